@@ -1,7 +1,4 @@
-"""What the tests claim of memory models, held against the oracle: plain functions that raise AssertionError.
-
-test_planted_memory_bugs.py runs the same functions on wrong code, where they must fail.
-"""
+"""What the tests claim of memory models, held against the oracle: plain functions that raise AssertionError."""
 
 import itertools
 import json

@@ -29,7 +29,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import constructions
-from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64, over_sum
+from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64
 from constructions.linear import Vector
 from constructions.messages import masked_outputs
 from constructions.models import HMM
@@ -125,16 +125,6 @@ def test_the_oracle_of_long_inputs_agrees_with_the_messages(model: HMM) -> None:
         outputs = masked_outputs(chain, chain.embed(x)).tolist()
         if any(outputs[0]):
             assert list(exact_ends(model, x)) == [outputs[0], outputs[-1]]
-
-
-@given(st.lists(st.integers(0, 60) | st.integers(0, 10**30), min_size=1, max_size=5), st.integers(1, 10**12))
-def test_integers_over_their_sum_are_in_lowest_terms(numbers: list[int], factor: int) -> None:
-    scaled = [factor * x for x in numbers]
-    total = sum(scaled) or 1
-    expected = [Fraction(x, total) for x in scaled]
-    found = over_sum(scaled)
-    assert [(x.numerator, x.denominator) for x in found] == [(x.numerator, x.denominator) for x in expected]
-    assert [hash(x) for x in found] == [hash(x) for x in expected]
 
 
 # The rules that keep this so

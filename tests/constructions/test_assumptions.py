@@ -145,14 +145,6 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
     decided(model, Task(((Fraction(1),) * len(model.states),)))
 
 
-SMALL = [(model, task) for model, task in shipped_models() if len(model.states) <= 8]  # the oracle tries every set B
-
-
-@pytest.mark.parametrize(("model", "task"), SMALL, ids=lambda part: getattr(part, "name", ""))
-def test_every_small_shipped_model_is_decided_with_evidence(model: HMM, task: Task) -> None:
-    decided(model, task)
-
-
 def test_all_assumptions_are_listed_once() -> None:
     [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
     assert [finding.id for finding in assumptions.assumptions(model, task)] == list(DECIDE)

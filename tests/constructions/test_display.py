@@ -16,14 +16,12 @@ from constructions.assumptions import Cover, LeftInverse, NullVector, cover, ind
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
 from constructions.memory.assumptions import recoverable
-from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
 from constructions.rendering import View, view
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
-from verify.library import shipped_memory_models
 from verify.strategies import memory as memory_strategies
 from verify.strategies import vanilla
 
@@ -62,9 +60,7 @@ def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     [
         (HEAD, [[["dry", "wet"], ["1/2", "-7"]]]),
         (PROMPT, [[["sun", "rain"], ["1", "1/3"]]]),
-        (Classifier(HEAD), [[["dry", "wet"], ["1/2", "-7"]]]),
         (Classifier(HEAD, PROMPT), [[["sun", "rain"], ["1", "1/3"]], [["dry", "wet"], ["1/2", "-7"]]]),
-        (Classifier(LinearHead(()), PROMPT), [[["sun", "rain"], ["1", "1/3"]]]),
         (LinearHead.of("1 0; 0 1"), [[["", "dry", "wet"], ["label 0", "1", "0"], ["label 1", "0", "1"]]]),
         (NullVector(WEATHER.initial), [[["sun", "rain"], ["2/3", "1/3"]]]),
         (LeftInverse(identity(2)), [[["", "dry", "wet"], ["sun", "1", "0"], ["rain", "0", "1"]]]),
@@ -213,33 +209,8 @@ def test_tables_have_the_letters_of_the_paper() -> None:
     assert captions(view(LeftInverse(identity(2)))) == ["3.1 holds", "W^+: a left inverse of W"]
 
 
-@pytest.mark.parametrize(
-    ("of", "states", "columns"),
-    [("a model", "cell0/s0", ["m0 in cell0/s0", "m1 in cell0/s0"]), ("none", "s0", ["c0", "c1"])],
-)
-def test_an_attention_head_has_the_letters_of_the_paper(of: str, states: str, columns: list[str]) -> None:
-    model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1") if of == "a model" else None
-    ones = (Fraction(1), Fraction(1))
-    head = AttentionHead(ones, (ones, ones), (ones,), (ones, ones), (ones,), (ones, ones))
-    shown = view(AttentionClassifier(head, SoftPrompt(ones)), model)
-    assert captions(shown) == [
-        *("prompt and attention head", "u: the prompt, on values and states", "q: the query", "Θ_K: keys"),
-        *("β_i: positions; the last repeats", "Θ_V: values", "b: ", "e: token embeddings"),
-    ]
-    tokens, keys = ["x0", "x1"], [states, "position"]
-    prompted = ["m0 cell0/s0", "m1 cell0/s0"] if model else ["s0", "s1"]
-    assert [(list(table.row_names), list(table.column_names)) for table in shown.tables] == [
-        *(([""], prompted), ([""], keys), (keys, tokens), (["1"], keys)),
-        *((columns, tokens), ([""], columns), (tokens, columns)),
-    ]
-    assert captions(view(AttentionClassifier(head), model))[:2] == ["attention head", "q: the query"]
-    made_up = view(AttentionClassifier(head, SoftPrompt(ones)), WEATHER)  # it has no columns of values and states
-    assert made_up == view(AttentionClassifier(head, SoftPrompt(ones)))
-
-
 def test_what_is_built_has_the_letters_of_the_paper() -> None:
     [(model, task)] = shipped("umbrella")
-    [(topics, cell)] = [problem for problem in shipped_memory_models() if problem[0].name == "topic"]
     linear = theorem_3_3.construct(model, task, independent_columns(model).evidence)  # type: ignore[arg-type]
     prompted = theorem_3_6.construct(model, task, cover(model, task).evidence)  # type: ignore[arg-type]
     b = "b: the head, on tokens"
@@ -255,12 +226,6 @@ def test_what_is_built_has_the_letters_of_the_paper() -> None:
         *("theorem 3.6", "W^+: a left inverse of W[:, H^*]", "s: P(H_0=h) / c_h on H^*, c = A(u ∘ P[H_1])"),
         *("u: the prompt, on states", b),
     ]
-    for name, id, construct in (("4.3", "4.2", theorem_4_3.construct), ("4.6", "C.5", theorem_4_6.construct)):
-        built = construct(topics, cell, recoverable(id, topics, cell).evidence)  # type: ignore[arg-type]
-        shown = built.view(topics)
-        duals = "θ_c: dual vectors: θ_c′ W_c = 1, and 0 for other columns"
-        assert captions(shown) == [f"theorem {name}", duals, *captions(built.classifier.view(topics))[1:]]
-        assert list(shown.tables[0].column_names) == list(topics.tokens)
 
 
 def test_a_task_says_its_rule() -> None:

@@ -2,17 +2,15 @@
 
 import json
 from fractions import Fraction
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from constructions.fields import INTEGERS, Integers
+from constructions.fields import INTEGERS
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
-from constructions.reading import InputError, parse, read_matrix, read_vector
+from constructions.reading import parse, read_matrix, read_vector
 from constructions.tasks import Task
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
@@ -29,11 +27,6 @@ def read(head: object, prompt: object, task: str) -> Classifier:
 )
 def test_what_is_written_is_read_back(classifier: Classifier, task: str) -> None:
     assert read(*classifier.documents, task) == classifier
-
-
-def test_a_head_of_as_many_rows_as_mu_is_asked_for() -> None:
-    with pytest.raises(InputError, match=r"found 2, expected 1 row\(s\), as mu has$"):
-        read(*ROWS.documents, "1 -1")
 
 
 def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
@@ -56,19 +49,3 @@ def test_scores_are_of_the_field_of_the_outputs_up_to_its_scale() -> None:
     chain, classifier = MODEL.chain(), Classifier(LinearHead.of("0 1/3 1/2"))
     expected = classifier.head.scores(classifier.output(chain, (0,)), INTEGERS).tolist()
     assert classifier.scores(chain, (0,)).tolist() == expected
-
-
-def test_the_arrays_of_a_field_are_put_together_by_its_own_library() -> None:
-    done: list[Any] = []
-
-    def concatenate(rows: Any) -> Any:
-        done.append(rows)
-        return np.concatenate(rows)
-
-    class Other(Integers):
-        """Integers of another library."""
-
-        xp = SimpleNamespace(concatenate=concatenate, zeros_like=np.zeros_like)
-
-    assert LinearHead.of("0 1/3").scores(np.array([0, 1]), Other()).tolist() == [0, 1]
-    assert len(done) == 1

@@ -73,21 +73,6 @@ def test_a_number_has_at_most_ten_thousand_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("", "the document: found nothing"),
-        ("{", "line 1 column 2: found the end"),
-        ('{"a": }', "line 1 column 7: found }"),
-        ("[" * (DEPTH + 1), f"line 1 column {DEPTH + 1}: found {DEPTH + 1} open brackets"),
-    ],
-)
-def test_text_that_is_not_json_is_refused_with_its_place(text: str, complaint: str) -> None:
-    with pytest.raises(InputError) as refused:
-        parse(text, "f")
-    assert str(refused.value).startswith(f"f: {complaint}")
-
-
-@pytest.mark.parametrize(
     ("value", "complaint"),
     [
         ("true", "a[0]: found true, expected a number"),
@@ -95,42 +80,12 @@ def test_text_that_is_not_json_is_refused_with_its_place(text: str, complaint: s
         ("null", "a[0]: found null, expected a number"),
         ("[1]", "a[0]: found a list, expected a number"),
         ("{}", "a[0]: found an object, expected a number"),
-        ("NaN", "a[0]: found NaN, expected a number"),
-        ('"one"', 'a[0]: found "one", expected a number'),
-        ('"1/0"', 'a[0]: found "1/0", expected a denominator that is not 0'),
-        ("1e10000", "a[0]: found 1e10000, expected at most 10,000 digits"),
     ],
 )
 def test_what_stands_in_place_of_a_number_is_named(value: str, complaint: str) -> None:
     with pytest.raises(InputError) as refused:
         parse(f'{{"a": [{value}]}}').members({"a"})["a"].items()[0].number()
     assert str(refused.value).startswith(complaint)
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ('{"a": 1, "a": 2}', "a: found a repeated key"),
-        ('{"a": 1, "b": 2}', "b: found an unknown key, expected one of a, c"),
-        ("{}", 'the document: found none, expected the key "a"'),
-        ("[]", "the document: found a list, expected an object"),
-        ("3", "the document: found 3, expected an object"),
-    ],
-)
-def test_keys_are_exactly_the_ones_asked_for(text: str, complaint: str) -> None:
-    with pytest.raises(InputError) as refused:
-        parse(text).members({"a"}, {"c"})
-    assert str(refused.value).startswith(complaint)
-
-
-def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    binary = tmp_path / "binary.json"
-    binary.write_bytes(b'{"a": "\xff"}')
-    for path, found in ((tmp_path / "none.json", "no such file"), (tmp_path, "is a directory"), (binary, "bytes that")):
-        with pytest.raises(InputError) as refused:
-            read(path)
-        assert str(refused.value).startswith(f"{path}: ")
-        assert found in str(refused.value)
 
 
 @pytest.mark.parametrize("key", ["\ud800\n", "a\nb", "\x1b[1m", "k" * 10**6])
@@ -181,14 +136,6 @@ def test_short_numbers_that_stand_for_many_digits_are_counted() -> None:
 def test_values_are_counted_before_they_are_read() -> None:
     with pytest.raises(InputError, match="commas, brackets and quotation marks, expected at most 4,194,304"):
         parse("[" + "[]," * 2**21)
-
-
-def test_numbers_at_the_bound_are_read_and_longer_texts_are_not() -> None:
-    nines = "9" * DIGITS
-    assert rational(f"-{nines}/{nines}") == -1
-    assert rational(f"1e+{DIGITS - 1}") == 10 ** (DIGITS - 1)
-    with pytest.raises(OverflowError):
-        rational("x" * (2 * DIGITS + 3))
 
 
 def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(

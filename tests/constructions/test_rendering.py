@@ -1,7 +1,6 @@
 """Tables show exact numbers under their names, unfold where they are large, and let nothing through as markup."""
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -149,22 +148,6 @@ def test_there_is_no_box_where_there_is_no_fraction() -> None:
     assert "checkbox" not in html(Table("b", [[Fraction(2), "1/2"]], [""], ["a", "b"]))
 
 
-def test_a_table_is_written_letter_by_letter() -> None:
-    table = Table("μ", np.array([[0, 1]], dtype=np.float32), ["p"], ["a", "b"])
-    assert [type(entry) for entry in table.rows[0]] == [float, float]
-    shown = html(table)
-    assert "<table><caption><i>μ</i></caption><thead><tr><th></th><th>a</th><th>b</th></tr></thead>" in shown
-    assert "<tbody><tr><th>p</th><td class=zero>0</td><td>1</td></tr></tbody></table>" in shown
-    assert '<span class="badge' not in shown + View("a title")._repr_html_()
-    assert '<span class="badge proved">proved</span>' in View("a title", badge="proved")._repr_html_()
-    rows = r"\mu & \mathrm{a} & \mathrm{b} \\ \hline \mathrm{p} & \mathrm{0} & \mathrm{1}"
-    assert table._repr_latex_() == rf"$$\begin{{array}}{{r|rr}} {rows} \end{{array}}$$"
-    large = square(MAX_SHOWN + 1)
-    assert "XX" not in html(large) + str(large._repr_latex_())
-    assert '<table class="text">' not in html(Table("v", [[Fraction(1), "x"]], [""], ["a", "b"]))
-    assert '<table class="text">' in html(Table("v", [["x", Fraction(1)]], [""], ["a", "b"]))
-
-
 def test_an_expression_is_set_as_it_sets_itself() -> None:
     class Expression:
         def _repr_latex_(self) -> str:
@@ -193,14 +176,3 @@ def test_a_view_is_its_parts_one_after_the_other() -> None:
     )
     assert View("t")._repr_html_().partition("</style>")[2] == "<p><b>t</b></p></div>"
     assert empty._repr_html_().partition("</style>")[2] == "<p>x</p></div>"
-
-
-def test_what_is_as_wide_as_may_be_is_shown_whole_and_other_numbers_as_they_are_written() -> None:
-    table = square(MAX_SHOWN)
-    assert tables(html(table))[0][0] == ["", *table.column_names]
-    assert "dots" not in str(table._repr_latex_())
-    assert brief(Decimal("1.23456789")) == "1.23456789"
-    assert 'data-decimal="0.5"' in html(Table("b", [[Fraction(1, 2)]], [""], ["a"]))
-    assert "<i>W<sub>iX</sub><sup>jX</sup></i>" in html(Table("W_{iX}^{jX}", [[1]], [""], ["a"]))
-    almost = Table("b", [[Fraction(10**20 + 1, 10**20)]], [""], ["a"])
-    assert r"\approx 1.00000 \end" in str(almost._repr_latex_())

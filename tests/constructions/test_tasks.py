@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.heads import Classifier, LinearHead
-from constructions.models import MemoryHMM, load
 from constructions.reading import InputError, parse
 from constructions.tasks import MemoryTask, Task, label_of, read_rows, row_or_rows
 
@@ -76,20 +75,6 @@ def test_a_task_of_a_cell_prints_itself_as_it_is_read() -> None:
     assert repr(MemoryTask.of("1 -1", 0, [1])) == "MemoryTask.of('1 -1', cell=0, recoverable=(1,))"
     with pytest.raises(InputError, match=r"^mu\[0\]: found nothing"):
         MemoryTask.of("")
-
-
-def test_a_task_of_a_cell_is_shown_with_the_names_of_the_model_if_there_is_one() -> None:
-    task = MemoryTask.of("1 -1", cell=2)
-    model, _ = load("pasture")
-    assert isinstance(model, MemoryHMM)
-    [line] = task.view(model).lines
-    assert line.endswith(f"j* = {model.cells[2]}")
-    assert task.view(model).tables[0].column_names == model.values
-    [vanilla], [(umbrella, _)] = task.view().lines, shipped("umbrella")
-    assert vanilla == task.view(umbrella).lines[0]
-    assert vanilla.endswith("j* = 2")
-    assert task.view().tables[0].column_names == ["m0", "m1"]
-    assert MemoryTask.of("1 -1", 0, [1, 2]).view().lines[1:] == ("S* = {1, 2} is asked for",)
 
 
 @pytest.mark.parametrize(("text", "rows"), [("[1, 2]", (row(1, 2),)), ("[[1, 2], [3, 4]]", (row(1, 2), row(3, 4)))])

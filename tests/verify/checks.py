@@ -1,7 +1,4 @@
-"""What the tests claim of constructions and prover, held against the oracle: plain functions that raise AssertionError.
-
-test_planted_bugs.py runs the same functions on wrong code, where they must fail.
-"""
+"""What the tests claim of constructions and prover, held against the oracle; each raises an AssertionError."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -70,15 +70,7 @@ def test_every_shipped_model_is_loaded_by_its_name_and_says_what_it_is_for() -> 
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "an unknown statement": (
-        lambda: verify("9.9", UMBRELLA, TASK),
-        'statement: found "9.9", expected a statement: 3.3, ',
-    ),
     "a number for a statement": (lambda: verify(3.3, UMBRELLA, TASK), "statement: found float, expected"),  # type: ignore[arg-type]
-    "a lemma's head": (
-        lambda: hp.build("3.4", UMBRELLA, TASK),
-        'statement: found "3.4", expected a statement with a head',
-    ),
     "the other kind": (
         lambda: verify("4.3", UMBRELLA, TASK),
         "model: found an HMM, expected a MemoryHMM, which 4.3 is",
@@ -98,10 +90,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: verify("3.3", UMBRELLA, hp.Task.of("1")),
         "mu: found 1 entries, expected 2, one for each state",
     ),
-    "a long mu": (
-        lambda: verify("4.3", TOPIC, hp.MemoryTask.of("1 0 0")),
-        "mu: found 3 entries, expected 2, one for each value",
-    ),
     "a cell that is not there": (
         lambda: verify("4.3", TOPIC, hp.MemoryTask.of("1 -1", cell=1)),
         "cell: found 1, expected",
@@ -113,15 +101,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a search without bounds": (
         lambda: hp.search("3.3", "3.1", states=0),
         "states: found 0, expected a whole number, at",
-    ),
-    "a search for what is not known": (
-        lambda: hp.search("3.3", "3.5"),
-        'without: found "3.5", expected of 3.3: 3.1, 3.2',
-    ),
-    "a search for no statement": (lambda: hp.search("9", "3.5"), 'statement: found "9", expected a statement: '),
-    "an input of no tokens": (
-        lambda: hp.explain("3.3", UMBRELLA, TASK, "coat"),
-        'input: token 0: found "coat", expected',
     ),
     "all inputs left out": (
         lambda: hp.margin("3.3", UMBRELLA, TASK, left_out="1"),

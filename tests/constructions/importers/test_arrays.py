@@ -68,13 +68,10 @@ def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
 
 
 def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
-    rows = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.1, 0.1, 0.8]]  # in floats, no sum of which is exactly 1
     exact_rows = [[Fraction(1, 10), Fraction(9, 10)], [Fraction(3, 10), Fraction(7, 10)]]
     off = [[Fraction(1, 10), Fraction(9, 10) + Fraction(1, 10**9)], [Fraction(3, 10), Fraction(7, 10)]]
     half, bit = Fraction(1, 2), Fraction(1, 10**9)
-    thirds = [1 / 3] * 3
     assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
-    assert complaint(initial=thirds, transition=rows).endswith('say orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
     assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # and not of nan at no place
@@ -147,14 +144,6 @@ def test_the_grid_keeps_the_support_and_no_law_on_it_lies_nearer(law: Vector, de
         assert variation(found, law) <= variation(nearby, law)
 
 
-def test_twenty_seven_letters_at_a_thousand_lie_on_one_grid() -> None:
-    weights = np.random.default_rng(0).random((27, 2)) ** 4
-    model, lift = columns(emission=weights / weights.sum(axis=0), denominator=1000)
-    assert {1000 % entry.denominator for row in model.emission for entry in row} == {0}
-    assert lift.change < Fraction(1, 1000)
-    assert model.rounding == lift.variation < Fraction(27, 2000)
-
-
 def test_too_coarse_a_grid_is_refused() -> None:
     assert complaint(denominator=2) == (
         "denominator: found 2, expected at least 3, the positive entries of emission column 0"
@@ -190,13 +179,11 @@ def test_the_report_reads_as_a_line() -> None:
     ("changes", "expected"),
     [
         ({"initial": [0.5, 0.4]}, "initial: found entries that sum to 0.9, expected a sum within 1e-06 of 1"),
-        ({"initial": [1, 1]}, "initial: found entries that sum to 2, expected a sum of exactly 1"),
         ({"initial": [1.5, -0.5]}, "initial, entry 1: found -1/2, expected a probability, at least 0"),
         (
             {"initial": [0.5, math.nan]},
             "initial, entry 1: found nan, expected a finite float, an integer or a fraction",
         ),
-        ({"initial": [0.5, np.inf]}, "initial, entry 1: found inf, expected a finite float, an integer or a fraction"),
         (
             {"initial": [-math.inf, -1]},
             "initial, entry 0: found -inf, expected a finite float, an integer or a fraction"
@@ -208,7 +195,6 @@ def test_the_report_reads_as_a_line() -> None:
             ": these look like log-probabilities, take exp of them",
         ),
         ({"initial": ["1/2", 0.5]}, "initial, entry 0: found 1/2, expected a finite float, an integer or a fraction"),
-        ({"initial": ["x", -0.5]}, "initial, entry 0: found x, expected a finite float, an integer or a fraction"),
         (
             {"orientation": "rows", "transition": [[1, 1], [0, 1]]},
             "transition row 0: found entries that sum to 2, expected a sum of exactly 1",
@@ -216,9 +202,7 @@ def test_the_report_reads_as_a_line() -> None:
         ({"initial": 0.5}, "initial: found 0.5, expected a sequence"),
         ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
         ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),
-        ({"transition": [[1.0, 1.0]]}, "transition: found 1 rows, expected 2"),
         ({"emission": []}, "emission: found nothing, expected at least one entry"),
-        ({"emission": [[1.0], [0.0]]}, "emission: found 1 columns, expected 2, one for each state"),
         ({"denominator": 0}, "denominator: found 0, expected at least 1, or None"),
     ],
 )

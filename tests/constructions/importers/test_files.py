@@ -146,28 +146,6 @@ def archive(path: Path, emission: bytes, compression: int = zipfile.ZIP_STORED) 
     return path
 
 
-def patched(path: Path, before: bytes, after: bytes) -> Path:
-    data = path.read_bytes()
-    assert before in data
-    path.write_bytes(data.replace(before, after))
-    return path
-
-
-def local_header(flags: int = 0, method: int = 0) -> bytes:
-    return b"PK\x03\x04\x14\x00" + flags.to_bytes(2, "little") + method.to_bytes(2, "little")
-
-
-def central_header(flags: int = 0, method: int = 0) -> bytes:
-    return b"PK\x01\x02\x14\x03\x14\x00" + flags.to_bytes(2, "little") + method.to_bytes(2, "little")
-
-
-def with_method(path: Path, flags: int, method: int) -> Path:
-    """Say of every member that it is encrypted, or compressed in another way."""
-    archive(path, b"")
-    patched(path, local_header(), local_header(flags, method))
-    return patched(path, central_header(), central_header(flags, method))
-
-
 def bad_deflate(path: Path) -> Path:
     """Write the first member's compressed bytes over by some that no deflate stream has."""
     archive(path, b"", zipfile.ZIP_DEFLATED)
@@ -175,12 +153,6 @@ def bad_deflate(path: Path) -> Path:
     start = data.index(b"initial.npy") + len(b"initial.npy")
     data[start : start + 8] = b"\xff" * 8
     path.write_bytes(data)
-    return path
-
-
-def array_file(path: Path) -> Path:
-    with path.open("wb") as file:
-        np.save(file, np.eye(2))
     return path
 
 
@@ -204,12 +176,7 @@ def of_bytes(data: bytes) -> Callable[[Path], Path]:
 
 HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "nothing": (of_bytes(b""), "found something else, expected what numpy.savez writes"),
-    "one array": (array_file, "found something else, expected what numpy.savez writes"),
-    "a zip that is cut short": (of_bytes(b"PK\x03\x04"), "found something else, expected what numpy.savez writes"),
     "a bad deflate stream": (bad_deflate, "initial: found an array that cannot be read"),
-    "an encrypted array": (lambda path: with_method(path, 1, 0), "initial: found an array that cannot be read"),
-    "an unknown compression": (lambda path: with_method(path, 0, 99), "initial: found an array that cannot be read"),
-    "an empty array file": (lambda path: archive(path, b""), "emission: found an array that cannot be read"),
     "a header that is no dictionary": (with_header("[" * 99), "emission: found an array that cannot be read"),
     "a header that is no Python": (with_header("{'descr': '<f8', 1is 2}"), "emission: found an array that"),
     "a header that asks for 7 TiB": (
@@ -228,7 +195,6 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         with_header("{'descr': '|O', 'fortran_order': False, 'shape': (2, 4), }"),
         "emission: found an array of object, expected one of floats or integers",
     ),
-    "an array that inflates": (inflating, "emission: found 67,108,8"),
 }
 
 

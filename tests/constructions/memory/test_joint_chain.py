@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from memory_checks import MemoryProblem, plain
 
 from constructions import messages
-from constructions.fields import FLOAT64, INTEGERS, RATIONALS
+from constructions.fields import RATIONALS
 from constructions.linear import dot
 from constructions.memory.joint_chain import joint_model, joint_task, phi
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import label_of
 from verify.library import shipped_memory_models
 from verify.strategies import memory
@@ -59,41 +59,6 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
     chain, W = joint_model(model).chain(RATIONALS), RATIONALS.array(model.emission)
     averaged = RATIONALS.array([phi(model.shape, tuple(tau)) for tau in messages.joint(chain, v)])
     assert (messages.masked_outputs(chain, v) == RATIONALS.normalise(averaged @ W.T)).all()
-
-
-@SOME
-@given(memory.memory_hmms(), st.data())
-def test_phi_undoes_eta(model: MemoryHMM, data: st.DataObject) -> None:
-    columns = model.shape.columns
-    v = data.draw(st.lists(st.fractions(), min_size=columns, max_size=columns))
-    assert phi(model.shape, tuple(v[column] for column in model.shape.read)) == tuple(v)
-
-
-@SOME
-@given(memory.memory_hmms())
-def test_embeddings_are_eta_of_the_rows_of_w(model: MemoryHMM) -> None:
-    embedded = joint_model(model).chain(RATIONALS).embed(range(len(model.tokens)))
-    assert (embedded == RATIONALS.array(model.emission)[:, model.shape.read]).all()
-
-
-def test_phi_averages_over_the_cells_that_are_not_read() -> None:
-    shape = Shape(2, 2, 1)
-    u = tuple(Fraction(n) for n in (1, 2, 3, 4, 5, 6, 7, 8))  # (m_1, m_2, j): 000 001 010 011 100 101 110 111
-    assert phi(shape, u) == (Fraction(2), Fraction(4), Fraction(6), Fraction(6)) == averaged_by_hand()
-
-
-def averaged_by_hand() -> tuple[Fraction, ...]:
-    """(m, j): value 0 in cell 0 is read in 000 and 010, value 0 in cell 1 in 001 and 101, and so on."""
-    return tuple(Fraction(a + b, 2) for a, b in ((1, 3), (2, 6), (5, 7), (4, 8)))
-
-
-@FEW
-@given(memory.memory_hmms())
-def test_floats_are_near_the_exact_outputs(model: MemoryHMM) -> None:
-    exact, near = (joint_model(model).chain(field) for field in (INTEGERS, FLOAT64))
-    x = [0, len(model.tokens) - 1, 0]
-    truth, found = (messages.masked_outputs(chain, chain.embed(x)).astype(float) for chain in (exact, near))
-    assert abs(truth - found).max() < 1e-12
 
 
 def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None:

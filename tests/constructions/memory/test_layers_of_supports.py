@@ -1,22 +1,6 @@
-"""Supports move in all copies of a chain at once as they do on Hbar written out, and layers hold each of them once."""
+"""Layers of supports hold each of them once."""
 
-import pytest
-from memory_checks import shipped
-
-from constructions.memory.joint_chain import joint_model
-from constructions.memory.supports import Layers, Supports, mask
-
-
-@pytest.mark.parametrize("name", ["never-sure", "sky-and-wind", "surely-open"])
-def test_supports_of_a_memory_model_are_those_of_its_joint_chain(name: str) -> None:
-    model, _ = shipped(name)
-    found, written = Supports.of_memory(model), Supports.of(joint_model(model))
-    for part in ("initial", "first", "everything", "emits"):
-        assert getattr(found, part) == getattr(written, part)
-    for h, z in ((h, z) for h in range(found.everything.bit_length()) for z in range(len(model.tokens))):
-        assert found.onward(1 << h, z) == written.onward(1 << h, z)
-        assert found.backward(1 << h, z) == written.backward(1 << h, z)
-        assert found.hidden(1 << h) == (h % model.shape.hidden,)
+from constructions.memory.supports import Layers, mask
 
 
 def test_a_support_is_where_there_is_something_the_first_entry_being_the_lowest_bit() -> None:

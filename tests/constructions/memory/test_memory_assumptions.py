@@ -162,22 +162,6 @@ def test_4_5_is_about_one_cell() -> None:
     assert [finding.id for finding in memory_assumptions(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("pasture", {"4.2": True, "C.5": True}),
-        ("topic", {"4.2": True, "4.5": True, "C.5": True}),
-        ("topic-mixed", {"4.2": False, "4.5": True, "C.5": True}),
-        ("sky-and-wind", {"4.2": False, "C.5": True}),
-        ("never-sure", {"4.2": True, "4.5": True, "C.5": True}),
-        ("appendix-d-memory", {"4.2": True, "4.5": True, "C.5": True}),
-    ],
-)
-def test_the_shipped_models_are_what_their_sources_say(name: str, found: dict[str, bool]) -> None:
-    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == name]
-    assert {id: recoverable(id, model, task).holds for id in ids(model)} == found
-
-
 def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:
     for model, _ in shipped_memory_models():
         joint = joint_model(model)

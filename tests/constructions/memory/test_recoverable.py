@@ -4,7 +4,6 @@ import itertools
 from fractions import Fraction
 
 import memory_oracle
-import pytest
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,14 +40,6 @@ def test_membership_and_its_reasons_are_those_of_the_enumeration(problem: Memory
                 supports = [memory_oracle.hidden_support(truth, x, i) for i in range(1, t + 1)]
                 assert [{truth.states[h] for h in support} for support in found.supports] == supports
                 assert found.positions == tuple(i for i, support in enumerate(supports) if support <= inside)
-
-
-@pytest.mark.parametrize("name", ["loud-outsider", "surely-open", "topic-mixed"])
-def test_an_input_is_impossible_where_only_its_first_token_is(name: str) -> None:
-    model, task = shipped(name)
-    region, truth = RecoverableInputs(model, (0,)), plain(model, task)
-    for x in itertools.product(truth.tokens, repeat=2):
-        assert region.membership(x).possible == (memory_oracle.probability(truth, x) > 0)
 
 
 @SOME
@@ -102,15 +93,6 @@ def test_a_spent_budget_leaves_the_question_open() -> None:
     assert found is not None
     assert found.word is not None
     assert [model.tokens[z] for z in found.word] == ["happily", "."]
-
-
-def test_possible_words_are_those_of_positive_probability_by_length_and_token() -> None:
-    model, task = shipped("loud-outsider")
-    truth = plain(model, task)
-    words = [x for t in (1, 2) for x in itertools.product(range(4), repeat=t)]
-    possible = [x for x in words if memory_oracle.probability(truth, tuple(truth.tokens[z] for z in x))]
-    assert len(possible) == 19 < len(words)
-    assert list(itertools.islice(RecoverableInputs(model, (0,)).possible(), 19)) == possible
 
 
 def test_the_paper_leaves_the_last_position_out_of_z() -> None:

@@ -15,7 +15,6 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import masked_outputs
-from constructions.models import load
 from constructions.reading import InputError, parse
 from verify.strategies import memory
 
@@ -47,20 +46,6 @@ def test_the_two_identities_hold(problem: MemoryProblem) -> None:
     identities_hold("4.3", *problem)
 
 
-@SOME
-@given(memory.memory_problems("4.3"))
-def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -> None:
-    model, task = problem
-    construction = built("4.3", model, task)
-    region = RecoverableInputs(model, construction.witness.states)
-    found = region.shortest()
-    assert found is not None
-    assert found.word is not None
-    attention = construction.classifier.attention(model.shape, joint_model(model).chain(), found.word)
-    assert attention.attended == region.membership(found.word).positions
-    assert max(attention.scores) == 1
-
-
 def test_what_is_left_to_choose_is_as_in_the_proof() -> None:
     """beta = 0, q the indicator of H* and then 0, b = mu at the cell of the task and 0 at others."""
     model, task = shipped("pasture")
@@ -76,16 +61,6 @@ def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
     model, _ = shipped("topic")
     theta1 = theorem_4_3.key_matrix(model, Recoverable((0,), (), (), ()))
     assert theta1[0] == (0,) * len(model.tokens)
-
-
-def test_dual_vectors_are_shown_by_the_names_of_the_model() -> None:
-    model, task = shipped("pasture")
-    construction = built("4.3", model, task)
-    (named, *_), (plain, *_) = construction.view(model).tables, construction.view().tables
-    assert named.row_names == [model.column_name(c) for c in construction.witness.columns]
-    assert plain.row_names == [f"c{c}" for c in construction.witness.columns]
-    vanilla, construction = load("tie")[0], built("4.3", *shipped("never-sure"))
-    assert construction.view(vanilla).tables[0].row_names == construction.view().tables[0].row_names
 
 
 @SOME

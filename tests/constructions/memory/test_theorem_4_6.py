@@ -14,7 +14,6 @@ from memory_checks import (
     builds_f_star,
     built,
     identities_hold,
-    members,
     mislabelled,
     plain,
     shipped,
@@ -46,16 +45,6 @@ def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(s
     @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem) == {0, 1}
-
-    check()
-
-
-@pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
-def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: int) -> None:
-    @examples(15)
-    @given(memory.memory_problems(statement, cells=cells, values=3, both_labels=True))
-    def check(problem: MemoryProblem) -> None:
-        assert builds_f_star(statement, *problem, length=3) == {0, 1}
 
     check()
 
@@ -129,25 +118,12 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
     assert head.position == ((*states, Fraction(-2)), (*states, Fraction(0)))
 
 
-def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
-    for name in ("loud-outsider", "sky-and-wind"):
-        model, task = shipped(name)
-        construction, chain = built("C.6", model, task), joint_model(model).chain()
-        for word, label in members(plain(model, task), construction.witness.states, 2):
-            assert construction.classifier.attention(model.shape, chain, word).label == label
-
-
 def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z() -> None:
     model, task = shipped("loud-outsider")
     region, soft_soft = RecoverableInputs(model, (2,)), (2, 2)  # the outsider never emits soft
     outsider = replace(task, mu=((Fraction(0), Fraction(0), Fraction(1)),))
     assert region.unprompted(soft_soft, prompts.prompt(model, task)) is None
     assert region.unprompted(soft_soft, prompts.prompt(model, outsider)) == 1
-
-
-def test_the_last_of_all_positions_may_be_the_one_that_puts_an_input_outside_z() -> None:
-    model, task = shipped("surely-open")
-    assert RecoverableInputs(model, (0,)).unprompted((0, 1, 2), prompts.prompt(model, task)) == 3
 
 
 @SOME

@@ -89,3 +89,11 @@ def certify(statement: str = "3.3", model: str = "umbrella") -> str:
 def tamper(certificate: str) -> str:
     text = Path(certificate).read_text().replace('"all-inputs"', '"all-models"')
     return save("tampered.json", text)
+
+
+def tables() -> str:
+    """A folder with the tables of a model, the rows of which are distributions."""
+    Path("tables").mkdir()
+    for name, rows in (("initial", "0.5,0.5"), ("transition", "0.25,0.75\n0.5,0.5"), ("emission", "0.1,0.9\n0.4,0.6")):
+        save(f"tables/{name}.csv", rows)
+    return "tables"

@@ -80,17 +80,6 @@ def test_an_input_may_be_given_by_the_names_of_its_tokens() -> None:
     assert by_name == by_index
 
 
-def test_numbers_are_names_where_tokens_have_such_names_and_indices_have_a_sign() -> None:
-    by_name = headproof("explain", "3.3", "--model", "ice-cream", "--input", "1,2", "--json")
-    by_index = headproof("explain", "3.3", "--model", "ice-cream", "--input", "#0 #1", "--json")
-    assert by_name.json["input"] == by_index.json["input"] == [0, 1]
-    done = headproof("explain", "3.3", "--model", "ice-cream", "--input", "0")
-    line = (
-        '--input: token 0: found "0", expected #0 to #2 for an index (a bare number is a name here), or a token\'s name'
-    )
-    assert (done.status, done.out, done.err) == (2, "", f"headproof: {line}\n")
-
-
 def test_explain_goes_on_without_a_head_and_says_why() -> None:
     done = headproof("explain", "3.3", "--model", shipped("only-3-5"), "--input", "0", "--json")
     assert done.status == 0

@@ -100,9 +100,7 @@ def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
     ("arguments", "complaint"),
     [
         (["assumptions", "--model", model("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
-        (["verify", model("topic")], f"{model('topic')}: found no --model, expected --model {model('topic')}"),
         (["verify", "--cell", "1"], "--cell: found no --model, expected --model with --cell"),
-        (["verify", "--symbolic", "--cell", "1"], "--symbolic: found --cell, expected statements alone"),
         (["assumptions", "--model", model("topic"), "--recoverable", "0,x"], "--recoverable[1]: found x, expected"),
         (["assumptions", "--model", model("topic"), "--recoverable", "0,0"], "--recoverable[1]: found a second 0"),
         (

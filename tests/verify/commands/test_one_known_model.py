@@ -76,8 +76,3 @@ def test_a_model_is_read_once(command: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(arguments, "load", counted)
     assert headproof(command, *ABOUT_ONE_MODEL[command], "--model", UMBRELLA).status == 0
     assert read == [str(UMBRELLA)]
-
-
-def test_a_token_may_be_named_by_a_digit_that_is_no_number() -> None:
-    model = save("model.json", json.loads(UMBRELLA.read_text()) | {"tokens": ["²", "b"]})
-    assert headproof("explain", "3.3", "--model", model, "--input", "²,b", "--json").json["input"] == [0, 1]

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import pytest
 from command import GENEROUS, PROGRAM, certified, headproof, process, save
-from contract import THEOREMS, UMBRELLA, certify
+from contract import THEOREMS, UMBRELLA, certify, tables
 
 from verify.commands.main import COMMANDS, every_command
 from verify.commands.output import REFUTED
@@ -40,7 +40,7 @@ IN_JSON = {
     "plot": "3.3 --model umbrella --out picture.svg",
     "test": "--head head.json --model umbrella",
     "models": "",
-    "import": "tables --orientation columns",
+    "import": "tables --orientation rows",
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "--twice certificate.json",
     "margin": "3.3 --model umbrella --nodes 20",
@@ -74,10 +74,7 @@ def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> No
     if command == "check":
         Path(certify()).rename("certificate.json")
     if command == "import":
-        Path("tables").mkdir()
-        rows = "3/4,1/4\n1/4,3/4"
-        for name, text in (("initial", "1/2,1/2"), ("transition", rows), ("emission", rows)):
-            save(f"tables/{name}.csv", text)
+        tables()
     done = process(command, *IN_JSON[command].split(), "--json")
     assert done.json
     assert done.status in (0, REFUTED)

@@ -1,7 +1,6 @@
 """`headproof verify`: keys, verdicts and exit status."""
 
 import json
-import os
 from pathlib import Path
 
 import oracle
@@ -51,23 +50,6 @@ def test_verify_gives_a_verdict_for_each_model_and_statement_in_order() -> None:
         ("only-3-5", "3.3", "not-applicable", "fails"),
         ("only-3-5", "3.6", "proved", "holds"),
     ]
-
-
-def test_several_files_may_follow_one_model_option_or_several() -> None:
-    one = headproof("verify", "3.3", "--model", UMBRELLA, shipped("tie"), "--json").json
-    two = headproof("verify", "3.3", "--model", UMBRELLA, "--model", shipped("tie"), "--json").json
-    assert [entry["model"] for entry in one["results"]] == ["umbrella", "tie"]
-    assert one == two
-
-
-def test_the_labels_are_shortest_inputs_with_those_labels() -> None:
-    model = oracle.parse(shipped("healthy-fever").read_text())
-    labels = headproof("verify", "3.3", "--model", shipped("healthy-fever"), "--json").json["results"][0]["labels"]
-    assert set(labels) == {"0", "1"}
-    for label, word in labels.items():
-        assert oracle.label(model, model["task"]["mu"], word) == int(label)
-        shorter = [x for x in oracle.inputs(model, len(word)) if len(x) < len(word)]
-        assert all(oracle.label(model, model["task"]["mu"], x) != int(label) for x in shorter)
 
 
 def test_a_label_that_never_occurs_is_null_and_the_verdict_vacuous() -> None:
@@ -204,18 +186,3 @@ def test_a_model_that_cannot_be_imported_is_refused_in_a_line() -> None:
         'headproof: tables: orientation: found none, expected "rows" or "columns": which of them are distributions is '
         "never guessed\n"
     )
-
-
-def test_the_real_import_refuses_an_empty_archive_and_names_that_are_no_text() -> None:
-    Path("mine.npz").write_bytes(b"")
-    path = tables()
-    (path / "emission.csv").write_text(TABLES["emission"].replace("0.1001", "0.1"))
-    names = [b"--orientation", b"rows", b"--tokens", b"a,b,\xff", b"-o", b"out.json"]
-    for arguments, line in (
-        (["mine.npz"], "mine.npz: found something else, expected what numpy.savez writes"),
-        ([path, *map(os.fsdecode, names)], 'tables: tokens[2]: found "\\udcff", expected text without lone surrogates'),
-    ):
-        before = sorted(Path().rglob("*"))
-        done = process("import", *arguments)
-        assert (done.status, done.out, done.err) == (2, "", f"headproof: {line}\n")
-        assert sorted(Path().rglob("*")) == before

@@ -6,22 +6,11 @@ from pathlib import Path
 
 import pytest
 from command import headproof, process, save
-from contract import THEOREMS, UMBRELLA, certify
+from contract import THEOREMS, UMBRELLA, certify, tables
 
 from verify.commands.output import is_ours
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
-
-TABLES = {"initial": "0.5,0.5", "transition": "0.25,0.75\n0.5,0.5", "emission": "0.1,0.9\n0.4,0.6"}
-
-
-def tables() -> str:
-    """A folder with the tables of a model."""
-    Path("tables").mkdir()
-    for name, rows in TABLES.items():
-        Path("tables", f"{name}.csv").write_text(rows)
-    return "tables"
-
 
 COMMANDS = {
     "import": (["tables", "--orientation", "rows", "--mu", "1,-1", "-o", "mine.json"], "mine.json"),

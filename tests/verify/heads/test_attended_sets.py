@@ -4,35 +4,29 @@ import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
-from operator import mul
 from random import Random
 
 import numpy as np
 import pytest
 from both_checkers import both
-from memory_checks import drawn_on_memory, members, plain, recoverable_states, shipped
+from memory_checks import drawn_on_memory, members, plain, shipped
 from memory_oracle import Model, Sums
 from numpy.typing import NDArray
 from oracle import Word, dot
 from scipy.optimize import linprog
 
-from constructions.memory.joint_chain import phi
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
-from verify.conclusion import SERVED, Conclusion
+from verify.conclusion import Conclusion
 from verify.heads.no_attention import (
-    Attend,
     Fitted,
-    KeysExcluded,
     NoAttentionHead,
-    ReadInput,
     attention_head,
     read_inputs,
 )
 from verify.prover import prove
-from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.effort import Effort
@@ -177,49 +171,8 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
 # --- verdicts
 
 
-def test_few_inputs_refute_where_all_their_outputs_are_alike() -> None:
-    verdict = prove(STATEMENTS["4.3"], *turns())
-    assert verdict.answer == "fails"
-    truth = plain(*turns())
-    assert len(verdict.refuting) <= 3
-    assert not some_head_serves(truth, {x: Sums(truth).label(x) for x in verdict.refuting})
-
-
 def test_values_that_4_2_gives_are_not_refuted() -> None:
     assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
-
-
-def test_a_search_asks_for_inputs_up_to_a_length() -> None:
-    problem = MemoryProblem(*turns(), (0,))
-    found = refute_heads(STATEMENTS["4.3"], problem, 3)
-    assert found is not None
-    assert found.holds is False
-    assert max(map(len, found.inputs)) == 2
-    assert refute_heads(STATEMENTS["4.3"], problem, 1) == SERVED
-
-
-def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, ReadInput]:
-    """A first input of two tokens, as a head sees it, without a prompt or behind the proof's."""
-    known, task = shipped(name)
-    problem = MemoryProblem(known, task, recoverable_states(STATEMENTS["C.6"], known, task))
-    words = (word for word in problem.inputs() if len(word) == 2)
-    return problem, read_inputs(problem, words, problem.prompt if prompted else None)[0]
-
-
-def test_multipliers_of_keys_exclude_other_sets_of_which_they_speak_alike() -> None:
-    """A score that counts positively is of a position that is attended to, whatever else is; a tie has both."""
-    some = KeysExcluded(((0, 1, 0, Fraction(1, 2)), (2, 0, 1, Fraction(1, 2))))
-    tie = KeysExcluded(((0, 1, 0, Fraction(1, 2)), (2, 0, 1, Fraction(-1, 2))))
-    first, second, both = frozenset({0}), frozenset({1}), frozenset({0, 1})
-    assert some.excludes({0: second, 2: first}, {})
-    assert some.excludes({0: second, 2: both}, {})
-    assert not some.excludes({0: both, 2: both}, {})
-    assert not some.excludes({0: second, 2: second}, {})
-    assert not some.excludes({0: second}, {})
-    assert tie.excludes({0: second, 2: both}, {})
-    assert not tie.excludes({0: second, 2: first}, {})
-    assert some.numbered({0: 4, 2: 1}) == KeysExcluded(((4, 1, 0, Fraction(1, 2)), (1, 0, 1, Fraction(1, 2))))
-    assert some.uses == {0, 2}
 
 
 @pytest.mark.parametrize(("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)])])
@@ -230,60 +183,3 @@ def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, Memo
     undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))
     verdict = replace(undecided, conclusion=Conclusion(False, found))
     assert both(json.dumps(statement_certificate(verdict))) == {"accepted"}
-
-
-def test_of_inputs_that_look_alike_each_attends_as_the_first() -> None:
-    """Labels of two tokens that are equal, or not, have no head; all four inputs have the same outputs."""
-    problem = MemoryProblem(*turns(), (0, 1))
-    looks = ((1, 0), (0, 1))
-    words = list(itertools.product(range(2), repeat=2))
-    inputs = [ReadInput(word, int(word[0] == word[1]), looks, 1, tuple(looks[z] for z in word)) for word in words]
-    found = attention_head(problem, inputs)
-    assert isinstance(found, NoAttentionHead)
-    below = [child for node in found.nodes if isinstance(node, Attend) for child in node.children]
-    assert sorted(below) == list(range(1, len(found.nodes)))  # a tree whose root comes first
-    sets, twins = inputs[0].subsets, 0
-
-    def visit(i: int, known: dict[int, frozenset[int]]) -> None:
-        nonlocal twins
-        node = found.nodes[i]
-        if not isinstance(node, Attend):
-            assert node.uses <= known.keys()
-            if isinstance(node, KeysExcluded):  # by what it says of two inputs that attend to other sets
-                one, other = sorted(node.uses)
-                assert known[one] != known[other]
-                twins += 1
-            else:
-                assert len({known[n] for n in node.uses}) == 1
-            return
-        for positions, child in zip(sets, node.children, strict=True):
-            visit(child, {**known, node.input: positions})
-
-    visit(0, {})
-    assert twins
-
-
-def test_behind_a_prompt_its_own_embedding_comes_first() -> None:
-    problem, one = first_seen("topic-mixed", prompted=True)
-    own = phi(problem.model.shape, problem.prompt.u)
-    true = [own, *(problem.model.emission[token] for token in one.word)]
-    pairs = list(zip(itertools.chain(*one.embeddings), itertools.chain(*true), strict=True))
-    assert len({x / y for x, y in pairs if y}) == 1
-    assert not any(x for x, y in pairs if not y)
-
-
-def test_a_head_adds_up_what_it_reads_of_each_embedding() -> None:
-    """Rows of values, in blocks of one for each entry of e_i; each position is attended to."""
-    problem, one = first_seen("topic-mixed", prompted=True)
-    width, draw = len(one.embeddings[0]), Random(5)
-    everywhere = (0,) * len(problem.model.tokens)
-    feature = one.feature(frozenset(range(len(one.outputs))))
-    labels = set()
-    for _ in range(50):
-        value = [tuple(draw.choices(range(-3, 4), k=len(everywhere))) for _ in range(2 * width)]
-        flat = list(itertools.chain(*value))
-        scores = [0, *(sum(map(mul, block, feature)) for block in (flat[: len(feature)], flat[len(feature) :]))]
-        expected = max(range(3), key=lambda label: (scores[label], label))
-        assert Fitted(everywhere, (0,), tuple(value)).label(one) == expected
-        labels.add(expected)
-    assert labels == {0, 1, 2}

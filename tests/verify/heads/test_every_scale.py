@@ -1,36 +1,13 @@
-"""Whether softmax attention serves R at every scale: where inputs tell what is in H*, and where it serves at none."""
+"""The model on which softmax attention serves R at no scale."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
-from constructions.evidence import Word
-from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import load
-from constructions.tasks import MemoryTask
-from verify.prover import prove
-from verify.statements import STATEMENTS
-from verify.words.memory_problem import MemoryProblem
 
 ROOT = Path(__file__).parents[3]
-H = 8
-
-
-def known() -> tuple[MemoryHMM, MemoryTask]:
-    model, task = load(ROOT / "results" / "softmax" / "model.json")
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
-    return model, task
-
-
-def word(text: str) -> Word:
-    tokens = known()[0].tokens
-    return tuple(tokens.index(token) for token in text.split())
 
 
 def test_the_theorem_in_rocq_speaks_of_this_model() -> None:
@@ -40,59 +17,9 @@ def test_the_theorem_in_rocq_speaks_of_this_model() -> None:
     memory, initial, transition, emission = (
         [Fraction(entry.replace("#", "/")) for entry in re.findall(r"\d+(?:#\d+)?", table)] for table in tables
     )
-    model = known()[0]
+    model, _ = load(ROOT / "results" / "softmax" / "model.json")
+    assert isinstance(model, MemoryHMM)
     assert memory == list(model.memory)
     assert initial == list(model.initial)
     assert transition == [entry for row in model.transition for entry in row]
     assert emission == [entry for row in model.emission for entry in row]
-
-
-def paper(statement: str) -> AttentionClassifier:
-    conclusion = prove(STATEMENTS[statement], *known()).conclusion
-    assert conclusion is not None
-    assert isinstance(conclusion.classifier, AttentionClassifier)
-    return conclusion.classifier
-
-
-def terms(classifier: AttentionClassifier, text: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
-    """The terms (g, c) of F(s), the sum of c exp(-s g): the score of label 0 minus that of label 1, by ascending g."""
-    model, task = known()
-    chain = MemoryProblem(model, task, (H,)).joint.model.chain()
-    attention = classifier.attention(model.shape, chain, text)
-    assert attention.label == 0
-    total: dict[Fraction, Fraction] = {}
-    for score, value in zip(attention.scores, attention.values, strict=True):
-        gap = max(attention.scores) - score
-        total[gap] = total.get(gap, Fraction(0)) + value[0] - value[1]
-    return [(gap, total[gap]) for gap in sorted(total) if total[gap]]
-
-
-@pytest.mark.parametrize("statement", ["4.3", "C.6"])
-def test_the_papers_head_mislabels_x_t_at_scale_s_if_t_is_at_least_1_and_4_exp_of_half_s(statement: str) -> None:
-    head = paper(statement)
-    for t in (2, 3, 5, 10):
-        assert terms(head, word("o a" + " z" * t + " l 1 I c z l 1")) == [
-            (0, Fraction(1, 4)),
-            (Fraction(1, 2), -Fraction(t - 1, 16)),
-            (Fraction(3, 4), -Fraction(1, 32)),
-        ]
-
-
-@pytest.mark.parametrize(("name", "mu", "said"), [("topic", "1 -1", True), ("surely-open", "1 -1", False)])
-def test_where_inputs_tell_what_is_in_h_star_every_scale_serves(name: str, mu: str, said: bool) -> None:
-    model, shipped = load(name)
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(shipped, MemoryTask)
-    task = replace(MemoryTask.of(mu, cell=0), recoverable=shipped.recoverable)
-    verdict = prove(STATEMENTS["4.3"], model, task)
-    assert verdict.conclusion is not None
-    assert verdict.recoverable is not None
-    classifier = verdict.conclusion.classifier
-    assert isinstance(classifier, AttentionClassifier)
-    problem = MemoryProblem(model, task, verdict.recoverable)
-    one_sided = []
-    for one in problem.in_r(word for word in problem.short_inputs if len(word) <= 3):
-        values = classifier.attention(model.shape, problem.joint.model.chain(), one.word).values
-        signs = {(own[1] > own[0]) - (own[1] < own[0]) for own in values} - {0}
-        one_sided.append(signs <= {2 * one.label - 1} and (bool(signs) or one.label == 1))
-    assert all(one_sided) is said

@@ -120,24 +120,6 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     assert f"a head fits {len(verdict.candidate.fits.inputs)} inputs, of others" in verdict.because
 
 
-COUNTS = {"topic-mixed": (0, 0, 0, 2, 1, -2, -1), "last-position": (1, 1, 0, -1, -1)}
-"""By hand: what each token counts, for a head that attends to every position alike (docs/paper-readings.md)."""
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_where_4_3_is_undecided_a_head_that_counts_is_right(name: str) -> None:
-    model, task = shipped(name)
-    truth, states = plain(model, task), recoverable_states(STATEMENTS["4.3"], model, task)
-    sums, k = memory_oracle.Sums(truth), len(COUNTS[name])
-    head = memory_oracle.Head([0] * k, [0], {z: [[0] * k, [n] * k] for z, n in enumerate(COUNTS[name])}, None)
-    labels = set()
-    for word, label in members(truth, states, 4):
-        outputs = [sums.output(word, i) for i in range(1, len(word) + 1)]
-        assert memory_oracle.head_label(head, outputs, word) == label
-        labels.add(label)
-    assert labels == {0, 1}
-
-
 @pytest.mark.parametrize("decided", [2, 1])
 def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_mislabels(
     decided: int, monkeypatch: pytest.MonkeyPatch
@@ -159,27 +141,6 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
     assert len(candidate.fits.inputs) == 9 + decided
     assert candidate.fits.missed not in (None, *candidate.fits.inputs)
     assert labels_are_true(problem, candidate) == {0, 1}
-
-
-def test_what_fits_and_is_not_a_head_of_the_class_is_no_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, task = shipped("loud-outsider")
-    states = recoverable_states(STATEMENTS["4.3"], model, task)
-    problem = MemoryProblem(model, task, states, effort=Effort(inputs=10, heads=1))
-    candidate = fit(problem)
-    assert isinstance(candidate, Conclusion)
-    assert isinstance(candidate.classifier, AttentionClassifier)
-    assert len(candidate.classifier.head.query) == model.shape.hidden + 1
-    monkeypatch.setattr(fitted_heads, "as_head", lambda *_: None)
-    assert fit(problem) is None
-
-
-def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
-    model, task = shipped("topic-mixed")
-    verdict = prove(STATEMENTS["4.3"], model, task)
-    assert verdict.candidate is not None
-    short = [x for x, _ in members(plain(model, task), verdict.recoverable or (), 2)]
-    assert set(short) <= set(verdict.candidate.fits.inputs)
-    assert len(verdict.candidate.fits.inputs) == len(set(verdict.candidate.fits.inputs))
 
 
 @pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])

@@ -2,44 +2,14 @@
 
 import json
 
-import pytest
 from both_checkers import both
 
 from constructions import assumptions
-from constructions.assumptions import Cover, LeftInverse, Minor, cover, independent_columns
-from constructions.models import HMM, load
+from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS
-
-UMBRELLA, UMBRELLA_TASK = load("umbrella")
-
-
-def umbrella() -> tuple[HMM, Task]:
-    assert isinstance(UMBRELLA, HMM)
-    assert isinstance(UMBRELLA_TASK, Task)
-    return UMBRELLA, UMBRELLA_TASK
-
-
-@pytest.mark.parametrize("statement", ["3.3", "3.6"])
-@pytest.mark.parametrize("name", ["umbrella", "multiclass"])
-def test_a_head_that_is_solved_for_is_that_of_the_left_inverse(
-    name: str, statement: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, task = load(name)
-    assert task is not None
-    by_inverse = prove(STATEMENTS[statement], model, task)
-    monkeypatch.setattr(assumptions, "WRITTEN", 0)
-    verdict = prove(STATEMENTS[statement], model, task)
-    assert (verdict.status, verdict.answer) == (by_inverse.status, by_inverse.answer)
-    text = json.dumps(statement_certificate(verdict))
-    assert both(text) == {"accepted"}
-    if verdict.status == "proved":
-        assert '"minor"' in text
-        assert verdict.conclusion is not None
-        assert by_inverse.conclusion is not None
-        assert verdict.conclusion.classifier == by_inverse.conclusion.classifier
 
 
 def test_above_some_states_3_1_takes_a_few_bytes() -> None:
@@ -54,18 +24,3 @@ def test_above_some_states_3_1_takes_a_few_bytes() -> None:
         assert certificate is not None
         assert len(json.dumps(certificate["evidence"]["assumptions"][assumption])) < 20 * n  # type: ignore[index]
         assert both(json.dumps(certificate)) == {"accepted"}
-
-
-def test_a_prime_that_divides_the_determinant_gives_way_to_the_next_and_all_to_the_left_inverse(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    model, task = umbrella()
-    monkeypatch.setattr(assumptions, "WRITTEN", 0)
-    determinant = 7  # 10 W is 9 2; 1 8, of 70
-    monkeypatch.setattr(assumptions, "PRIMES", (determinant, 11))
-    assert independent_columns(model).evidence == Minor(11, (0, 1))
-    found = cover(model, task).evidence
-    assert isinstance(found, Cover)
-    assert found.left_inverse == Minor(11, (0, 1))
-    monkeypatch.setattr(assumptions, "PRIMES", (determinant,))
-    assert isinstance(independent_columns(model).evidence, LeftInverse)

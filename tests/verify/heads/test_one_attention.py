@@ -15,7 +15,7 @@ from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads
+from verify.heads.attention import heads, prompted_heads
 from verify.heads.one_attention import Meets, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
@@ -149,9 +149,6 @@ BETWEEN = MemoryHMM.of(
 )
 """Of the columns of its states the first is between the others: no keys are largest there. None has dual vectors."""
 
-ALIKE = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 0 1 0; 0 1 0 1")
-"""Both values of the cell emit the same: keys find the first state, and values tell nothing."""
-
 
 def scores(made: AttentionHead | None) -> list[Fraction]:
     """The key score of each token."""
@@ -164,39 +161,6 @@ def proposed(model: MemoryHMM, task: str, states: Sequence[int], prompted: bool 
     found = MemoryProblem(model, MemoryTask.of(task, 0), tuple(states))
     judged = [judge(found, one) for one in (prompted_heads if prompted else heads)(found)]
     return ["wrong" if isinstance(one, Disagreement) else one for one in judged]
-
-
-def test_keys_and_values_are_found_each_without_the_other() -> None:
-    keys, values = (assembled(problem(), keys=one, values=not one) for one in (True, False))
-    assert keys is not None
-    assert values is not None
-    [own] = {scores(keys)[c] for c in OWN}
-    assert all(scores(keys)[c] < own for c in range(4) if c not in OWN)
-    assert len(set(scores(values))) == 1
-    assert not any(map(any, keys.value))
-    both = replace(values, query=keys.query, key=keys.key)
-    assert meets(problem(), AttentionClassifier(both)) == Meets(ONE)
-    assert assembled(problem(), keys=True, values=True) == both
-
-
-def test_where_no_keys_or_no_values_will_do_none_are_made() -> None:
-    first, second, alike = (
-        MemoryProblem(model, MemoryTask.of(mu, 0), (h,))
-        for model, mu, h in ((BETWEEN, "1", 0), (BETWEEN, "1", 1), (ALIKE, "1 -1", 0))
-    )
-    assert assembled(first, keys=True, values=False) is None
-    assert assembled(first, keys=False, values=True)
-    assert scores(assembled(second, keys=True, values=False))[0] > scores(assembled(second, keys=True, values=False))[1]
-    assert assembled(alike, keys=False, values=True) is None
-    assert assembled(alike, keys=True, values=True) is None
-    assert scores(assembled(alike, keys=True, values=False))[0] > scores(assembled(alike, keys=True, values=False))[1]
-
-
-def test_keys_of_nothing_attend_to_everything() -> None:
-    """Where H* cannot be met, and where it is everything."""
-    never = replace(MODEL, initial=(Fraction(0), ONE), transition=((Fraction(0),) * 2, (ONE, ONE)))
-    for found in (replace(problem(), model=never), problem(states=(0, 1))):
-        assert len(set(scores(assembled(found, keys=True, values=False)))) == 1
 
 
 def test_heads_are_proposed_the_paper_s_first_and_then_those_that_ask_for_less() -> None:
@@ -214,9 +178,4 @@ def test_behind_a_prompt_heads_are_proposed_where_it_keeps_the_law_or_another_re
     last = list(prompted_heads(problem()))[-1]
     assert last.prompt == problem().prompt
     assert not any(map(any, last.head.value))
-    assert behind(problem()) == keys_behind(problem())
-    assert behind(problem()) is not None
-    assert behind(replace(problem(), model=moved)) is None
-    assert keys_behind(replace(problem(), model=moved)) is not None
-    assert keys_behind(replace(problem(), model=away)) is None
     assert proposed(BETWEEN, "-1", (0,), prompted=True) == ["wrong"]

@@ -14,7 +14,7 @@ from constructions.tasks import Task
 from verify import kernel, second_checker
 from verify.certificates import statement_certificate
 from verify.heads.linear import by_identity, covers, prompts
-from verify.heads.proportions import _ratios, proportioned
+from verify.heads.proportions import proportioned
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -62,20 +62,3 @@ def test_states_that_emit_alike_where_f_is_0_and_where_it_is_not_leave_no_prompt
     model = HMM.of("1/3 1/3 1/3", "1/2 1/3 1/3; 1/4 1/3 1/3; 1/4 1/3 1/3", "1 0 0; 0 1 1")
     problem = Problem(model, Task.of("1 -1 0"))
     assert not list(proportioned(problem, covers(problem, frozenset()), 200))
-
-
-def test_on_a_block_of_more_rows_sizes_near_0_come_first() -> None:
-    """Of a block of three rows, y is f at the first pivot, and f times powers of two at the others."""
-    one, nothing = Fraction(1), Fraction(0)
-    rows = ((one, nothing, nothing), (nothing, one, nothing), (nothing, nothing, one))
-    score = (Fraction(2), Fraction(-1), Fraction(1))
-    half = one / 2
-    powers = [(a, b) for a in (one, 2, half) for b in (one, 2, half)]  # f / y at exponents 0, -1, 1
-    assert list(_ratios(rows, [0, 1, 2], score, 9)) == [{0: one, 1: a, 2: b} for a, b in powers]
-    assert list(_ratios(rows, [0, 1, 2], score, 3)) == [{0: one, 1: one, 2: one}]
-    assert list(_ratios(rows[:1], [0, 1, 2], score, 3)) == [{0: one}]
-
-
-def test_a_y_that_is_0_at_a_signed_state_is_left_out() -> None:
-    rows = ((Fraction(1), Fraction(0), Fraction(1)), (Fraction(0), Fraction(1), Fraction(-1)))
-    assert not list(_ratios(rows, [0, 1, 2], (Fraction(1),) * 3, 1))

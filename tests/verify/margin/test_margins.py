@@ -65,20 +65,6 @@ def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, n
     assert found.score.word == next(x for x in words if scores[x] == found.score.value)
 
 
-@pytest.mark.parametrize(("statement", "name"), [("3.3", "ice-cream"), ("3.3", "multiclass"), ("3.6", "only-3-5")])
-def test_no_smaller_error_changes_a_label_and_a_larger_one_does(statement: str, name: str) -> None:
-    [(model, task)] = shipped(name)
-    classifier, truth = head(statement, model, task), plain(model, task)
-    found = summary(list(linear_margins(Problem(model, task), classifier, 2)))
-    at, rows = found.error_apart_from_ties, class_rows(classifier.head.b)
-    assert at is not None
-    for x in oracle.inputs(truth, 2):
-        read = output(truth, classifier, x)
-        *_, second, first = sorted(oracle.dot(row, read) for row in rows)
-        assert first == second or len(labels_under(at.value * (1 - A_LITTLE), classifier.head.b, read)) == 1
-    assert len(labels_under(at.value * (1 + A_LITTLE), classifier.head.b, output(truth, classifier, at.word))) > 1
-
-
 @FEW
 @given(vanilla.problems("3.3", both_labels=True, tokens=(1, 2)))
 def test_the_error_of_a_generated_model_is_exact(problem: tuple[HMM, Task]) -> None:

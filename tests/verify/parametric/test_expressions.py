@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from constructions.linear import Matrix, echelon, left_inverse, null_basis, solve
 from constructions.reading import InputError
-from verify.library import shipped
 from verify.parametric import expressions
 
 FIELD = expressions.field_of(["p", "q"])
@@ -47,13 +46,6 @@ def test_sympy_and_flint_solve_alike(rows: Matrix, data: st.DataObject) -> None:
     assert own is None or not any(x - y for rows in zip(found, own, strict=True) for x, y in zip(*rows, strict=True))
     dependent = expressions.gram(rows, FIELD) == 0
     assert dependent == (left_inverse(rows) is None)
-
-
-@pytest.mark.parametrize("known", shipped(), ids=lambda known: known[0].name)
-def test_matrices_of_shipped_models_come_back_from_sympy(known: tuple[object, object]) -> None:
-    model = known[0]
-    for rows in (model.transition, model.emission):  # type: ignore[attr-defined]
-        assert expressions.numbers(expressions.matrix(rows)) == rows
 
 
 def test_a_function_comes_back_in_lowest_terms() -> None:

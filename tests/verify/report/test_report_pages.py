@@ -10,12 +10,11 @@ import pytest
 from html_links import Links, broken, parsed
 from reports import TELLING, report
 
-from constructions.system.writing import safe_name
 from verify import kernel
 from verify.report import paper, states
 from verify.report.content import Report
 from verify.report.failures import failures
-from verify.report.gather import cells, of_table
+from verify.report.gather import cells
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.verdicts import Verdict
@@ -109,29 +108,11 @@ def test_a_picture_follows_the_page() -> None:
     assert all(ink in svg for ink in INKS.values())
 
 
-def test_names_of_models_become_names_of_files_once() -> None:
-    used: set[str] = set()
-    names = ["a b", "a/b", "../x", "", "a-b", "y-2", "y", "y"]
-    assert [safe_name(name, used) for name in names] == ["a-b", "a-b-2", "x", "model", "a-b-3", "y-2", "y", "y-3"]
-    assert len(used) == len(names)
-
-
 def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
     one = report("only-3-5", "last-position").models[0]
     evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
     for text in pages(Report([evil])).values():
         assert "<script" not in text
-
-
-def test_what_is_decided_once_for_several_exhibits_is_one_theorem_on_one_model() -> None:
-    groups = of_table()
-    assert sorted(map(repr, cells())) == sorted(repr(one.cell) for group in groups for one in group)
-    assert len(groups) < len(cells())
-    for group in groups:
-        models = [{**one.model, "name": "", "source": ""} for one in group if one.model is not None]
-        assert models[1:] == models[:-1]
-        assert len({one.cell["statement"] for one in group}) == 1
-        assert len(models) == len(group) or len(group) == 1
 
 
 @pytest.mark.thorough("the gallery decides every theorem without each of its hypotheses")

@@ -24,15 +24,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "headproof" / "searches"
 
 
-def test_a_search_writes_a_certificate_that_the_kernel_accepts(tmp_path: Path) -> None:
-    done = headproof("search", "3.3", "--without", "3.2", "--certificates", tmp_path, "--json")
-    assert done.status == 0
-    assert done.json["found"]
-    assert done.json["exhaustive"]
-    assert headproof("check", done.json["certificate"]).status == 0
-    assert json.loads(Path(done.json["certificate"]).read_text())["claim"]["conclusion"] == "fails"
-
-
 def test_a_miss_says_up_to_which_bounds(tmp_path: Path) -> None:
     arguments = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
     done = headproof(*arguments, "--certificates", tmp_path / "none", "--json")
@@ -86,18 +77,6 @@ def test_a_checkpoint_file_of_ones_own_is_kept(tmp_path: Path) -> None:
     again = headproof(*SEARCH, "--checkpoint", tmp_path / "mine.json", "--json")
     assert again.err == f"headproof: going on where it stopped, 19 shards are done ({tmp_path / 'mine.json'})\n"
     assert json.loads(again.out) == first.json
-
-
-def test_a_checkpoint_of_another_search_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "mine.json"
-    headproof("search", "3.3", "--without", "3.2", "--max-states", "1", "--checkpoint", path)
-    text = path.read_text()
-    done = headproof(*SEARCH, "--checkpoint", path)
-    assert done.status == 2
-    line = "search: found another search, expected a checkpoint of 3.3 without 3.1"
-    assert done.err.startswith(f"headproof: {path}: {line}")
-    assert done.err.count("\n") == 1
-    assert path.read_text() == text
 
 
 def test_where_there_can_be_no_checkpoint_a_search_does_without(home: Path) -> None:
@@ -209,12 +188,6 @@ def test_what_is_known_comes_at_once_and_is_written_where_asked(tmp_path: Path) 
     assert done.json["exhaustive"]
     assert done.json["certificate"] == str(tmp_path / "broken.json")
     assert headproof("check", tmp_path / "broken.json").status == 0
-    built = headproof("build", "3.3", "--model", tmp_path / "broken.json")
-    assert (built.status, "no head serves" in built.out) == (1, True)
-    word = done.json["model"]["tokens"][1]
-    explained = headproof("explain", "3.3", "--model", tmp_path / "broken.json", "--input", word, "--json")
-    assert explained.status == 0
-    assert "no head serves" in explained.json["reason"]
 
 
 def test_a_statement_of_ones_own_goes_through_every_option(tmp_path: Path, home: Path) -> None:

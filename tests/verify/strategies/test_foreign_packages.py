@@ -34,17 +34,6 @@ def test_hypothesis_is_imported_beside_another_package_of_the_name(name: str, ki
     assert (run.returncode, run.stdout, run.stderr) == (0, "integers()\n", "")
 
 
-@pytest.mark.parametrize("order", ["first", "last"])
-def test_types_of_others_in_modules_of_our_names_get_no_strategy(order: str, tmp_path: Path) -> None:
-    foreign(tmp_path, "constructions", "package")
-    tmp_path.joinpath("constructions", "hmm.py").write_text("class HMM:\n    pass\n", encoding="utf-8")
-    imports = ["import hypothesis.strategies as st", "from constructions.hmm import HMM"]
-    code = "; ".join(imports if order == "last" else reversed(imports))
-    lookup = "from hypothesis.strategies._internal.types import _global_type_lookup as known"
-    run = python(f"{code}; {lookup}; print(HMM.__module__, HMM in known)", tmp_path)
-    assert (run.stdout, run.stderr) == ("constructions.hmm False\n", "")
-
-
 @pytest.mark.parametrize(
     ("name", "kind"), [("verify", "module"), ("verify", "package"), ("constructions", "namespace")]
 )

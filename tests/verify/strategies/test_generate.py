@@ -58,17 +58,6 @@ def test_models_satisfy_or_violate_an_assumption(option: str, assumption: str) -
     assert {holds(assumption, problem) for problem in drawn} == {option == "--satisfying"}
 
 
-def test_several_assumptions_hold_together_while_another_fails() -> None:
-    drawn = models("--satisfying", "3.1", "--satisfying", "3.2:full-support", "--violating", "3.2", "--count", "9")
-    assert all(holds("3.1", problem) and holds("3.2:full-support", problem) for problem in drawn)
-    assert not any(holds("3.2", problem) for problem in drawn)
-
-
-def test_models_have_the_size_that_is_asked_for() -> None:
-    [(drawn, _)] = models("--satisfying", "3.2", "--states", "5", "--tokens", "2")
-    assert (len(drawn.states), len(drawn.tokens)) == (5, 2)
-
-
 @pytest.mark.parametrize(
     "size", ["12", pytest.param("40", marks=pytest.mark.thorough(reason="the largest there may be: 7 s"))]
 )
@@ -103,12 +92,6 @@ def test_files_are_named_after_their_models_and_read_back() -> None:
 def test_with_json_the_files_are_listed() -> None:
     done = headproof("generate", "--appendix-d", "--states", "3", "--out", "drawn", "--json")
     assert done.json == {"models": ["drawn/appendix-d-3x10-seed-0.json"]}
-
-
-def test_a_generated_model_can_be_verified() -> None:
-    [path] = headproof("generate", "--satisfying", "3.1", "--satisfying", "3.2", "--out", ".").out.splitlines()
-    [result] = headproof("verify", "3.3", "--model", path, "--json").json["results"]
-    assert result["status"] == "proved"
 
 
 @pytest.mark.parametrize(

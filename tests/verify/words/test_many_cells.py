@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -48,9 +47,3 @@ def test_where_hbar_is_large_one_label_is_left_undecided_and_the_theorem_is_prov
     verdict = prove(STATEMENTS["4.3"], model, task, Effort(words=20))
     assert (verdict.status, verdict.vacuous) == ("proved", None)
     assert kernel.check(json.dumps(statement_certificate(verdict))).vacuous is None
-
-
-def test_the_chain_of_the_model_is_what_it_says() -> None:
-    model, _ = of_cells(3)
-    assert model.first == model.initial
-    assert set(chain(*model.transition)) == {Fraction(0), Fraction(1), Fraction(1, 3), Fraction(2, 3)}

@@ -4,8 +4,7 @@ import itertools
 from fractions import Fraction
 
 import oracle
-import pytest
-from checks import FEW, plain, shipped
+from checks import FEW, plain
 from hypothesis import example, given
 
 from constructions.models import HMM
@@ -73,16 +72,3 @@ def test_states_of_one_class_emit_the_same_words(model: HMM) -> None:
     of, _ = language_classes(model)
     for vector in betas(model, len(model.states)).values():
         assert len({(of[h], p > 0) for h, p in enumerate(vector)}) == len(set(of))
-
-
-@pytest.mark.parametrize(
-    ("name", "dimension"), [("umbrella", 2), ("neither", 3), ("cpg-island", 8), ("initial-zero", 2)]
-)
-def test_the_dimension_on_shipped_models_is_known(name: str, dimension: int) -> None:
-    assert len(spans(shipped(name)[0][0]).inputs.basis) == dimension
-
-
-def test_a_chain_that_forgets_its_first_state_reaches_one_direction() -> None:
-    half = Fraction(1, 2)
-    model = HMM((half, half), ((half, half), (half, half)), ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))))
-    assert spans(model).inputs == Span((0,), ((Fraction(1), Fraction(1)),))

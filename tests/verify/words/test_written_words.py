@@ -1,7 +1,5 @@
 """Inputs are read back as they were written, whatever the names of tokens are."""
 
-from dataclasses import FrozenInstanceError
-
 import pytest
 from checks import SOME
 from hypothesis import given
@@ -10,7 +8,6 @@ from hypothesis import strategies as st
 from constructions.evidence import (
     Evidence,
     Finding,
-    TreeNode,
     Word,
     input_words,
     joined,
@@ -139,32 +136,6 @@ def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
     assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
     assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
     assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
-
-
-def test_a_kind_of_evidence_is_a_frozen_dataclass_with_a_name_and_a_sentence() -> None:
-    class Bare(Evidence):
-        """One that has no name."""
-
-    class First(Evidence, kind="first", says="of {state}"):
-        """One that has a name and a sentence."""
-
-        state: int
-
-    class Second(First):
-        """One that has those of another."""
-
-    class Leaf(TreeNode, tag="leaf"):
-        """A node."""
-
-        value: int
-
-    assert (First.kind, Second.kind, Second.says, Bare.kind) == ("first", "first", "of {state}", "")
-    assert (Bare().sentence(EIGHT), Second(2).sentence(EIGHT)) == ("the paper's argument", "of c")
-    assert (Leaf(2).document, Second(2).document) == (["leaf", 2], {"kind": "first", "state": 2})
-    for made in (First(2), Second(2), Leaf(2)):
-        for name in vars(made):
-            with pytest.raises(FrozenInstanceError):
-                setattr(made, name, 3)
 
 
 def test_what_is_long_is_cut_short() -> None:

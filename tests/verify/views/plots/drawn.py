@@ -1,6 +1,6 @@
 """What a picture shows, read off its Axes: markers, lines, areas and words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import cycle
@@ -10,6 +10,7 @@ import matplotlib as mpl
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
+from constructions.linear import Vector
 from constructions.models import Model
 from constructions.tasks import Task
 from verify import verify
@@ -104,3 +105,9 @@ def cut_off(figure: Any, placed: Placed) -> list[str]:
 
 def fractions(vector: Any) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, vector))
+
+
+def area(polygon: Sequence[Vector]) -> Fraction:
+    """By the shoelace formula, in the coordinates of the first two corners."""
+    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
+    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2

@@ -7,10 +7,10 @@ import brute_force
 import oracle
 import pytest
 from checks import label, plain
-from drawn import KNOWN, verdict
+from drawn import KNOWN, area, verdict
 from matplotlib.colors import to_hex
 
-from constructions.linear import Matrix, Vector
+from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.views.plots import style
@@ -84,11 +84,6 @@ def test_what_is_left_shrinks_to_nothing(name: str) -> None:
     assert [a > 0 for a in areas] == [True] * len(plane.words) + [False]
 
 
-def area(polygon: Matrix) -> Fraction:
-    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
-    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
-
-
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible"])
 def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name: str) -> None:
     model, task = KNOWN[name]
@@ -97,28 +92,6 @@ def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name:
     assert not brute_force.linear_head(truth, plane.words)
     assert brute_force.linear_head(truth, plane.words[:-1])
     assert list(plane.labels) == [label(truth, word) for word in plane.words]
-
-
-@pytest.mark.parametrize("name", REFUTED)
-def test_on_a_border_two_labels_score_alike_and_every_border_is_in_sight(name: str) -> None:
-    plane = found(name)
-    for row, i in enumerate(plane.of):
-        ends = plane.border(row)
-        assert len(ends) == 2
-        for corner in ends:
-            at = sorted(scores(name, head(plane, corner), plane.words[i]))
-            assert at[-1] == at[-2] or len(at) > 2
-
-
-@pytest.mark.parametrize(
-    "name", ["cpg-island", pytest.param("appendix-d-30", marks=pytest.mark.thorough(reason="30 states"))]
-)
-def test_a_cut_goes_through_a_head_that_serves_all_but_the_last(name: str) -> None:
-    plane = found(name)
-    assert not plane.covers_all
-    labels = [oracle.largest(scores(name, plane.base, word)) for word in plane.words]
-    assert labels[:-1] == list(plane.labels[:-1])
-    assert labels[-1] != plane.labels[-1]
 
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible", "cpg-island"])
