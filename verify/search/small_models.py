@@ -141,14 +141,10 @@ class SmallModel:
         return _ranks(self.shard.emission)
 
 
-def every_row(length: int) -> list[Units]:
-    """List the rows mu in {-1, 0, 1}^n except 0, in lexicographic order."""
-    return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
-
-
 @cache
 def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
-    tasks = ((cell, *row) for cell in range(shape.cells) for row in every_row(_mu_length(shape)))
+    rows = [row for row in product((-1, 0, 1), repeat=_mu_length(shape)) if any(row)]
+    tasks = ((cell, *row) for cell in range(shape.cells) for row in rows)
     return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(tasks, symmetries, _renamed_task))
 
 
@@ -174,13 +170,6 @@ class Shard:
     memory: Units
     initial: Units
     transition: Columns
-
-    @property
-    def size_limit(self) -> int:
-        """An upper bound on its models with a task; each counts once, even where H* is free."""
-        states = self.shape.hidden
-        transitions = len(distributions(states, self.denominator)) ** (states - len(self.transition))
-        return int(transitions * self.shape.cells * (3 ** _mu_length(self.shape) - 1))
 
     def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
         """Yield its models, each with its tasks."""
