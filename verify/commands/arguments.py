@@ -18,7 +18,7 @@ from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
 
 if TYPE_CHECKING:
-    from verify.search.small_models import Bounds
+    pass
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -66,16 +66,6 @@ bounds_options = options(
     click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
     click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
 )
-random_options = options(
-    click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
-    click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
-)
-
-
-def bounds(default: Bounds, limits: Mapping[str, int | None]) -> Bounds:
-    """Return the bounds that the options ask for; where they are silent, the default's."""
-    chosen = {key: limits[f"max_{key}"] for key in ("states", "tokens", "denominator")}
-    return replace(default, **{key: value for key, value in chosen.items() if value})
 
 
 def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:

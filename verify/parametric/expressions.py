@@ -125,11 +125,6 @@ def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field
     return tuple(rows.get(i, (field(0),) * width) for i in range(unknowns))
 
 
-def null_basis(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
-    """Return a basis of the vectors v with matrix v = 0, over a field of rational functions."""
-    return tuple(map(tuple, over(matrix, field).nullspace().to_list()))
-
-
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return det M'M: over the reals, 0 exactly where the columns of M are dependent."""
     entries = over(matrix, field)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from listed_models import draw
 
 from constructions.assumptions import DECIDE
 from constructions.memory.joint_chain import joint_model
@@ -19,7 +20,7 @@ from verify.heads.served import Chains, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
-from verify.search.small_models import Bounds, Shard, Size, draw, shards
+from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.without import may_break
 from verify.words.memory_problem import MemoryProblem
 

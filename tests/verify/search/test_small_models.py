@@ -9,11 +9,12 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from listed_models import draw
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, is_memory
 from verify.search import small_models as listing
-from verify.search.small_models import Bounds, Kind, draw, shapes, small_models
+from verify.search.small_models import Bounds, Kind, shapes, small_models
 
 Numbers = tuple[Any, ...]
 
