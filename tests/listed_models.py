@@ -5,15 +5,18 @@ from random import Random
 from typing import cast
 
 from constructions.models import Known
-from verify.search.small_models import Bounds, Kind, _model, _mu_length, _task, shapes, small_models
+from verify.search.small_models import Bounds, Kind, SmallModel, _model, _mu_length, _task, shapes, small_models
 from verify.search.symmetry import distributions, is_vanilla
+
+
+def problems(model: SmallModel) -> Iterator[Known]:
+    """Yield the model with each of its tasks."""
+    return (cast(Known, (model.model, task)) for task in model.tasks)
 
 
 def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
     """Yield every model of a kind within the bounds, with every task."""
-    for size in bounds.sizes:
-        for model in small_models(about, size):
-            yield from (cast(Known, (model.model, task)) for task in model.tasks)
+    return (known for size in bounds.sizes for model in small_models(about, size) for known in problems(model))
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> Known:

@@ -6,19 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
 
-from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
 from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
-
-if TYPE_CHECKING:
-    pass
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -148,26 +144,20 @@ def load_known(
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
-        file_task = task if isinstance(task, MemoryTask) else None
-        loaded = model, _memory_task(model.shape, file_task, mu, cell, recoverable)
+        memory_task = task if isinstance(task, MemoryTask) else None
+        if mu is not None:
+            rows = read_rows(rows_of(mu), model.shape.values)
+            memory_task = replace(memory_task, mu=rows) if memory_task else MemoryTask(rows)
+        if memory_task and cell is not None:
+            memory_task = replace(memory_task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
+        if memory_task and recoverable is not None:
+            states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
+            memory_task = replace(memory_task, recoverable=read_recoverable(states, model.shape))
+        loaded = model, memory_task
     model_and_task = with_task(loaded)
     if model_and_task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
     return model_and_task
-
-
-def _memory_task(
-    shape: Shape, task: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
-) -> MemoryTask | None:
-    if mu is not None:
-        rows = read_rows(rows_of(mu), shape.values)
-        task = replace(task, mu=rows) if task else MemoryTask(rows)
-    if task and cell is not None:
-        task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
-    if task and recoverable is not None:
-        states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-        task = replace(task, recoverable=read_recoverable(states, shape))
-    return task
 
 
 def rows_of(text: str) -> Node:

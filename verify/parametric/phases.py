@@ -12,7 +12,7 @@ divided by has a root there; else the verdict is of the named point alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -190,17 +190,13 @@ def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, A
         if all(left[1] < right[0] for left, right in pairwise(intervals)):
             break
         width = sympy.Rational(1, 100) if width is None else width / 100
-    isolated = (_root(factors, low, high) for low, high in intervals)
-    return [root for root in isolated if ends[0] <= root.value <= ends[1]]
-
-
-def _root(factors: Mapping[Any, Iterable[str]], low: Fraction, high: Fraction) -> Root:
-    for factor, names in factors.items():
-        if factor.count_roots(expression(low), expression(high)):
-            if factor.degree() == 1:  # monic
-                low = high = rational(-factor.nth(0))
-            return Root(factor, low, high, tuple(names))
-    raise ArithmeticError("an interval without a root")
+    roots = []
+    for low, high in intervals:
+        factor = next(factor for factor in factors if factor.count_roots(expression(low), expression(high)))
+        if factor.degree() == 1:  # monic
+            low = high = rational(-factor.nth(0))
+        roots.append(Root(factor, low, high, tuple(factors[factor])))
+    return [root for root in roots if ends[0] <= root.value <= ends[1]]
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:

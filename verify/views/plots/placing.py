@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from matplotlib.text import Text
-
-from verify.views.plots.style import INK, SMALL, Axes
+from verify.views.plots.style import INK, SMALL, Axes, Text
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 """Where a name may stand beside its point: right, left, above, below, and at the corners."""
