@@ -9,14 +9,14 @@ from verify.search.small_models import Bounds, Kind, SmallModel, _model, _mu_len
 from verify.search.symmetry import distributions, is_vanilla
 
 
-def problems(model: SmallModel) -> Iterator[Known]:
+def with_tasks(model: SmallModel) -> Iterator[Known]:
     """Yield the model with each of its tasks."""
     return (cast(Known, (model.model, task)) for task in model.tasks)
 
 
 def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
     """Yield every model of a kind within the bounds, with every task."""
-    return (known for size in bounds.sizes for model in small_models(about, size) for known in problems(model))
+    return (known for size in bounds.sizes for model in small_models(about, size) for known in with_tasks(model))
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> Known:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from listed_models import draw, problems
+from listed_models import draw, with_tasks
 
 from constructions.assumptions import DECIDE
 from constructions.memory.joint_chain import joint_model
@@ -81,7 +81,7 @@ def test_the_length_of_inputs_counts() -> None:
 def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
     """The problems of `LONGER`, by the number of the model, and as they are asked all at once."""
     listed = list(LONGER.models())
-    problems = [(n, *known) for n, one in enumerate(listed) for known in problems(one)]
+    problems = [(n, *known) for n, one in enumerate(listed) for known in with_tasks(one)]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
     return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
 

@@ -131,8 +131,9 @@ def cut(subject: Subject) -> Cut:
 
 def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
     scaled = np.array(rows, dtype=float)
-    sizes = [abs(float(dot(row, base))) or np.linalg.norm(row_) or 1.0 for row, row_ in zip(rows, scaled, strict=True)]
-    scaled /= np.array(sizes)[:, None]
+    at_base = np.array([abs(float(dot(row, base))) for row in rows])
+    lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
+    scaled /= np.where(lengths, lengths, 1.0)[:, None]
     spread, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
     rank = max(2, int((sizes > 1e-9 * sizes[0]).sum()))
     if len(sizes) < rank:  # one input alone, or one weight
