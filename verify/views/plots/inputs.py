@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
+from typing import Any
 
 from constructions.evidence import Word
 from constructions.linear import Vector, dot
@@ -73,7 +74,7 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
         )
     points, memory, linear, attention = list[Point](), subject.memory, subject.linear, subject.attention
     rows = None if linear is None else subject.problem.head_functionals(linear)
-    hbar = None if memory is None else memory.joint.model.chain()
+    hbar: Any = None if memory is None else memory.joint.model.chain()
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
     for word in chain(words, (word for word in subject.refuting if len(word) > length)):
         beta_of_x = beta(subject.problem, word)
