@@ -9,6 +9,7 @@ from types import ModuleType
 
 import memory_oracle
 import oracle
+from listed_models import draw
 from memory_oracle import Head
 
 from constructions import theorem_4_3, theorem_4_6
@@ -18,7 +19,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import document, is_memory, load
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
-from verify.search.small_models import Bounds, draw
+from verify.search.small_models import Bounds
 from verify.statement import Statement
 
 Word = tuple[int, ...]

@@ -8,6 +8,7 @@ from unittest import mock
 import oracle
 import pytest
 from checks import label, plain
+from listed_models import small
 
 import headproof as hp
 from constructions.assumptions import DECIDE
@@ -20,7 +21,7 @@ from verify.own_statement import OwnSearch, load, own_search
 from verify.search.checkpoint import Checkpoint
 from verify.search.outcomes import Hit, Outcome
 from verify.search.parallel import Workers, search_all
-from verify.search.small_models import Bounds, small
+from verify.search.small_models import Bounds
 
 SMALL = Bounds(2, 2, 2)
 

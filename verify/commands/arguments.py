@@ -6,19 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
 
-from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
 from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
-
-if TYPE_CHECKING:
-    from verify.search.small_models import Bounds
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -66,16 +62,6 @@ bounds_options = options(
     click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
     click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
 )
-random_options = options(
-    click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
-    click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
-)
-
-
-def bounds(default: Bounds, limits: Mapping[str, int | None]) -> Bounds:
-    """Return the bounds that the options ask for; where they are silent, the default's."""
-    chosen = {key: limits[f"max_{key}"] for key in ("states", "tokens", "denominator")}
-    return replace(default, **{key: value for key, value in chosen.items() if value})
 
 
 def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:
@@ -158,26 +144,20 @@ def load_known(
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
-        file_task = task if isinstance(task, MemoryTask) else None
-        loaded = model, _memory_task(model.shape, file_task, mu, cell, recoverable)
+        memory_task = task if isinstance(task, MemoryTask) else None
+        if mu is not None:
+            rows = read_rows(rows_of(mu), model.shape.values)
+            memory_task = replace(memory_task, mu=rows) if memory_task else MemoryTask(rows)
+        if memory_task and cell is not None:
+            memory_task = replace(memory_task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
+        if memory_task and recoverable is not None:
+            states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
+            memory_task = replace(memory_task, recoverable=read_recoverable(states, model.shape))
+        loaded = model, memory_task
     model_and_task = with_task(loaded)
     if model_and_task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
     return model_and_task
-
-
-def _memory_task(
-    shape: Shape, task: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
-) -> MemoryTask | None:
-    if mu is not None:
-        rows = read_rows(rows_of(mu), shape.values)
-        task = replace(task, mu=rows) if task else MemoryTask(rows)
-    if task and cell is not None:
-        task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
-    if task and recoverable is not None:
-        states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-        task = replace(task, recoverable=read_recoverable(states, shape))
-    return task
 
 
 def rows_of(text: str) -> Node:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
@@ -84,7 +83,11 @@ def margin(
         head_verdict = read_own(head_file, model_and_task)
         chosen, built = STATEMENTS[head_verdict.statement], Built(head_verdict.classifier)
     else:
-        chosen, built = _first_built([statement] if statement else WITH_A_LINEAR_HEAD.values(), model_and_task)
+        statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
+        attempts = ((tried, prove(tried, *model_and_task).built) for tried in statements)
+        first = next(attempts)
+        with_head = (attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None)
+        chosen, built = next(with_head, first)
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
@@ -119,10 +122,3 @@ def _begun(path: str) -> list[Word]:
     if claim.kind != "margin":
         raise InputError("claim", claim.kind, "a margin", path)
     return words_of(json.loads(text))
-
-
-def _first_built(statements: Iterable[Statement], model_and_task: tuple[HMM, Task]) -> tuple[Statement, Built]:
-    """Return the first statement that has a head on a model, with it; or the first, with the reason why it has none."""
-    attempts = ((statement, prove(statement, *model_and_task).built) for statement in statements)
-    first = next(attempts)
-    return next((attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None), first)

@@ -97,7 +97,13 @@ def _on_models(
     models = [load_known(name, **task) for name in files] or library.shipped()
     if named and files:
         _skip(named, files, models)
-    decided = _decide(named or list(STATEMENTS.values()), models, certificates)
+    statements, decided = named or STATEMENTS.values(), list[tuple[Verdict, Path | None]]()
+    jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
+    with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
+        for statement, model, model_task in steps:
+            verdict = prove(statement, model, model_task)
+            path = certificates.write(statement_certificate(verdict), f"{model.name}-{statement.id}")
+            decided.append((verdict, path))
     verdicts = [verdict for verdict, _ in decided]
     document: Json = {
         "results": [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
@@ -146,21 +152,3 @@ def _status(
     if ids and not in_json():
         terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
     return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))
-
-
-def _decide(
-    statements: Sequence[Statement], models: Sequence[Known], certificates: Certificates
-) -> list[tuple[Verdict, Path | None]]:
-    decided = []
-    jobs = [
-        (statement, *model_and_task)
-        for model_and_task in models
-        for statement in statements
-        if about(statement, model_and_task[0])
-    ]
-    with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
-        for statement, model, task in steps:
-            verdict = prove(statement, model, task)
-            certificate = statement_certificate(verdict)
-            decided.append((verdict, certificates.write(certificate, f"{model.name}-{statement.id}")))
-    return decided

@@ -5,7 +5,9 @@ FLINT's balls are certified: the number lies inside. They are rounded outwards t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpz_mat, fmpz_poly
@@ -55,16 +57,16 @@ def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
 def _divided(number: arb, denominator: int) -> Enclosure:
     """Divide by a positive integer, and round outwards."""
     lo, hi = _exact(number.lower()) / denominator, _exact(number.upper()) / denominator
-    step = Fraction(10) ** (_magnitude(hi) - ENCLOSURE_DIGITS)
-    return lo // step * step, -(-hi // step) * step
+    return rounded(lo, floor, ENCLOSURE_DIGITS), rounded(hi, ceil, ENCLOSURE_DIGITS)
 
 
-def _magnitude(number: Fraction) -> int:
-    """Return e with 10^(e-1) <= number < 10^e, or 0 for 0."""
+def rounded(number: Fraction, way: Callable[[Fraction], int], digits: int) -> Fraction:
+    """Return a number >= 0 with so many significant digits, rounded down or up."""
     if not number:
-        return 0
+        return number
     exponent = len(as_text(number.numerator)) - len(as_text(number.denominator))
-    return exponent + (number >= Fraction(10) ** exponent)
+    unit = Fraction(10) ** (exponent + (number >= Fraction(10) ** exponent) - digits)
+    return way(number / unit) * unit
 
 
 def _exact(number: arb) -> Fraction:

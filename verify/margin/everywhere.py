@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate, count
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import TypeAlias
 
 from flint import fmpz_mat
@@ -29,6 +29,7 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
+from verify.margin.enclosures import rounded
 from verify.margin.linear import AtInput
 from verify.words.agreement import Impossible, Settled, Split, winner
 from verify.words.problem import Problem, shared_integers
@@ -159,9 +160,9 @@ class Everywhere:
         first = next((i for i, total in enumerate(totals) if total > left_out), None)
         if first is None:
             return Certified(Fraction(0), left_out, len(self.ties))
-        error = rounded(bounds[first][0], floor)
+        error = rounded(bounds[first][0], floor, ERROR_DIGITS)
         total = sum((weight for bound, weight in bounds if bound < error), Fraction(0))
-        return Certified(error, min(left_out, rounded(total, ceil)), len(self.ties))
+        return Certified(error, min(left_out, rounded(total, ceil, ERROR_DIGITS)), len(self.ties))
 
     def certificate(self, certified: Certified) -> Certificate | None:
         """Return the certificate of what is proved; None where nothing is."""
@@ -243,14 +244,6 @@ class Everywhere:
         if not mass or any(scores[m] == scores[label] for m in rivals):
             return Fraction(0)
         return self._least(label, scores, [mass])
-
-
-def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:
-    """Return a number with so many significant digits, rounded down or up."""
-    if not number:
-        return number
-    unit = Fraction(10) ** (floor(log10(number.numerator) - log10(number.denominator)) + 1 - ERROR_DIGITS)
-    return way(number / unit) * unit
 
 
 def words_of(certificate: Mapping[str, object]) -> list[Word]:

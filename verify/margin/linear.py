@@ -22,7 +22,7 @@ from flint import fmpz_mat
 
 from constructions.evidence import Json, Word
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, dot, minus
+from constructions.linear import dot, minus
 from constructions.reading import InputError, as_text
 from constructions.tasks import class_rows, label_of
 from verify.heads.no_linear import linear_features
@@ -101,15 +101,13 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
             *task_scores, probability = map(int, scores)
             if probability > 0:
                 total = sum(map(int, output)) or 1
-                yield _weigh(word, label_of(task_scores), rows, tuple(Fraction(int(x), total) for x in output))
-
-
-def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
-    head_label = label_of([dot(row, output) for row in rows])
-    differences = (minus(rows[head_label], row) for row in rows)
-    margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]
-    least = min((margin for margin, _ in margins), default=None)
-    return Weighed(word, label, head_label, least, min((margin / norm for margin, norm in margins), default=None))
+                law = tuple(Fraction(int(x), total) for x in output)
+                head_label = label_of([dot(row, law) for row in rows])
+                differences = (minus(rows[head_label], row) for row in rows)
+                margins = [(dot(row, law), sum(map(abs, row))) for row in differences if any(row)]
+                least = min((margin for margin, _ in margins), default=None)
+                radius = min((margin / norm for margin, norm in margins), default=None)
+                yield Weighed(word, label_of(task_scores), head_label, least, radius)
 
 
 def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from constructions.evidence import Json, written
 from constructions.heads import Classifier
-from constructions.linear import Matrix, columns, minus
+from constructions.linear import columns, minus
 from constructions.models import HMM
 from constructions.reading import as_text, texts
 from constructions.tasks import Task, class_rows
@@ -54,28 +54,21 @@ def strength(
 ) -> Strength:
     """Measure a linear head over all inputs up to a length."""
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
-    inputs, length = _weighed(linear_margins(Problem(model, task), classifier, length), watch, length)
-    sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
-    norms = tuple(_norms(classifier.head.b))
-    return Strength(statement.id, model, recoverable, sigma, norms, length, summary(inputs))
-
-
-def _weighed(weighed: Iterable[Weighed], watch: Watch, length: int) -> tuple[list[Weighed], int]:
-    """Return the inputs, and up to which length all of them are there: a smaller one where it is interrupted."""
     inputs: list[Weighed] = []
     try:
-        inputs.extend(watch(weighed))
-    except KeyboardInterrupt:
+        inputs.extend(watch(linear_margins(Problem(model, task), classifier, length)))
+    except KeyboardInterrupt:  # up to a smaller length all inputs are there
         length = max((len(weighed.word) for weighed in inputs), default=1) - 1
         if not length:
             raise
-    return [weighed for weighed in inputs if len(weighed.word) <= length], length
-
-
-def _norms(b: Matrix) -> Iterator[Norms]:
-    for (l, lower), (m, upper) in combinations(enumerate(class_rows(b)), 2):
-        if any(row := minus(upper, lower)):
-            yield Norms((l, m), sum(map(abs, row), Fraction(0)), euclidean_norm(row))
+    sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
+    norms = tuple(
+        Norms((l, m), sum(map(abs, row), Fraction(0)), euclidean_norm(row))
+        for (l, lower), (m, upper) in combinations(enumerate(class_rows(classifier.head.b)), 2)
+        if any(row := minus(upper, lower))
+    )
+    margins = summary([weighed for weighed in inputs if len(weighed.word) <= length])
+    return Strength(statement.id, model, recoverable, sigma, norms, length, margins)
 
 
 def document(figures: Strength) -> Json:

@@ -125,21 +125,6 @@ def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field
     return tuple(rows.get(i, (field(0),) * width) for i in range(unknowns))
 
 
-def null_basis(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
-    """Return a basis of the vectors v with matrix v = 0, over a field of rational functions."""
-    return tuple(map(tuple, over(matrix, field).nullspace().to_list()))
-
-
-def rank_condition(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
-    """Return the sum of the squares of all minors of the size of the rank: 0 exactly where the rank is smaller.
-
-    It is a coefficient of the characteristic polynomial of M'M.
-    """
-    entries = over(matrix, field)
-    rank = entries.rank()
-    return (entries.transpose() * entries).charpoly()[rank] * (-1) ** rank
-
-
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return det M'M: over the reals, 0 exactly where the columns of M are dependent."""
     entries = over(matrix, field)

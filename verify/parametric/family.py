@@ -30,12 +30,12 @@ from constructions.models import Known
 from constructions.reading import InputError, nested, read_number
 from constructions.rendering import View, view
 from constructions.tasks import Task
-from verify.parametric import expressions
 from verify.parametric.expressions import (
     Expression,
     Polynomial,
     denominators,
     expression,
+    field_of,
     function,
     gram,
     is_function,
@@ -86,7 +86,7 @@ class Family:
         no place for what a stranger wrote. Raises `InputError` for a float, for an entry that is no rational function
         of the parameters, and for columns that do not sum to 1.
         """
-        field = field_of(parameters)
+        field = field_of(parameters.replace(",", " ").split())
         p0, A = law(initial, field, "initial"), rows_of(transition, field, "transition")
         W = rows_of(emission, field, "emission")
         for key, rows in {"transition": A, "emission": W}.items():
@@ -317,11 +317,6 @@ def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
     if isinstance(part, tuple):
         return tuple(_at(entry, numbers) for entry in part)
     return value(part, numbers) if is_function(part) else part
-
-
-def field_of(parameters: str) -> Any:
-    """Return the rational functions of parameters whose names have commas or spaces between."""
-    return expressions.field_of(parameters.replace(",", " ").split())
 
 
 def law(entries: Any, field: Any, at: str) -> Any:

@@ -12,7 +12,7 @@ divided by has a root there; else the verdict is of the named point alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -21,7 +21,7 @@ from typing import Any
 import sympy
 
 from constructions.reading import InputError
-from verify.parametric.expressions import Expression, Polynomial, expression, polynomial, rational
+from verify.parametric.expressions import Expression, expression, polynomial, rational
 from verify.parametric.family import Family
 from verify.prover import prove
 from verify.statements import THEOREMS
@@ -116,8 +116,17 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
         parameters = f"{len(family.names)} parameters"
         expected = "one: `Family.with_numbers` puts numbers for the others"
         raise InputError("family", parameters, expected, "family")
-    line, named = line_of(family, statement, effort)
-    return line.pieces(named, between)
+    family.check(statement)
+    try:
+        built = family.build(statement)
+        exact, divisors = built.exact, built.divisors
+    except InputError:  # its hypothesis fails throughout
+        exact, divisors = False, ()
+    named = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
+    named += [(name, p.numer) for name, p in family.independent(statement)]
+    named += [(DIVISOR, divisor) for divisor in divisors]
+    polynomials = [(name, polynomial(part)) for name, part in named if part and not part.is_ground]
+    return Line(family, statement, effort, exact).pieces(polynomials, between)
 
 
 @dataclass(frozen=True)
@@ -166,65 +175,28 @@ class Line:
         return Piece(*ends, (), at, verdict, {finding.id: finding.holds for finding in verdict.findings}, self.exact)
 
 
-def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[tuple[str, Any]]]:
-    """Return the line, and SymPy's polynomials at whose roots something can change.
-
-    They are the conditions, and what the family's head divides by: there is none where its hypothesis fails throughout.
-    """
-    family.check(statement)
-    try:
-        built = family.build(statement)
-        exact, divisors = built.exact, built.divisors
-    except InputError:
-        exact, divisors = False, ()
-    named = [*conditions(family, statement), *((DIVISOR, divisor) for divisor in divisors)]
-    return Line(family, statement, effort, exact), [(name, polynomial(divisor)) for name, divisor in named]
-
-
-def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
-    """Return the polynomials on whose roots a theorem's hypothesis can change, each with its name.
-
-    Of any number of parameters; those that are 0 throughout, or nowhere, are left out.
-    """
-    polynomials = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
-    polynomials += [(name, p.numer) for name, p in family.independent(statement)]
-    return [(name, part) for name, part in polynomials if part and not part.is_ground]
-
-
 def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:
     """Return the real roots in an interval of SymPy's polynomials in x, its ends among them, isolated and in order."""
     ends = [Fraction(str(end)) for end in between]
     if ends[0] >= ends[1]:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    factors = factors_of(
-        [*named, *((END_OF_LINE, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic
-    )
+    factors: dict[Any, dict[str, None]] = {}  # irreducible, each with the names of what it divides, in order
+    for name, poly in (*named, *((END_OF_LINE, sympy.Poly(x - expression(end), x)) for end in ends)):
+        for factor, _ in poly.factor_list()[1]:
+            factors.setdefault(factor.monic(), {})[name] = None
     product, width = sympy.prod(factors), None
     while True:
         intervals = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
         if all(left[1] < right[0] for left, right in pairwise(intervals)):
             break
         width = sympy.Rational(1, 100) if width is None else width / 100
-    isolated = (_root(factors, low, high) for low, high in intervals)
-    return [root for root in isolated if ends[0] <= root.value <= ends[1]]
-
-
-def factors_of(named: Sequence[tuple[str, Any]], form: Callable[[Any], Any]) -> dict[Any, tuple[str, ...]]:
-    """Return the irreducible factors of SymPy's polynomials in some form, each with the names of what it divides."""
-    factors: dict[Any, dict[str, None]] = {}  # names in order
-    for name, poly in named:
-        for factor, _ in poly.factor_list()[1]:
-            factors.setdefault(form(factor), {})[name] = None
-    return {factor: tuple(names) for factor, names in factors.items()}
-
-
-def _root(factors: Mapping[Any, tuple[str, ...]], low: Fraction, high: Fraction) -> Root:
-    for factor, names in factors.items():
-        if factor.count_roots(expression(low), expression(high)):
-            if factor.degree() == 1:  # monic
-                low = high = rational(-factor.nth(0))
-            return Root(factor, low, high, names)
-    raise ArithmeticError("an interval without a root")
+    roots = []
+    for low, high in intervals:
+        factor = next(factor for factor in factors if factor.count_roots(expression(low), expression(high)))
+        if factor.degree() == 1:  # monic
+            low = high = rational(-factor.nth(0))
+        roots.append(Root(factor, low, high, tuple(factors[factor])))
+    return [root for root in roots if ends[0] <= root.value <= ends[1]]
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:

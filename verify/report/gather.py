@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from joblib import Parallel, delayed
 
@@ -28,8 +28,6 @@ from verify.search import stored_table
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 from verify.views.plots.subject import choose_subject
-
-Item = TypeVar("Item")
 
 Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
 """Shows the progress of calls."""

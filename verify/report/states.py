@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from verify.report.paper import Node, nodes
+from verify.report.paper import nodes
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.views import answers
@@ -62,13 +62,10 @@ def standings(verdicts: Sequence[Verdict], record: Container[str]) -> dict[State
 
 def states(stand: Standings) -> dict[str, str]:
     """Return the state of every node."""
-    return {id: _state(node, stand) for id, node in nodes().items()}
-
-
-def _state(node: Node, stand: Standings) -> str:
-    if node.statement is None:
-        return "assumption"
-    state = stand[node.statement].state
-    if state in {"rocq", "proved"} and node.instead_of and node.id.startswith(f"{node.instead_of}:"):
-        return "repaired"
-    return {"undecided": "open", "nowhere": "open"}.get(state, state)
+    states = {}
+    for id, node in nodes().items():
+        state = "assumption" if node.statement is None else stand[node.statement].state
+        if state in {"rocq", "proved"} and node.instead_of and id.startswith(f"{node.instead_of}:"):
+            state = "repaired"
+        states[id] = {"undecided": "open", "nowhere": "open"}.get(state, state)
+    return states

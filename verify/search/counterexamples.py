@@ -124,15 +124,8 @@ class Search:
         """
         if isinstance(models, Shard):
             listed = models.models()
-            batch = list(islice(listed, BATCH))
-            while batch:
-                limit = max_length()
-                for sifted in self._sift(tuple(batch), limit):
-                    del batch[0]
-                    yield sifted
-                    if max_length() < limit:
-                        break  # sift the rest again: fewer are left for shorter inputs
-                batch.extend(islice(listed, BATCH - len(batch)))
+            while batch := tuple(islice(listed, BATCH)):
+                yield from self._sift(batch, max_length())
             return
         for model, tasks in models:
             tasks_and_answers = list(self.candidates(model, tasks))

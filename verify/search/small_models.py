@@ -1,4 +1,4 @@
-"""Every small model of either kind with a task, once up to relabelling, the smallest first; and random larger ones.
+"""Every small model of either kind with a task, once up to relabelling, the smallest first.
 
 A relabelling permutes the states and the tokens of a vanilla HMM; of a memory HMM also the cells, and the values of
 each cell. A vanilla HMM is listed as a memory HMM with one cell of one value, whose syntax states are its states. The
@@ -22,8 +22,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations, combinations_with_replacement, compress, permutations, product
 from math import gcd
 from operator import mul
-from random import Random
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 import numpy as np
 from flint import fmpz_mat
@@ -31,7 +30,7 @@ from numpy.typing import NDArray
 
 from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.models import HMM, Known, Model
+from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.search.symmetry import (
     Permutation,
@@ -83,11 +82,6 @@ class Bounds:
         narrowest = min(("denominator", "tokens", "states"), key=lambda key: self.document[key])
         return replace(self, **{narrowest: self.document[narrowest] + 1})
 
-    @property
-    def beyond(self) -> Bounds:
-        """The bounds of random models: one more state and token, and twice the denominator."""
-        return Bounds(self.states + 1, self.tokens + 1, 2 * self.denominator)
-
 
 def shapes(about: Kind, states: int) -> list[Shape]:
     """List the shapes of a kind with a number of hidden states, fewer cells first."""
@@ -116,11 +110,6 @@ class SmallModel:
         return _tasks(self.shard.shape, self.symmetries)
 
     @property
-    def problems(self) -> Iterator[Known]:
-        """The model with each task."""
-        return (cast(Known, (self.model, task)) for task in self.tasks)
-
-    @property
     def supports(self) -> Hashable:
         """All that its tasks and any of the assumptions depend on; P[M] is not among it."""
         return self.chain, self.ranks, self.symmetries
@@ -141,14 +130,10 @@ class SmallModel:
         return _ranks(self.shard.emission)
 
 
-def every_row(length: int) -> list[Units]:
-    """List the rows mu in {-1, 0, 1}^n except 0, in lexicographic order."""
-    return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
-
-
 @cache
 def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
-    tasks = ((cell, *row) for cell in range(shape.cells) for row in every_row(_mu_length(shape)))
+    rows = [row for row in product((-1, 0, 1), repeat=_mu_length(shape)) if any(row)]
+    tasks = ((cell, *row) for cell in range(shape.cells) for row in rows)
     return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(tasks, symmetries, _renamed_task))
 
 
@@ -174,13 +159,6 @@ class Shard:
     memory: Units
     initial: Units
     transition: Columns
-
-    @property
-    def size_limit(self) -> int:
-        """An upper bound on its models with a task; each counts once, even where H* is free."""
-        states = self.shape.hidden
-        transitions = len(distributions(states, self.denominator)) ** (states - len(self.transition))
-        return int(transitions * self.shape.cells * (3 ** _mu_length(self.shape) - 1))
 
     def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
         """Yield its models, each with its tasks."""
@@ -258,33 +236,6 @@ def _orbits(
 def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
     """Yield every model of a kind with exactly this size, up to relabelling."""
     return chain.from_iterable(shard.models() for shard in shards(about, size))
-
-
-def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
-    """Yield every model of a kind within the bounds, with every task."""
-    return chain.from_iterable(model.problems for size in bounds.sizes for model in small_models(about, size))
-
-
-def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
-    """Draw random models of a kind within the bounds `beyond` these."""
-    random = Random(seed)
-    return (draw(about, bounds.beyond, random) for _ in range(count))
-
-
-def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
-    """Draw a model with a task: first its size within the bounds, then each distribution, all uniformly."""
-    fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
-    shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])
-    tokens, denominator = (random.randint(min(2, limit), limit) for limit in (bounds.tokens, bounds.denominator))
-    laws = distributions(shape.hidden, denominator)
-    memories = distributions(len(shape.memories), denominator)
-    memory = memories[0] if is_vanilla(shape) else random.choice(memories)
-    initial, transition = random.choice(laws), tuple(random.choices(laws, k=shape.hidden))
-    emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
-    model = _model(shape, denominator, emission, memory, initial, transition)
-    rows = iter(lambda: random.choices((-1, 0, 1), k=_mu_length(shape)), [])
-    task = _task(shape, next(filter(any, rows)), 0 if is_vanilla(shape) else random.randrange(shape.cells))
-    return cast(Known, (model, task))
 
 
 def _mu_length(shape: Shape) -> int:

@@ -47,20 +47,13 @@ def generate(
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")
     if appendix_d:
-        return from_appendix_d(states or 8, tokens or 10, seed, count, denominator or 10**6)
+        states, tokens = states or 8, tokens or 10
+        drawn = ((i, draw_appendix_d(states, tokens, i, denominator or 10**6)) for i in range(seed, seed + count))
+        return [(replace(model, name=f"appendix-d-{states}x{tokens}-seed-{i}"), task) for i, (model, task) in drawn]
     if denominator is not None:
         raise click.UsageError("--denominator goes with --appendix-d")
     with nothing_left_behind():
         return from_assumptions(satisfying, violating, states or 3, tokens or 3, seed, count)
-
-
-def from_appendix_d(states: int, tokens: int, seed: int, count: int, denominator: int) -> list[Problem]:
-    """Draw models of appendix D, with the seeds `seed`, `seed` + 1, ..."""
-    models = [draw_appendix_d(states, tokens, number, denominator) for number in range(seed, seed + count)]
-    return [
-        (replace(model, name=f"appendix-d-{states}x{tokens}-seed-{number}"), task)
-        for number, (model, task) in enumerate(models, seed)
-    ]
 
 
 def from_assumptions(

@@ -24,7 +24,11 @@ STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
 def answer(verdicts: Sequence[Verdict]) -> str:
     """Summarise the theorems, then the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
-    return sentences(standings(verdicts), _of_one_model(theorems) if theorems and of_one_model(verdicts) else "")
+    if not theorems or not of_one_model(verdicts):
+        return sentences(standings(verdicts))
+    groups = grouped((_said(verdict), verdict.statement.id) for verdict in theorems)  # same outcome, one clause
+    clauses = "; ".join(f"{_listed(ids)} {outcome}" for outcome, ids in groups.items())
+    return sentences(standings(verdicts), f"{verdicts[0].model.name}: {clauses}")
 
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
@@ -37,12 +41,6 @@ def standing(verdicts: Sequence[Verdict]) -> Standing:
     on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
     return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
-
-
-def _of_one_model(verdicts: Sequence[Verdict]) -> str:
-    """State the outcome of each theorem on the one model; theorems with the same outcome share a clause."""
-    groups = grouped((_said(verdict), verdict.statement.id) for verdict in verdicts)
-    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {sentence}' for sentence, ids in groups.items())}"
 
 
 def _said(verdict: Verdict) -> str:
@@ -78,15 +76,12 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
 def statements(verdicts: Sequence[Verdict]) -> Table:
     """Tabulate verdicts on one model with their reasons, leaving out statements that are true of every model."""
     checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
-    rows = [[verdict.status, _why(verdict)] for verdict in checked]
+    rows = []
+    for verdict in checked:
+        answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
+        inapplicable = f"{_violated(verdict)}; the conclusion {answer}: " * (verdict.status == "not-applicable")
+        rows.append([verdict.status, inapplicable + verdict.because])
     return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
-
-
-def _why(verdict: Verdict) -> str:
-    if verdict.status != "not-applicable":
-        return verdict.because
-    answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
-    return f"{_violated(verdict)}; the conclusion {answer}: {verdict.because}"
 
 
 def witnesses(verdicts: Sequence[Verdict]) -> Table:

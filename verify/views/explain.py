@@ -5,7 +5,7 @@ Of a memory model: is it in R and why, outputs, key scores, values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -13,14 +13,13 @@ from itertools import product
 import numpy as np
 
 from constructions.evidence import Json, Word, listed, members, word_text, written
-from constructions.fields import RATIONALS, Array
-from constructions.heads import PLACEHOLDER, Classifier, SoftPrompt
+from constructions.fields import RATIONALS
+from constructions.heads import PLACEHOLDER, Classifier
 from constructions.linear import Vector, dot
-from constructions.memory.attention import Attention, AttentionClassifier
+from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import column_sums
 from constructions.memory.model import MemoryHMM
-from constructions.memory.recoverable import Membership
-from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
+from constructions.messages import initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import Model
 from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -162,7 +161,12 @@ def explain(problem: Problem, word: Word, classifier: Classifier | None) -> Expl
     if classifier is not None and classifier.prompt is not None:
         embeddings = classifier.prompt.prepend(chain, embeddings)
         tokens = ["u", *tokens]
-    steps = _steps(chain, embeddings, tokens)
+    marginals = [chain.first]
+    while len(marginals) < len(tokens):
+        marginals.append(chain.transition @ marginals[-1])
+    right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
+    columns = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
+    steps = [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
     read = tokens.index("E")
     rows = None if classifier is None else class_rows(classifier.head.b)
     return Explanation(
@@ -174,15 +178,6 @@ def explain(problem: Problem, word: Word, classifier: Classifier | None) -> Expl
         steps=steps,
         read=read,
     )
-
-
-def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
-    marginals = [chain.first]
-    while len(marginals) < len(tokens):
-        marginals.append(chain.transition @ marginals[-1])
-    right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
-    columns = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
-    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
 
 
 # Of a memory model
@@ -225,32 +220,28 @@ class MemoryExplanation(Explained):
         columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
         laws, names = [[step.columns[c] for c in columns] for step in self.steps], map(self.model.column_name, columns)
         output, outputs = "G_i" if self.steps[0].states is not None else "Ḡ_i", [step.output for step in self.steps]
+        of = [f"value of {label}" for label in range(len(self.task_scores))]
+        rows = [
+            [
+                "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
+                "yes" if step.in_ihat else "",
+                "" if step.key is None else step.key,
+                *(step.values or ("",) * len(of)),
+                "yes" if step.attended else "",
+            ]
+            for step in self.steps
+        ]
         tables = (
             Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
-            self._what_the_head_does(),
+            Table(
+                "position", rows, self.positions, ["H_i without the prompt", "in Ihat", "key score", *of, "attended"]
+            ),
             Table("P[M_J, H]", laws, self.positions, list(names), "given the other tokens"),
             Table(output, outputs, self.positions, self.model.tokens, "masked outputs"),
             self.scores,
         )
         inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
         return View(self.title, (inside,), tables)
-
-    def _what_the_head_does(self) -> Table:
-        """Tabulate for each position its possible states without the prompt, and the scores and values of the head."""
-        labels = range(len(self.task_scores))
-        rows = [
-            [
-                "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
-                "yes" if step.in_ihat else "",
-                "" if step.key is None else step.key,
-                *("" if step.values is None else step.values[label] for label in labels),
-                "yes" if step.attended else "",
-            ]
-            for step in self.steps
-        ]
-        values = (f"value of {label}" for label in labels)
-        columns = ["H_i without the prompt", "in Ihat", "key score", *values, "attended"]
-        return Table("position", rows, self.positions, columns)
 
 
 def explain_memory(
@@ -264,7 +255,24 @@ def explain_memory(
     chain = problem.joint.model.chain(RATIONALS)
     posterior = cell_law(problem, initial_posterior(chain, chain.embed(word)))
     attention = None if classifier is None else classifier.attention(model.shape, chain, word)
-    prompt = None if classifier is None else classifier.prompt
+    embeddings, shift, steps = chain.embed(word), 0, list[MemoryStep]()
+    if classifier is not None and classifier.prompt is not None:
+        embeddings, shift = classifier.prompt.prepend(chain, embeddings), 1
+    rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
+    for i, (output, law) in enumerate(rows):
+        sums = column_sums(model.shape, tuple(law))  # tau over Hbar, by the column that is read
+        total = sum(sums, Fraction(0)) or 1
+        step = MemoryStep(
+            token="u" if i < shift else model.tokens[word[i - shift]],
+            columns=tuple(entry / total for entry in sums),
+            output=tuple(output),
+            states=None if i < shift else member.supports[i - shift],
+            in_ihat=i - shift in member.positions,
+            key=None if attention is None else attention.scores[i],
+            values=None if attention is None else attention.values[i],
+            attended=attention is not None and i in attention.attended,
+        )
+        steps.append(step)
     return MemoryExplanation(
         model=model,
         word=word,
@@ -272,7 +280,7 @@ def explain_memory(
         in_r=member.member,
         posterior=posterior,
         task_scores=[dot(row, posterior) for row in task.classes],
-        steps=tuple(_memory_steps(problem, word, member, prompt, attention)),
+        steps=steps,
         head_scores=None if attention is None else attention.output,
     )
 
@@ -290,29 +298,6 @@ def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
     for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):
         sums[values[problem.task.cell] * shape.hidden + h] += p
     return tuple(sums)
-
-
-def _memory_steps(
-    problem: MemoryProblem, word: Word, member: Membership, prompt: SoftPrompt | None, attention: Attention | None
-) -> Iterator[MemoryStep]:
-    chain = problem.joint.model.chain(RATIONALS)
-    embeddings, shift = chain.embed(word), 0
-    if prompt is not None:
-        embeddings, shift = prompt.prepend(chain, embeddings), 1
-    rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
-    for i, (output, law) in enumerate(rows):
-        sums = column_sums(problem.model.shape, tuple(law))  # tau over Hbar, by the column that is read
-        total = sum(sums, Fraction(0)) or 1
-        yield MemoryStep(
-            token="u" if i < shift else problem.model.tokens[word[i - shift]],
-            columns=tuple(entry / total for entry in sums),
-            output=tuple(output),
-            states=None if i < shift else member.supports[i - shift],
-            in_ihat=i - shift in member.positions,
-            key=None if attention is None else attention.scores[i],
-            values=None if attention is None else attention.values[i],
-            attended=attention is not None and i in attention.attended,
-        )
 
 
 # Of a verdict

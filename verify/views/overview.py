@@ -69,18 +69,18 @@ def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
     theorems = {statement: group for statement, group in answers.by_statement(verdicts).items() if statement.head}
     tables = {statement: _theorem(statement, group) for statement, group in theorems.items()}
     for statement, group in theorems.items():
-        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(group)))
+        failures = [verdict for verdict in group if verdict.status != "proved"]
+        violated = [[f.sentence(v.model) for f in v.findings if f.holds is False] for v in failures]
+        reasons = [["; ".join(parts), v.because] for parts, v in zip(violated, failures, strict=True)]
+        names = [f"  {verdict.model.name}" for verdict in failures]
+        why = [Table("why not", reasons, names, ["", ""])] if reasons else []
+        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *why))
     if theorems:
-        yield View("columns", _meanings(tables.values()))
+        heads = {name for table in tables.values() for name in table.column_names}
+        yield View("columns", ("; ".join(text for names, text in MEANINGS.items() if heads.issuperset(names)) + ".",))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
     for about in ("hmm", "memory-hmm"):
         yield from _lemmas([verdict for verdict in lemmas if verdict.statement.about == about])
-
-
-def _meanings(tables: Iterable[Table]) -> tuple[str, ...]:
-    """Explain the short column heads."""
-    heads = {name for table in tables for name in table.column_names}
-    return ("; ".join(meaning for names, meaning in MEANINGS.items() if heads.issuperset(names)) + ".",)
 
 
 def of_every_model(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -117,18 +117,6 @@ def _sizes(model: Model) -> dict[str, int]:
     return {"N": shape.cells, "M": shape.values, "S": shape.syntax, "k": len(model.tokens)}
 
 
-def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
-    open_ones = [verdict for verdict in verdicts if verdict.status != "proved"]
-    rows = [
-        [
-            "; ".join(finding.sentence(verdict.model) for finding in verdict.findings if finding.holds is False),
-            verdict.because,
-        ]
-        for verdict in open_ones
-    ]
-    return [Table("why not", rows, [f"  {verdict.model.name}" for verdict in open_ones], ["", ""])] if rows else []
-
-
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield the statements that need no check, then a grid of models and lemmas with the reasons below."""
     if theorems := of_every_model(verdict.statement for verdict in verdicts):
@@ -141,20 +129,17 @@ def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
         rows = [[cells.get((name, key), "") for key in statements] for name in names]
         marks = "; ".join(meaning for mark, meaning in MARKS.items() if any(mark in cell for cell in cells.values()))
         grid = Table("model", rows, names, [SHORT.get(key, key) for key in statements])
-        yield View("lemmas", (marks, *_not_proved(verdicts)), (grid,))
+        failures = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
+        lines = [marks]
+        for statement, (first, *others) in failures.items():
+            where = f"{first.model.name}{f' and {len(others)} more' if others else ''}"
+            lines.append(f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}")
+        yield View("lemmas", tuple(lines), (grid,))
 
 
 def _cell(verdict: Verdict) -> str:
     answer = {"holds": "yes", "fails": "no", "undecided": "?"}[verdict.answer]
     return f"({answer})" if verdict.status == "not-applicable" else answer
-
-
-def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Explain each refuted or undecided lemma, on the first model where it is."""
-    groups = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
-    for statement, (first, *others) in groups.items():
-        where = f"{first.model.name}{f' and {len(others)} more' if others else ''}"
-        yield f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}"
 
 
 def _counts(verdicts: Sequence[Verdict]) -> str:

@@ -15,7 +15,6 @@ from constructions.rendering import Table, View
 from verify.library import example
 from verify.search.parallel import Progress, Watch
 from verify.search.result import SearchResult
-from verify.search.small_models import Bounds
 from verify.search.stored_table import Cell
 from verify.views import terminal
 from verify.views.standing import sentence
@@ -52,7 +51,8 @@ def show_search(result: SearchResult, path: str | None) -> None:
             terminal.say(f"{'certificate' if verdict else 'model'}: {path}")
     inputs = "inputs whose output is not 0/0" if result.search.defined else "inputs"
     lengths = f", {inputs} of length {result.search.length}" if result.search.length else ""
-    terminal.say(f"bounds: {_bounds(result.bounds)}{lengths}")
+    bounds = result.bounds
+    terminal.say(f"bounds: {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}{lengths}")
     if result.remark:
         terminal.say(result.remark)
 
@@ -75,7 +75,3 @@ def _sizes(cell: Cell) -> tuple[int | str, ...]:
     sizes = (counterexample[key] for key in ("states", "tokens", "denominator"))
     length = max(map(len, counterexample["inputs"]))
     return *sizes, length, "yes" if counterexample["smallest"] else "not known", extent["examined"]
-
-
-def _bounds(bounds: Bounds) -> str:
-    return f"{bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"

@@ -6,6 +6,7 @@ import pytest
 from checks import SOME
 from hypothesis import given
 from hypothesis import strategies as st
+from listed_models import small
 from memory_checks import MemoryProblem
 
 from constructions.memory.attention import AttentionClassifier
@@ -15,7 +16,7 @@ from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.prover import judge_head, prove
-from verify.search.small_models import Bounds, small
+from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
 

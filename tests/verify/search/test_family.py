@@ -1,6 +1,7 @@
 """Statements on every small model: what is counted, and models that only such a list comes upon."""
 
 import pytest
+from listed_models import small
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import read_matrix
@@ -8,7 +9,7 @@ from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.hypotheses import Answers, met
-from verify.search.small_models import Bounds, small
+from verify.search.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT

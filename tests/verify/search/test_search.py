@@ -5,6 +5,7 @@ from itertools import product
 import oracle
 import pytest
 from checks import accepted, combination_is_zero, findings, no_head_serves, plain, shipped
+from listed_models import small
 
 from constructions.models import HMM
 from constructions.tasks import Task
@@ -15,7 +16,7 @@ from verify.search.counterexamples import Search
 from verify.search.parallel import search_all
 from verify.search.refutation import refute_heads, undefined
 from verify.search.result import SearchResult
-from verify.search.small_models import Bounds, small
+from verify.search.small_models import Bounds
 from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
 from verify.words.problem import Problem

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from listed_models import draw, with_tasks
 
 from constructions.assumptions import DECIDE
 from constructions.memory.model import Shape
@@ -16,7 +17,7 @@ from verify.heads.served import Chains, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
-from verify.search.small_models import Bounds, Shard, Size, draw, shards
+from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.without import may_break
 
 CASES: list[tuple[Search, Size, int]] = [
@@ -72,7 +73,7 @@ def test_the_length_of_inputs_counts() -> None:
 def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
     """The problems of `LONGER`, by the number of the model, and as they are asked all at once."""
     listed = list(LONGER.models())
-    problems = [(n, *known) for n, one in enumerate(listed) for known in one.problems]
+    problems = [(n, *known) for n, one in enumerate(listed) for known in with_tasks(one)]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
     return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
 

@@ -9,11 +9,12 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from listed_models import draw, with_tasks
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, is_memory
 from verify.search import small_models as listing
-from verify.search.small_models import Bounds, draw, shapes, small_models
+from verify.search.small_models import Bounds, shapes, small_models
 
 Numbers = tuple[Any, ...]
 
@@ -64,7 +65,7 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
             task.mu[0],
         )
         for one in small_models("hmm", (n, k, d))
-        for model, task in one.problems
+        for model, task in with_tasks(one)
     ]
 
 
@@ -151,7 +152,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
     """Renamings of two things are their own inverses; those of three values or cells are not."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
-        problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in one.problems]
+        problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in with_tasks(one)]
     orbits = [
         renamed(meaning(model, task.cell, task.mu[0]), shape, tokens) for model, task in filter(is_memory, problems)
     ]

@@ -8,6 +8,7 @@ straight as the task's. There is none where g_h is not 0 and P(H_0 = h) is: the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,11 @@ from verify.views.plots.placing import Places
 from verify.views.plots.style import INK, TEXT, Axes, colour, plain
 from verify.views.plots.subject import Subject
 
+OF_TASK: dict[str, Any] = {"color": INK, "label": "border of F*", "linewidth": 2.2, "alpha": 0.6}
+OF_HEAD = {"color": INK, "label": "the head's border", "linewidth": 1.2, "linestyle": (0, (4, 3))}
+ALIKE = {"color": INK, "label": "where heads see no difference", "linewidth": 1.0, "linestyle": (0, (1, 2))}
+"""The styles of lines."""
+
 HEIGHT = 3**0.5 / 2
 CORNERS = ((0.0, 0.0), (1.0, 0.0), (0.5, HEIGHT))
 
@@ -29,10 +35,9 @@ def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[P
         ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
         if len(ends) == 2:
             ax.axvspan(min(ends), max(ends), color=colour(label), alpha=0.1, linewidth=0)
-    for border in borders(subject.task.classes):
-        ax.axvline(float(border[0][0]), color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
-    for border in borders(head_rows(subject) or ()):
-        ax.axvline(float(border[0][0]), color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+    for rows, style in ((subject.task.classes, OF_TASK), (head_rows(subject), OF_HEAD)):
+        for border in borders(rows):
+            ax.axvline(float(border[0][0]), **style)
     longest = max(len(p.word) for p in points)
     ax.set(xlim=(-0.02, 1.02), ylim=(0.5, longest + 0.5))
     ax.set(xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)", ylabel="length of x")
@@ -48,11 +53,14 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
         if part := region(subject.task.classes, label):
             ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)
     ax.fill(*zip(*CORNERS, strict=True), fill=False, edgecolor=INK, linewidth=0.8)
-    for border in borders(subject.task.classes):
-        _draw(ax, border, "border of F*", linewidth=2.2, alpha=0.6)
-    for border in borders(head_rows(subject) or ()):
-        _draw(ax, border, "the head's border", linewidth=1.2, linestyle=(0, (4, 3)))
-    _pencil(ax, subject, points)
+    lines = [(border, OF_TASK) for border in borders(subject.task.classes)]
+    lines += [(border, OF_HEAD) for border in borders(head_rows(subject))]
+    if subject.linear is None and (direction := unseen(subject)) is not None:
+        # through the inputs that no head serves: on each every head has one score's sign
+        through = {line(p.posterior, direction) for p in points if p.word in subject.refuting}
+        lines += [(border, ALIKE) for border in through if len(border) == 2]
+    for border, style in lines:
+        ax.plot(*zip(*map(_flat, border), strict=True), **style)
     for corner, name, up in zip(CORNERS, names, (-8, -8, 8), strict=True):
         side = "bottom" if up > 0 else "top"
         ax.annotate(
@@ -62,28 +70,14 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
     return [_flat(p.posterior) for p in points]
 
 
-def _draw(ax: Axes, border: Sequence[Vector], label: str, **style: object) -> None:
-    ax.plot(*zip(*map(_flat, border), strict=True), color=INK, label=label, **style)
-
-
-def _pencil(ax: Axes, subject: Subject, points: Sequence[Point]) -> None:
-    """Draw the lines, through the inputs that no head serves, on each of which every head has one score's sign."""
-    direction = unseen(subject) if subject.linear is None else None
-    if direction is None:
-        return
-    for border in {line(p.posterior, direction) for p in points if p.word in subject.refuting}:
-        if len(border) == 2:
-            _draw(ax, border, "where heads see no difference", linewidth=1.0, linestyle=(0, (1, 2)))
-
-
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
     """Set each input's score of F* beside the head's, or else the first principal component of what is left."""
     across = [float(p.scores[1] - p.scores[0]) for p in points]
-    ax.axvline(0, color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
+    ax.axvline(0, **OF_TASK)
     of = "states" if subject.memory is None else "values"
     ax.set_xlabel(f"(μ₁ − μ₀)′P[{_symbol(subject)} | x], of {len(names)} {of};  area: Pr(x)")
     if subject.linear is not None:
-        ax.axhline(0, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+        ax.axhline(0, **OF_HEAD)
         ax.set_ylabel("the head's score of 1 minus that of 0")
         heads = [float(p.head_scores[1] - p.head_scores[0]) for p in points if p.head_scores]
         return list(zip(across, heads, strict=True))
@@ -96,14 +90,14 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
     return list(zip(across, (laws @ component).tolist(), strict=True))
 
 
-def head_rows(subject: Subject) -> Matrix | None:
-    """Return what a linear head scores the coordinates of the simplex by; None if they do not tell."""
+def head_rows(subject: Subject) -> Matrix:
+    """Return what a linear head scores the coordinates of the simplex by; () if they do not tell."""
     if subject.linear is None:
-        return None
+        return ()
     rows, initial = subject.problem.head_functionals(subject.linear), subject.problem.model.initial
     apart = [minus(row, rows[0]) for row in rows]
     if any(row[h] for row in apart for h, p in enumerate(initial) if not p):
-        return None
+        return ()
     return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in apart)
 
 

@@ -12,7 +12,7 @@ is nearest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -63,17 +63,19 @@ class Cut:
     @cached_property
     def window(self) -> Polygon:
         """The square around the base that is drawn: every border crosses it."""
-        reach = Fraction(7, 5) * max((_distance(half) for half in self.halves), default=Fraction(0)) or Fraction(1)
+        sizes = [(float(np.hypot(float(x), float(y))), abs(float(at))) for x, y, at in self.halves]
+        distances = [Fraction(at / size).limit_denominator(10**6) for size, at in sizes if size]
+        reach = Fraction(7, 5) * max(distances, default=Fraction(0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
-    def serves(self, index: int) -> Polygon:
-        """Return where one input has its label, in the window."""
-        return clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i == index])
+    def serves(self, inputs: Collection[int]) -> Polygon:
+        """Return where these inputs have their labels, in the window; what has no area is nothing."""
+        part = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
+        return part if len(part) > 2 else ()
 
     def left(self, step: int) -> Polygon:
-        """Return what is left of the window after so many inputs; what has no area is nothing."""
-        left = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i < step])
-        return left if len(left) > 2 else ()
+        """Return what is left of the window after so many inputs."""
+        return self.serves(range(step))
 
     def border(self, row: int) -> Polygon:
         """Return the two ends of a row's border in the window; () if it has none."""
@@ -87,13 +89,11 @@ class Cut:
 
         Both sides have the same output: sum of w G over the inputs of label 1 = sum of w G over those of label 0.
         """
-        weights = [Fraction(0)] * len(self.words)
+        weights, totals = [Fraction(0)] * len(self.words), [Fraction(0)] * 2
         for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
-            weights[i] += t * abs(sum(row, Fraction(0)))
-        totals = [
-            sum(w for w, input_label in zip(weights, self.labels, strict=True) if input_label == label)
-            for label in (0, 1)
-        ]
+            weight = t * abs(sum(row, Fraction(0)))
+            weights[i] += weight
+            totals[self.labels[i]] += weight
         return tuple(w / (totals[label] or 1) for w, label in zip(weights, self.labels, strict=True))
 
 
@@ -130,21 +130,18 @@ def cut(subject: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
-    scaled = np.array([_scaled(row, dot(row, base)) for row in rows])
+    scaled = np.array(rows, dtype=float)
+    at_base = np.array([abs(float(dot(row, base))) for row in rows])
+    lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
+    scaled /= np.where(lengths, lengths, 1.0)[:, None]
     spread, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
     rank = max(2, int((sizes > 1e-9 * sizes[0]).sum()))
     if len(sizes) < rank:  # one input alone, or one weight
         raise InputError("rows", "one inequality", "at least two")
-    nearest = np.array([np.hypot(spread[:, i], spread[:, j]).min() for i, j in combinations(range(rank), 2)])
-    chosen = list(combinations(range(rank), 2))[int(nearest.argmax())]
+    chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
     across, up = (_fractions(axes[i] / sizes[i]) for i in chosen)
     return across, up
-
-
-def _scaled(row: Vector, at: Fraction) -> list[float]:
-    size = abs(float(at)) if at else float(np.linalg.norm([float(entry) for entry in row])) or 1.0
-    return [float(entry) / size for entry in row]
 
 
 def _fractions(direction: Sequence[float]) -> Vector:
@@ -154,9 +151,3 @@ def _fractions(direction: Sequence[float]) -> Vector:
     return tuple(
         unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
     )
-
-
-def _distance(half: Vector) -> Fraction:
-    """Return about how far a border is from the base; 0 if there is no border."""
-    size = (float(half[0]) ** 2 + float(half[1]) ** 2) ** 0.5
-    return Fraction(abs(float(half[2])) / size).limit_denominator(10**6) if size else Fraction(0)

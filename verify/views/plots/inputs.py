@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
-from typing import TypeAlias
+from typing import Any
 
 from constructions.evidence import Word
 from constructions.linear import Vector, dot
@@ -21,9 +20,6 @@ USUAL_COUNT, MAX_COUNT = 300, 3000
 
 MAX_USUAL_LENGTH = 8
 """The longest inputs that are drawn without a length."""
-
-Head: TypeAlias = Callable[[Word, Vector], Vector]
-"""From a word and its beta to scores."""
 
 
 @dataclass(frozen=True)
@@ -76,33 +72,23 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
         raise InputError(
             "length", f"{length}, more than {MAX_COUNT} words", f"at most {usual_length(tokens, MAX_COUNT)}"
         )
-    head = _head(subject)
+    points, memory, linear, attention = list[Point](), subject.memory, subject.linear, subject.attention
+    rows = None if linear is None else subject.problem.head_functionals(linear)
+    hbar: Any = None if memory is None else memory.joint.model.chain()
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
-    longer = (word for word in subject.refuting if len(word) > length)
-    return [point for word in chain(words, longer) if (point := _point(subject, head, word))]
-
-
-def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
-    beta_of_x = beta(subject.problem, word)
-    joint = multiply(subject.problem.model.initial, beta_of_x)
-    probability = sum(joint, Fraction(0))
-    if not probability:
-        return None
-    law = tuple(p / probability for p in joint)
-    posterior = law if subject.memory is None else cell_law(subject.memory, law)
-    scores = tuple(dot(row, posterior) for row in subject.task.classes)
-    counts = subject.memory is None or subject.memory.recoverable.membership(word).member
-    head_scores = None if head is None else head(word, tuple(b / probability for b in beta_of_x))
-    return Point(word, posterior, probability, scores, head_scores, counts)
-
-
-def _head(subject: Subject) -> Head | None:
-    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without a head."""
-    linear, attention = subject.linear, subject.attention
-    if linear is not None:
-        rows = subject.problem.head_functionals(linear)
-        return lambda word, beta_of_x: tuple(dot(row, beta_of_x) for row in rows)
-    if attention is not None and subject.memory is not None:
-        shape, hbar = subject.memory.model.shape, subject.memory.joint.model.chain()
-        return lambda word, beta_of_x: attention.attention(shape, hbar, word).output
-    return None
+    for word in chain(words, (word for word in subject.refuting if len(word) > length)):
+        beta_of_x = beta(subject.problem, word)
+        joint = multiply(subject.problem.model.initial, beta_of_x)
+        if not (probability := sum(joint, Fraction(0))):
+            continue
+        posterior = tuple(p / probability for p in joint)
+        head_scores, counts = None, True
+        if rows is not None:
+            head_scores = tuple(dot(row, beta_of_x) / probability for row in rows)
+        if memory is not None:
+            posterior, counts = cell_law(memory, posterior), memory.recoverable.membership(word).member
+            if attention is not None:
+                head_scores = attention.attention(memory.model.shape, hbar, word).output
+        scores = tuple(dot(row, posterior) for row in subject.task.classes)
+        points.append(Point(word, posterior, probability, scores, head_scores, counts))
+    return points

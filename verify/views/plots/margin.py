@@ -37,7 +37,9 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
         raise InputError("margin", f"no input of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
     _scatter(ax, subject, inputs)
-    if least := least_so_far(inputs, length):
+    up_to = {t: [w for w in inputs if w.margin and len(w.word) <= t] for t in range(1, length + 1)}
+    least = {t: min(shorter, key=lambda w: w.margin or 0) for t, shorter in up_to.items() if shorter}
+    if least:
         x, y = zip(*((t + side, float(w.margin or 0)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
         ax.plot(x, y, color=INK, linewidth=1, label="least so far", zorder=2)
     say(ax, sentence(subject, inputs, length, least.get(length)))
@@ -63,12 +65,6 @@ def sentence(subject: Subject, inputs: Sequence[Weighed], length: int, least: We
         others = "the others are decided" if ties else f"the head decides every input up to length {length}"
         parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, subject.model)}")
     return "; ".join(parts)[0].upper() + "; ".join(parts)[1:]
-
-
-def least_so_far(inputs: Sequence[Weighed], length: int) -> dict[int, Weighed]:
-    """Return for each length the first input of least margin up to it, apart from ties, where there is one."""
-    up_to = {t: [w for w in inputs if w.margin and len(w.word) <= t] for t in range(1, length + 1)}
-    return {t: min(shorter, key=lambda w: w.margin or 0) for t, shorter in up_to.items() if shorter}
 
 
 def _place(subject: Subject, weighed: Weighed) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -61,7 +60,16 @@ def messages(
         ax.tick_params(axis="x", labelrotation=90)
     ax.set_xlabel(f"x = {input_text(explanation.word, subject.model)}" + (";  ▸ read by the head" if read else ""))
     say(ax, WORDS[of].replace("G_i", "Ḡ_i") if subject.classifier and subject.classifier.prompt else WORDS[of])
-    _numbers(ax, rows, shares, image)
+    ax.figure.draw_without_rendering()
+    width, height = (abs(b - a) for a, b in zip(*ax.transData.transform([(0, 0), (1, 1)]), strict=True))
+    texts = []
+    for (i, j), share in np.ndenumerate(shares):
+        luminance = np.dot((0.2126, 0.7152, 0.0722), np.array(image.to_rgba(share)[:3]) ** 2.2)
+        shade = INK if np.isnan(share) else "black" if luminance > 0.18 else "white"
+        texts.append(ax.text(j, i, cell(rows[i][j]), ha="center", va="center", fontsize=SMALL, color=shade))
+    if any(box.width > width - 2 or box.height > height for box in (text.get_window_extent() for text in texts)):
+        for text in texts:  # where one does not fit, none is written
+            text.remove()
     return ax
 
 
@@ -83,18 +91,3 @@ def _matrix(
             rows = [tuple(row[c] for c in possible) for row in rows]
             columns = list(map(explanation.model.column_name, possible))
     return rows, [f"{i}: {plain(token)}" for i, token in enumerate(explanation.tokens, 1)], read, columns
-
-
-def _numbers(ax: Axes, rows: Sequence[Vector], shares: Any, image: Any) -> None:
-    """Write the entries into their cells, all of them or, where one does not fit, none."""
-    ax.figure.draw_without_rendering()
-    width, height = (abs(b - a) for a, b in zip(*ax.transData.transform([(0, 0), (1, 1)]), strict=True))
-    texts = []
-    for i, row in enumerate(rows):
-        for j, entry in enumerate(row):
-            luminance = np.dot((0.2126, 0.7152, 0.0722), np.array(image.to_rgba(shares[i, j])[:3]) ** 2.2)
-            shade = INK if np.isnan(shares[i, j]) else "black" if luminance > 0.18 else "white"
-            texts.append(ax.text(j, i, cell(entry), ha="center", va="center", fontsize=SMALL, color=shade))
-    if any(box.width > width - 2 or box.height > height for box in (text.get_window_extent() for text in texts)):
-        for text in texts:
-            text.remove()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import getdoc, getmodule
+from itertools import groupby
 from pathlib import Path
 
 from verify.library import shipped
@@ -72,18 +72,14 @@ EXAMPLES = (
 
 def page(titles: dict[str, str]) -> str:
     """Write the page; `titles` are the pictures' own, by name."""
-    lines = (line for example in EXAMPLES for line in _section(example, titles[example.name]))
-    return "\n".join([INTRODUCTION, *lines])
-
-
-def _section(example: Example, title: str) -> Iterator[str]:
-    """Say what a picture shows as its docstrings do, the first time."""
-    if example is next(earlier for earlier in EXAMPLES if earlier.picture == example.picture):
-        draw = picture(example.picture)
-        yield f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n"
-        yield from (f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2])
-    yield f"![{title}](pictures/{example.name}.png)\n"
-    yield f"    {example.call}\n"
+    sections = [INTRODUCTION]
+    for kind, examples in groupby(EXAMPLES, lambda example: example.picture):
+        draw = picture(kind)
+        sections.append(f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n")
+        sections += [f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2]]
+        for example in examples:
+            sections += [f"![{titles[example.name]}](pictures/{example.name}.png)\n", f"    {example.call}\n"]
+    return "\n".join(sections)
 
 
 def write(folder: Path) -> None:

@@ -75,8 +75,8 @@ def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
     left = plane.left(step)
     grey = {"gid": "left", "color": INK, "alpha": 0.4} if left else {"gid": "before", "color": INK, "alpha": 0.12}
     hatched = {"gid": "added", "fill": False, "edgecolor": hue, "hatch": "//", "alpha": 0.5}
-    for polygon, style in ((left or plane.left(step - 1), grey), (plane.serves(step - 1), hatched)):
-        if len(polygon) > 2:
+    for polygon, style in ((left or plane.left(step - 1), grey), (plane.serves([step - 1]), hatched)):
+        if polygon:
             ax.fill(*zip(*in_plane(polygon), strict=True), linewidth=0, **style)
     for row, i in enumerate(plane.of):
         if i < step and (ends := plane.border(row)):

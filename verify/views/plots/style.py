@@ -16,6 +16,7 @@ from constructions.rendering import Named
 try:
     from matplotlib import pyplot as pyplot
     from matplotlib.axes import Axes as Axes
+    from matplotlib.text import Text as Text
 except ModuleNotFoundError as error:
     if error.name != "matplotlib":
         raise

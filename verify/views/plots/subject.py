@@ -115,15 +115,11 @@ def checked(subject: Subject, word: Iterable[int]) -> Word:
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
     inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
-    best = max((i.word for i in inputs if len(i.word) <= MAX_CHOSEN_LENGTH), key=lambda word: _worth(subject, word))
-    if subject.memory is None or subject.memory.recoverable.membership(best).member:
-        return best
-    shortest = subject.memory.recoverable.shortest()
-    return best if shortest is None or shortest.word is None else shortest.word
-
-
-def _worth(subject: Subject, word: Word) -> tuple[int, ...]:
+    words = [input_.word for input_ in inputs if len(input_.word) <= MAX_CHOSEN_LENGTH]
     if subject.memory is None:
-        return (min(len(word), 3), len(set(word)), -len(word))
-    membership = subject.memory.recoverable.membership(word)
-    return (membership.member, len(membership.positions) < len(word), len(set(word)), -len(word))
+        return max(words, key=lambda word: (min(len(word), 3), len(set(word)), -len(word)))
+    region = subject.memory.recoverable
+    of = {word: region.membership(word) for word in words}
+    best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
+    shortest = None if of[best].member else region.shortest()
+    return best if shortest is None or shortest.word is None else shortest.word

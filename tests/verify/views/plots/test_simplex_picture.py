@@ -243,7 +243,7 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
     """initial-zero has P(H_0 = c) = 0, and the head b reads beta(x)[c]."""
     model, task = vanilla_problem("initial-zero")
     one = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
-    assert head_rows(choose_subject(one, None)) is None
+    assert head_rows(choose_subject(one, None)) == ()
     assert not lines(simplex(one), "the head's border")
 
 
