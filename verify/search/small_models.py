@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.models import HMM, Known, Model
+from constructions.models import HMM, Model, ModelAndTask
 from constructions.tasks import MemoryTask, Task
 from verify.search.symmetry import (
     Permutation,
@@ -116,9 +116,9 @@ class SmallModel:
         return _tasks(self.shard.shape, self.symmetries)
 
     @property
-    def problems(self) -> Iterator[Known]:
+    def problems(self) -> Iterator[ModelAndTask]:
         """The model with each task."""
-        return (cast(Known, (self.model, task)) for task in self.tasks)
+        return (cast(ModelAndTask, (self.model, task)) for task in self.tasks)
 
     @property
     def supports(self) -> Hashable:
@@ -260,18 +260,18 @@ def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
     return chain.from_iterable(shard.models() for shard in shards(about, size))
 
 
-def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
+def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
     """Yield every model of a kind within the bounds, with every task."""
     return chain.from_iterable(model.problems for size in bounds.sizes for model in small_models(about, size))
 
 
-def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
+def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[ModelAndTask]:
     """Draw random models of a kind within the bounds `beyond` these."""
     random = Random(seed)
     return (draw(about, bounds.beyond, random) for _ in range(count))
 
 
-def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
+def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
     """Draw a model with a task: first its size within the bounds, then each distribution, all uniformly."""
     fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
     shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])
@@ -284,7 +284,7 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
     model = _model(shape, denominator, emission, memory, initial, transition)
     rows = iter(lambda: random.choices((-1, 0, 1), k=_mu_length(shape)), [])
     task = _task(shape, next(filter(any, rows)), 0 if is_vanilla(shape) else random.randrange(shape.cells))
-    return cast(Known, (model, task))
+    return cast(ModelAndTask, (model, task))
 
 
 def _mu_length(shape: Shape) -> int:
