@@ -7,6 +7,7 @@
     hp.build("3.6", model, task)  # the head and the prompt
     hp.margin("3.3", model, task)  # which errors it, and better ones, bear on inputs of every length
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
+    hp.hardest_task(model)  # a task that no linear head computes; None where each task has a head
     hp.labels(model, task, 2)  # F* of every input of one or two tokens
     hp.search("3.3", without="3.1")  # the smallest counterexample
     hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from headproof_hypothesis import hidden
 
 if TYPE_CHECKING:
+    from constructions.converse.every_task import hardest_task
     from constructions.importers.arrays import from_arrays
     from constructions.importers.fitted import from_fitted
     from constructions.memory.model import MemoryHMM
@@ -49,6 +51,7 @@ __all__ = [
     "explain",
     "from_arrays",
     "from_fitted",
+    "hardest_task",
     "labels",
     "load",
     "margin",
@@ -61,6 +64,7 @@ __all__ = [
 ]
 
 NAMES = {
+    "constructions.converse.every_task": ("hardest_task",),
     "constructions.models": ("HMM", "MemoryHMM", "save"),
     "constructions.importers.arrays": ("from_arrays",),
     "constructions.importers.fitted": ("from_fitted",),

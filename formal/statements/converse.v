@@ -48,7 +48,7 @@ Definition statement_every_task : Prop :=
    exists mu : H -> R, forall (b : 'I_2 -> X -> R) (E : X),
    exists2 x, is_input m x & F_star m (binary mu) x <> linear_head b (G m (E :: x) 1)).
 
-(** [3.3:every-task-3.1] Where the beta(x) span R^H besides, every task has a linear head iff 3.1 holds and P[H_1] > 0.
+(** [3.3:every-task-spanning] Where the beta(x) span R^H besides, every task has a linear head iff 3.1 holds and P[H_1] > 0.
     So where P[H_0], P[H_1] > 0, 3.1 is exactly what is needed for all tasks. *)
 Definition statement_every_task_3_1 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X), full_support m -> betas_span_all m ->
@@ -83,12 +83,12 @@ Definition statement_3_3_start_reached : Prop :=
   (forall h, h \in supp mu -> 0 < init m h -> coloop [set g | 0 < P_H m 1 g] (column m) h) ->
   linear_head_serves m mu.
 
-(** [3.3 without 3.2] 3.3 with supp(P[H_0]) in supp(P[H_1]) in the place of 3.2. *)
+(** [3.3:regular] 3.3 with supp(P[H_0]) in supp(P[H_1]) in the place of 3.2. *)
 Definition statement_3_3_regular : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
   assumption_3_1 m -> start_reached m -> linear_head_serves m mu.
 
-(** [3.6 without 3.2] 3.6 needs nothing of 3.2 if the states of B in 3.5 are possible at H_1. *)
+(** [3.6:possible-B] 3.6 needs nothing of 3.2 if the states of B in 3.5 are possible at H_1. *)
 Definition statement_3_6_regular : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R)
     (Hstar B : {set H}),
@@ -96,7 +96,7 @@ Definition statement_3_6_regular : Prop :=
   (forall h, h \in B -> 0 < P_H m 1 h) ->
   exists2 u : letter R H, is_prompt u & prompted_head_serves m u mu.
 
-(** [3.3:start-reached-weaker] 3.2 gives supp(P[H_0]) in supp(P[H_1]), and so does a stationary start. *)
+(** [3.3:start-reached-given] 3.2 gives supp(P[H_0]) in supp(P[H_1]), and so does a stationary start. *)
 Definition statement_start_reached : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
   (assumption_3_2 m -> start_reached m) /\
@@ -132,7 +132,7 @@ Definition statement_prompt_from_head : Prop :=
   exists b : X -> R, (forall h, 0 < mu h * dot b (column m h)) /\
     forall g, 0 <= \sum_h inverse g h * (mu h * init m h / dot b (column m h)).
 
-(** [3.6:beyond-3.5] On some model with 3.2 and a stationary start 3.5 fails and no linear head serves, yet one serves
+(** [3.6:beyond] On some model with 3.2 and a stationary start 3.5 fails and no linear head serves, yet one serves
     behind a prompt. *)
 Definition statement_prompt_beyond_3_5 : Prop :=
   forall R : realFieldType, exists (H X : finType) (m : hmm R H X) (mu : H -> R),
