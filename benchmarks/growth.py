@@ -23,7 +23,7 @@ from constructions.importers.arrays import from_arrays
 from constructions.linear import identity, transpose
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import masked_outputs, output_weights
-from constructions.models import HMM, Known
+from constructions.models import HMM, ModelAndTask
 from constructions.rendering import Table, markdown
 from constructions.tasks import MemoryTask, Task
 from verify import kernel
@@ -41,14 +41,14 @@ Row: TypeAlias = tuple[str, int, str, float, str]
 """What grows, to which size, what is done there, in how many seconds, and the kilobytes of its certificate."""
 
 
-def proved(statement: str, load_problem: Callable[[], Known]) -> Timed:
+def proved(statement: str, load_problem: Callable[[], ModelAndTask]) -> Timed:
     """Return the jobs: to prove a statement on a model, loaded anew each time, and to check the certificate."""
     text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *load_problem())))
     proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *load_problem())}
     return {**proof, "its check": lambda: kernel.check(text)}, f"{len(text) / 1000:.1f}"
 
 
-def head(problem: Known) -> Timed:
+def head(problem: ModelAndTask) -> Timed:
     """Return the jobs for 3.3 on one model."""
     return proved("3.3", lambda: problem)
 

@@ -109,18 +109,16 @@ class HMM(HiddenChain, InNotebooks):
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""
-        return self._integers if number_field is INTEGERS else self._chain(number_field)
+        if number_field is INTEGERS:
+            return self._integers
+        return Chain(number_field, *map(number_field.array, (self.initial, self.transition, self.emission)))
 
     @cached_property
     def _integers(self) -> Chain:
-        chain = self._chain(INTEGERS)
-        for array in (chain.initial, chain.transition, chain.emission):
+        arrays = list(map(INTEGERS.array, (self.initial, self.transition, self.emission)))
+        for array in arrays:
             array.flags.writeable = False  # it is everybody's
-        return chain
-
-    def _chain(self, number_field: Field) -> Chain:
-        arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
-        return Chain(number_field, *arrays)
+        return Chain(INTEGERS, *arrays)
 
     @property
     def document(self) -> dict[str, object]:

@@ -18,10 +18,10 @@ from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [
     "HMM",
-    "Known",
     "Loaded",
     "MemoryHMM",
     "Model",
+    "ModelAndTask",
     "document",
     "from_node",
     "is_memory",
@@ -39,7 +39,7 @@ Model: TypeAlias = HMM | MemoryHMM
 Loaded: TypeAlias = tuple[HMM, Task | None] | tuple[MemoryHMM, MemoryTask | None]
 """A model of either kind, and its task if its file has one."""
 
-Known: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
+ModelAndTask: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
 """A model with a task."""
 
 
@@ -146,9 +146,9 @@ def _lines(value: object, indent: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def with_task(loaded: Loaded) -> Known | None:
+def with_task(loaded: Loaded) -> ModelAndTask | None:
     """Return a model and its task, if it has one."""
-    return None if loaded[1] is None else cast(Known, loaded)
+    return None if loaded[1] is None else cast(ModelAndTask, loaded)
 
 
 def is_memory(known: tuple[Model, Task]) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:

@@ -262,7 +262,10 @@ def parse(text: str, source: str = "") -> Node:
     """Parse a JSON document without giving meaning to its numbers."""
     if not text.strip():
         raise InputError("the document", "nothing", "a JSON object", source)
-    _refuse_many_values(text, source)
+    if (marks := sum(map(text.count, ',"[{'))) > MARKS:  # a value takes some hundred bytes
+        size = f"{marks:,} commas, brackets and quotation marks"
+        raise InputError("the document", size, f"at most {MARKS:,}", source)
+    refuse_many_digits(text, "the document", source)
     _refuse_deep_nesting(text, source)
     try:
         value = json.loads(
@@ -291,15 +294,6 @@ def read(path: str | Path) -> Node:
         raise InputError(f"byte {error.start}", "bytes that are not UTF-8", "UTF-8 text", source) from None
 
 
-def _refuse_many_values(text: str, source: str) -> None:
-    """Refuse what would fill the memory: a value takes some hundred bytes."""
-    marks = sum(map(text.count, ',"[{'))
-    if marks > MARKS:
-        size = f"{marks:,} commas, brackets and quotation marks"
-        raise InputError("the document", size, f"at most {MARKS:,}", source)
-    refuse_many_digits(text, "the document", source)
-
-
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
     """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
     zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
@@ -326,9 +320,9 @@ def _describe(value: object) -> str:
     return {None: "null", True: "true", False: "false"}.get(value, f'"{_excerpt(str(value))}"')  # type: ignore[call-overload, no-any-return]
 
 
-def _excerpt(text: str, length: int = 24) -> str:
-    line = " ".join(text[: 2 * length].split())
-    return line if len(text) <= length else f"{line[:length]}... ({len(text):,} characters)"
+def _excerpt(text: str) -> str:
+    line = " ".join(text[:48].split())
+    return line if len(text) <= 24 else f"{line[:24]}... ({len(text):,} characters)"
 
 
 # Vectors and matrices: from text, lists, arrays and matrices of other libraries, and back to text

@@ -77,7 +77,8 @@ class View:
     badge: str = ""
 
     def _repr_html_(self) -> str:
-        content = _heading(self) + _body(self)
+        badge = f' <span class="badge {escape(self.badge)}">{escape(self.badge)}</span>' if self.badge else ""
+        content = (f"<p><b>{escape(self.title)}</b>{badge}</p>" if self.title else "") + _body(self)
         switch = _SWITCH if "data-decimal" in content else ""
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
@@ -178,11 +179,6 @@ def markdown(table: Table) -> str:
 
 
 _SWITCH = '<label><input type="checkbox"/> decimals</label>'
-
-
-def _heading(view: View) -> str:
-    badge = f' <span class="badge {escape(view.badge)}">{escape(view.badge)}</span>' if view.badge else ""
-    return f"<p><b>{escape(view.title)}</b>{badge}</p>" if view.title else ""
 
 
 def _body(view: View) -> str:

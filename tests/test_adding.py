@@ -104,7 +104,7 @@ COMMAND = {
 
 import click
 
-from constructions.models import Known
+from constructions.models import ModelAndTask
 from verify.commands.arguments import a_model
 from verify.commands.output import as_json, show
 
@@ -112,7 +112,7 @@ from verify.commands.output import as_json, show
 @click.command()
 @a_model()
 @as_json
-def count(model_and_task: Known) -> int:
+def count(model_and_task: ModelAndTask) -> int:
     """Count the states of a model."""
     states = len(model_and_task[0].states)
     show({"states": states}, lambda: click.echo(f"{states} states"))

@@ -17,7 +17,7 @@ from constructions import models
 from constructions.evidence import Word, read_word
 from constructions.heads import Classifier
 from constructions.memory.joint_chain import joint_model, joint_task
-from constructions.models import HMM, Known, Model, is_memory
+from constructions.models import HMM, Model, ModelAndTask, is_memory
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
 from verify.prover import prove
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from verify.search.result import SearchResult
 
 
-def load(name: str | Path) -> Known:
+def load(name: str | Path) -> ModelAndTask:
     """Read a model with its task: a model that ships by its name, as "umbrella", or a file.
 
     Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.

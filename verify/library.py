@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model, is_memory, load, shipped_names, with_task
+from constructions.models import HMM, Model, ModelAndTask, is_memory, load, shipped_names, with_task
 from constructions.reading import printable
 from constructions.tasks import MemoryTask, Task
 
@@ -23,7 +23,7 @@ def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
     return list(filter(is_memory, shipped()))
 
 
-def shipped() -> list[Known]:
+def shipped() -> list[ModelAndTask]:
     """Return every model of `models/` that has a task, in the order of their files."""
     files = sorted(shipped_names(), key="{}.json".format)
     return [model_and_task for model_and_task in map(with_task, map(load, files)) if model_and_task]

@@ -73,11 +73,8 @@ def _labels_in_r(
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None
-    if (
-        statement.head
-        and len(labels) == 1
-        and len(problem.model.memory) * problem.model.shape.hidden <= MAX_JOINT_STATES
-    ):
+    size = len(problem.model.memory) * problem.model.shape.hidden
+    if statement.head and len(labels) == 1 and size <= MAX_JOINT_STATES:
         (label,), nodes = labels, problem.effort.nodes
         constant = always(problem.joint, label, nodes) or always_on_spans(problem.joint, label, nodes)
     return tuple(map(labels.get, problem.task.labels)), constant

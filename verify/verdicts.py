@@ -110,9 +110,7 @@ class Verdict(InNotebooks):
         if self.answer == "fails":
             return Built(None, self.because, self.answer)
         candidate = " (headproof verify --json has it)" if self.candidate else ""
-        failed = [
-            f"{finding.id} fails: {finding.sentence(self.model)}" for finding in self.findings if finding.holds is False
-        ]
+        failed = [f"{f.id} fails: {f.sentence(self.model)}" for f in self.findings if f.holds is False]
         return Built(None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
 
     @property
@@ -121,10 +119,8 @@ class Verdict(InNotebooks):
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
         if self.conclusion is None or self.conclusion.holds is None:
-            sentence = (
-                self.conclusion.evidence.sentence(self.model) if self.conclusion else "no head found, none excluded"
-            )
-            return sentence + self._obstruction
+            fits = self.conclusion and self.conclusion.evidence.sentence(self.model)
+            return (fits or "no head found, none excluded") + self._obstruction
         evidence, model = self.conclusion.evidence, self.model
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"
@@ -142,9 +138,8 @@ class Verdict(InNotebooks):
     def _obstruction(self) -> str:
         """Say of an undecided conclusion about a memory model what was tried and is in the way."""
         if self.statement.head and self.statement.on_r:
-            behind = (
-                "inputs that look alike behind every prompt" if self.statement.prompted else "trees over attended sets"
-            )
+            alike = "inputs that look alike behind every prompt"
+            behind = alike if self.statement.prompted else "trees over attended sets"
             return f"; no identities of columns were found that prove a head right, nor {behind} that exclude all"
         moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
         law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"

@@ -12,7 +12,7 @@ and `verify.margin.rounding` says what else holds within it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -41,14 +41,12 @@ class Lift:
     defect: Fraction = Fraction(0)
 
     def __or__(self, other: Lift) -> Lift:
-        return Lift(
-            max(self.change, other.change), max(self.variation, other.variation), max(self.defect, other.defect)
-        )
+        return Lift(*map(max, astuple(self), astuple(other)))
 
     @property
     def document(self) -> dict[str, str]:
         """The three as JSON."""
-        return {field.name: as_text(getattr(self, field.name)) for field in fields(self)}
+        return {key: as_text(number) for key, number in asdict(self).items()}
 
     def __str__(self) -> str:
         return (
@@ -146,7 +144,8 @@ class _Lifter:
             return tuple(exact)
         scaled = tuple(entry / total for entry in exact)
         law = scaled if self.denominator is None else on_grid(scaled, self.denominator, where)
-        self.lift |= Lift(_apart(law, exact), variation(law, scaled), abs(total - 1))
+        change = max(abs(p - q) for p, q in zip(law, exact, strict=True))
+        self.lift |= Lift(change, variation(law, scaled), abs(total - 1))
         return law
 
     def is_law(self, entries: Sequence[Any]) -> bool:
@@ -161,10 +160,6 @@ class _Lifter:
 def variation(law: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
     """Return the total variation between two distributions: half the sum of |p - q|."""
     return sum((abs(p - q) for p, q in zip(law, other, strict=True)), Fraction(0)) / 2
-
-
-def _apart(law: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
-    return max(abs(p - q) for p, q in zip(law, other, strict=True))
 
 
 class _SumError(InputError):
@@ -202,8 +197,7 @@ def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
 
 
 def _hint(entries: Sequence[Any]) -> str:
-    numbers: list[Any] = [entry for entry in entries if _is_float(entry) or isinstance(entry, Rational)]
-    return of_logarithms(numbers)
+    return of_logarithms([entry for entry in entries if _is_float(entry) or isinstance(entry, Rational)])
 
 
 def _short_text(number: Fraction) -> str:

@@ -73,7 +73,11 @@ def from_fitted(
     first_emits, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
     initial, transition, emission = first_emits.initial, first_emits.transition, first_emits.emission
     if start == "solve":
-        initial = _before(transition, first_emits.initial)
+        solution = nonnegative_solution(transition, first_emits.initial)  # it sums to 1, as the columns of A do
+        if solution is None:
+            place, expected = "the law of the first state", 'start="stationary" or "state"'
+            raise InputError(place, "a law that no law one step before it leads to", expected)
+        initial = solution
     elif start == "stationary":
         exact, *others = stationary_laws(transition)
         if others:
@@ -144,18 +148,6 @@ def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
 def _floats(array: Any) -> Array:
     """Return an array of floats, whether it is NumPy's, PyTorch's or JAX's."""
     return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array, dtype=np.float64)
-
-
-def _before(transition: Matrix, first: Vector) -> Vector:
-    """Return some law p0 with A p0 = p1. Its sum is 1, since the columns of A sum to 1."""
-    initial = nonnegative_solution(transition, first)
-    if initial is None:
-        raise InputError(
-            "the law of the first state",
-            "a law that no law one step before it leads to",
-            'start="stationary" or "state"',
-        )
-    return initial
 
 
 def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:

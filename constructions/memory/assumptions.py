@@ -13,14 +13,13 @@ speaks of P[M].
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, Vector, columns, left_inverse, solve, transpose
+from constructions.linear import Matrix, columns, left_inverse, solve, transpose
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
@@ -102,7 +101,11 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
     solution = solve(ground_columns, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
-    common = next(vector for vector in family.null_vectors() if _image(model, vector, own_columns))
+    common = next(  # of H* alone it gives a vector that is not 0
+        vector
+        for vector in family.null_vectors()
+        if any(sum(row[c] * vector[c] for c in own_columns) for row in model.emission)
+    )
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
 
 
@@ -137,43 +140,3 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
 
 DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
 """How each assumption is decided on a model and a task, by the kind of the model."""
-
-
-# What the paper says of them
-
-
-@dataclass(frozen=True)
-class Implication:
-    """One claim on one model: where `premise` holds so does `conclusion`."""
-
-    claim: str
-    premise: bool
-    conclusion: bool
-
-    @property
-    def holds(self) -> bool:
-        """Tell whether this model is no counterexample."""
-        return self.conclusion or not self.premise
-
-
-def implications(model: MemoryHMM, task: MemoryTask) -> list[Implication]:
-    """Decide what the paper says of these assumptions on a model: which is weaker than which, with the same H*.
-
-    An H* meets an assumption iff it is part of the largest one, so "for every H*" compares two sets.
-    """
-    largest = {id: set(ground(id, model, task).admissible()) for id in ("4.2", "4.5", "C.5")}
-    everything = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}
-    independent = left_inverse(model.emission) is not None
-    claims = [
-        Implication("all columns independent: 4.2, every H*", independent, largest["4.2"] == everything),
-        Implication("4.2: C.5, the same H*", bool(largest["4.2"]), largest["4.2"] <= largest["C.5"]),
-    ]
-    if model.shape.cells == 1:
-        claims.append(Implication("4.2: 4.5, the same H*", bool(largest["4.2"]), largest["4.2"] <= largest["4.5"]))
-        claims.append(Implication("one cell: C.5 is 4.5", True, largest["C.5"] == largest["4.5"]))
-    return claims
-
-
-def _image(model: MemoryHMM, vector: Vector, own_columns: Sequence[int]) -> bool:
-    """Tell whether the columns of H* alone, with a null vector's weights, give a vector that is not 0."""
-    return any(sum(row[column] * vector[column] for column in own_columns) for row in model.emission)

@@ -44,30 +44,24 @@ def joint_model(model: HMM | MemoryHMM) -> HMM:
     """
     if isinstance(model, HMM):
         return model
-    cache = vars(model)
+    cache, shape, hidden = vars(model), model.shape, range(model.shape.hidden)
     if "hbar" not in cache:
-        cache["hbar"] = _joint_model(model)
+        memories, columns_read = shape.memories, shape.read
+        cache["hbar"] = HMM(
+            initial=tuple(p * q for p in model.memory for q in model.initial),
+            transition=tuple(
+                tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)
+                for memory in memories
+                for to in hidden
+            ),
+            emission=tuple(tuple(row[column] for column in columns_read) for row in model.emission),
+            states=joint_names(model),
+            tokens=model.tokens,
+            name=model.name,
+            source=model.source,
+        )
     hbar: HMM = cache["hbar"]
     return hbar
-
-
-def _joint_model(model: MemoryHMM) -> HMM:
-    shape, hidden = model.shape, range(model.shape.hidden)
-    memories = shape.memories
-    columns_read = shape.read
-    return HMM(
-        initial=tuple(p * q for p in model.memory for q in model.initial),
-        transition=tuple(
-            tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)
-            for memory in memories
-            for to in hidden
-        ),
-        emission=tuple(tuple(row[column] for column in columns_read) for row in model.emission),
-        states=joint_names(model),
-        tokens=model.tokens,
-        name=model.name,
-        source=model.source,
-    )
 
 
 def joint_names(model: MemoryHMM) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import json
 from functools import cache
 
-from constructions.models import Known, load, with_task
+from constructions.models import ModelAndTask, load, with_task
 from constructions.reading import InputError
 from fuzz.bounds import ROOT, file, one_line
 from verify.certificates import head_certificate
@@ -15,7 +15,7 @@ MODELS = ("umbrella", "multiclass", "loud-outsider")
 
 
 @cache
-def known() -> list[Known]:
+def known() -> list[ModelAndTask]:
     found = (with_task(load(ROOT / "models" / f"{name}.json")) for name in MODELS)
     return [one for one in found if one is not None]
 

@@ -22,7 +22,7 @@ ANSWERS = ("killed", "timed out", "survived", "untested")
 MARKS = ("<!-- mutants -->\n", "<!-- /mutants -->\n")
 NEW, CHANGED = "Files that have not been begun: ", "Changed since, so that the figures are of the files as they were: "
 
-Known = dict[str, Any]
+FileRecord = dict[str, Any]
 """What is known of a file."""
 
 
@@ -34,12 +34,12 @@ def digest(files: Iterable[Path]) -> str:
     return found.hexdigest()[:16]
 
 
-def current(file: str, known: Known) -> bool:
+def current(file: str, known: FileRecord) -> bool:
     """Whether what is known of a file is of the file as it is."""
     return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 
-def written(files: dict[str, Known]) -> str:
+def written(files: dict[str, FileRecord]) -> str:
     """The page, with what it says of a record written anew."""
     text = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
@@ -49,9 +49,9 @@ def written(files: dict[str, Known]) -> str:
     return before + MARKS[0] + said(files, new, changed) + MARKS[1] + rest.partition(MARKS[1])[2]
 
 
-def said(files: dict[str, Known], new: Collection[str], changed: Collection[str]) -> str:
+def said(files: dict[str, FileRecord], new: Collection[str], changed: Collection[str]) -> str:
     """Figures folder by folder, what they are not of, and why mutants survive."""
-    rooms: dict[str, list[Known]] = {}
+    rooms: dict[str, list[FileRecord]] = {}
     for file, known in sorted(files.items()):
         if known["mutants"]:
             rooms.setdefault(str(Path(file).parent), []).append(known)
@@ -78,7 +78,7 @@ def said(files: dict[str, Known], new: Collection[str], changed: Collection[str]
     return "\n".join([*lines, ""])
 
 
-def row(name: str, files: Collection[Known]) -> str:
+def row(name: str, files: Collection[FileRecord]) -> str:
     """A row of the table: the mutants of some files, those of each answer, and the share that a test noticed."""
     found = sum(map(counted, files), Counter())
     noticed = found["killed"] + found["timed out"]
@@ -87,12 +87,12 @@ def row(name: str, files: Collection[Known]) -> str:
     return f"| {name} | {' | '.join(shown)} | {100 * noticed / max(found.total(), 1):.1f}% |"
 
 
-def counted(known: Known) -> Counter[str]:
+def counted(known: FileRecord) -> Counter[str]:
     """How many mutants of a file had which answer."""
     return Counter({answer: known[answer] if answer == "killed" else len(known[answer]) for answer in ANSWERS})
 
 
-def share(known: Known) -> str:
+def share(known: FileRecord) -> str:
     """How many of a file's mutants were tried."""
     return f"1 in {known['draw']}" if "draw" in known else f"{counted(known).total():,} of {known['mutants']:,}"
 

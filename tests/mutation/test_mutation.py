@@ -3,10 +3,10 @@
 import json
 import re
 
-from mutation.record import ANSWERS, CHANGED, MARKS, NEW, ROOT, Known, counted, current, said
+from mutation.record import ANSWERS, CHANGED, MARKS, NEW, ROOT, FileRecord, counted, current, said
 
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
-FILES: dict[str, Known] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
+FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
 
 
 def named(opening: str) -> list[str]:

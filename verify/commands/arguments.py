@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
+from constructions.models import HMM, Loaded, ModelAndTask, load, read_recoverable, shipped_names, with_task
 from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
@@ -133,7 +133,7 @@ def is_model(name: str) -> bool:
 
 def load_known(
     path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
-) -> Known:
+) -> ModelAndTask:
     """Read a model with its task, or with another mu, cell or S*. Raises `InputError` where it has no task."""
     model, task = load(path)
     if isinstance(model, HMM):

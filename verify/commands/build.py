@@ -9,7 +9,7 @@ import click
 from constructions.evidence import read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
-from constructions.models import Known, is_memory
+from constructions.models import ModelAndTask, is_memory
 from constructions.reading import InputError, read
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, folder_option
@@ -25,7 +25,7 @@ from verify.views.explain import explained
 @a_statement(THEOREMS)
 @a_model()
 @as_json
-def build(statement: Statement, model_and_task: Known) -> int:
+def build(statement: Statement, model_and_task: ModelAndTask) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
     (model, task), built = model_and_task, prove(statement, *model_and_task).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
@@ -41,7 +41,7 @@ def build(statement: Statement, model_and_task: Known) -> int:
     )
 )
 @as_json
-def explain(statement: Statement, model_and_task: Known, text: str) -> int:
+def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
     word = read_word(text, model_and_task[0].tokens, "--input")
     verdict = prove(statement, *model_and_task)
@@ -65,7 +65,7 @@ def explain(statement: Statement, model_and_task: Known, text: str) -> int:
 @a_model()
 @folder_option
 @as_json
-def test(head_file: str, model_and_task: Known, folder: str) -> int:
+def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     certificates = Certificates(folder)
     head_verdict = read_own(head_file, model_and_task)
@@ -76,7 +76,7 @@ def test(head_file: str, model_and_task: Known, folder: str) -> int:
     return STATUS[verdict.answer]
 
 
-def read_own(head_file: str, model_and_task: Known) -> HeadVerdict:
+def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
     """Read a head for a model; nothing is decided of it yet. Raises `InputError` for one of another statement."""
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     model, task = model_and_task

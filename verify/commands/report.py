@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from constructions.models import Known, shipped_names
+from constructions.models import ModelAndTask, shipped_names
 from constructions.reading import InputError, needs
 from constructions.system.writing import check_folder
 from verify import library
@@ -48,7 +48,7 @@ def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
         yield watch(calls)
 
 
-def _known(name: str) -> Known:
+def _known(name: str) -> ModelAndTask:
     if not is_model(name):
         raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
     return load_known(name, None)

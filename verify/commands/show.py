@@ -10,7 +10,7 @@ import click
 from constructions.assumptions import DECIDE
 from constructions.evidence import Json, read_word
 from constructions.memory.assumptions import memory_assumptions
-from constructions.models import Known, document, is_memory, load, path_of, text
+from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError, read
 from constructions.rendering import View, view
 from constructions.system.writing import MARK, put, safe_name
@@ -84,7 +84,7 @@ def _claim(name: str) -> Any:
 @force_option
 @as_json
 def plot(
-    statement: Statement, model_and_task: Known, name: str | None, text: str | None, out: str | None, force: bool
+    statement: Statement, model_and_task: ModelAndTask, name: str | None, text: str | None, out: str | None, force: bool
 ) -> int:
     """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
     model, verdict = model_and_task[0], prove(statement, *model_and_task)
@@ -115,7 +115,7 @@ def plot(
 @click.command()
 @a_model()
 @as_json
-def assumptions(model_and_task: Known) -> int:
+def assumptions(model_and_task: ModelAndTask) -> int:
     """Decide the assumptions on a model, each with a witness or its violation."""
     model = model_and_task[0]
     findings = (

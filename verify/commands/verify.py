@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known
+from constructions.models import ModelAndTask
 from constructions.reading import InputError, needs
 from verify import library
 from verify.certificates import statement_certificate
@@ -122,7 +122,7 @@ def _on_models(
     return REFUTED if unexpected else 0
 
 
-def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
+def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[ModelAndTask]) -> None:
     """Name the pairs of model and statement that do not fit. Raises `InputError` if no pair fits."""
     pairs = product(zip(files, models, strict=True), named)
     skipped = [(name, statement) for (name, (model, _)), statement in pairs if not about(statement, model)]

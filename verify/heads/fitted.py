@@ -31,10 +31,8 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
             return result or candidate
         mislabelled = next((reading for reading in pool if result.label(reading) != reading.label), None)
         head = as_head(problem, result, prompt)
-        fits = Fits(
-            tuple(reading.word for reading in (sample if mislabelled else pool)),
-            mislabelled.word if mislabelled else None,
-        )
+        words = tuple(reading.word for reading in (sample if mislabelled else pool))
+        fits = Fits(words, mislabelled.word if mislabelled else None)
         candidate = Conclusion(None, fits, head) if head else None
         if mislabelled is None:
             break

@@ -106,8 +106,7 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
     everything = tuple(range(problem.states))
     covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
-    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covering, small), limit))
-    for states in sets:
+    for states in dict.fromkeys(map(frozenset, islice(chain([everything], covering, small), limit))):
         yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
 
 
@@ -185,10 +184,9 @@ def _by_inputs(
             sample, length = wider, length + 1
             continue
         sample_words = {input_.word for input_ in sample}
-        words = [
-            word for word in [mislabelled_word, *mislabelled(problem, functionals)] if word and word not in sample_words
-        ]
-        sample += [input_ for word in words if (input_ := pool.of(word))] or pool.longer(sample, input_limit // 4)
+        words = [mislabelled_word, *mislabelled(problem, functionals)]
+        added = [pool.of(word) for word in words if word and word not in sample_words]
+        sample += list(filter(None, added)) or pool.longer(sample, input_limit // 4)
         if len(sample) > 2 * input_limit:
             break
     return candidate

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, dot, integers, minus, solve, transpose
+from constructions.linear import Vector, dot, identity, integers, minus, solve, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import MAX_PREFIX_LENGTH, Border, floats
@@ -116,10 +116,8 @@ class Tree:
         def below(i: int, causes: Causes) -> bool:
             node = self.nodes[i]
             if isinstance(node, By):
-                sources = self.sources[node.state]
-                return all(
-                    below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True)
-                )
+                causes_below = ((*causes, (node.state, f)) for f in self.sources[node.state])
+                return all(map(below, node.children, causes_below))
             leaves[i] = self.relation(causes)
             return leaves[i] is not None
 
@@ -137,20 +135,15 @@ class Tree:
 
     def _relation(self, causes: Causes) -> Relation | None:
         others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
-        place_of = {j: i for i, (j, _) in enumerate(causes)}
-        width = len(self.columns[0])
-        nothing = [Fraction(0)] * len(causes)
+        states = [j for j, _ in causes]
         rows = []
         for j in self.signed:  # t: it has to outweigh what leans on it
             sign = 1 if self.sizes[j] > 0 else -1
-            rows.append(
-                [sign * w for w in self.columns[j]] + [Fraction(-(i == place_of.get(j))) for i in range(len(causes))]
-            )
+            rows.append([*(sign * w for w in self.columns[j]), *(Fraction(-(j == other)) for other in states)])
         for h, j, f in others:
-            costs = nothing.copy()
-            costs[place_of[j]] = Fraction(17, 16) * self.weight(h, j, f)
-            rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
-        rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
+            cost = Fraction(17, 16) * self.weight(h, j, f)
+            rows += [[*(s * w for w in self.columns[h]), *(cost * (j == other) for other in states)] for s in (-1, 1)]
+        rows += [[*(Fraction(0) for _ in self.columns[0]), *row] for row in identity(len(causes))]
         integer_rows, scales = zip(*(integers(row) for row in rows), strict=True)
         strict = [i < len(self.signed) for i in range(len(rows))]
         solution = inequalities(integer_rows, strict)
@@ -164,13 +157,8 @@ class Tree:
 
     def weight(self, h: int, j: int, f: int) -> Fraction:
         """Bound |y_h| / |y_j| where state f gives most of c_j."""
-        return (
-            FACTOR
-            * abs(self.sizes[h] / self.sizes[j])
-            * len(self.sources[j])
-            * self.transition[j][f]
-            / self.transition[h][f]
-        )
+        ratio = abs(self.sizes[h] / self.sizes[j]) * self.transition[j][f] / self.transition[h][f]
+        return FACTOR * len(self.sources[j]) * ratio
 
 
 def near_border(problem: Problem) -> NearBorder | Causes | None:
@@ -246,8 +234,7 @@ class _Bounds:
             input_ = None if word in self.inputs else self.pool.of(word)
             if input_:
                 self.inputs[word] = input_
-                sign = _sign(input_)
-                largest = max(input_.beta)
+                sign, largest = _sign(input_), max(input_.beta)
                 score = sum(map(mul, self.integer_score, input_.beta))
                 row = sign * np.array([entry / largest for entry in input_.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
@@ -303,19 +290,14 @@ class _Bounds:
         inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
         true = [sum(beta(self.problem, input_.word), Fraction(0)) / sum(input_.beta) for input_ in inputs]
-        bounds = tuple(
-            tuple(
-                tuple(
-                    (index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]], digits))
-                    for n, t in weights.items()
-                )
-                for weights in sums[h]
-            )
-            for h in range(self.problem.states)
-        )
-        refutation = NearBorder(
-            tuple(input_.word for input_ in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
-        )
+
+        def constraints(weights: dict[int, Fraction]) -> tuple[Constraint, ...]:
+            terms = ((index[n], t) for n, t in weights.items())
+            return tuple((i, 1 - inputs[i].label, _short(t / true[i], digits)) for i, t in terms)
+
+        bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
+        words = tuple(input_.word for input_ in inputs)
+        refutation = NearBorder(words, self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
         return refutation if self.holds(refutation) else None
 
     def ahead(self, weights: dict[int, Fraction]) -> Fraction:
@@ -384,10 +366,8 @@ class _Program:
         program.num_col_, program.num_row_ = self.width, len(self.binding_rows)
         program.col_cost_ = np.zeros(self.width)
         program.col_lower_, program.col_upper_ = np.full(self.width, -LARGEST_E), np.full(self.width, LARGEST_E)
-        program.row_lower_, program.row_upper_ = (
-            limits[self.binding_rows],
-            np.full(len(self.binding_rows), highspy.kHighsInf),
-        )
+        program.row_lower_ = limits[self.binding_rows]
+        program.row_upper_ = np.full(len(self.binding_rows), highspy.kHighsInf)
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         program.a_matrix_.start_ = np.arange(len(self.binding_rows) + 1) * self.width
         program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.binding_rows))

@@ -323,17 +323,12 @@ class _Search:
         n = next((n for n in sorted(_named(tree)) if n not in attended_inputs and self.group_of[n] in attended), None)
         if n is not None:
             attended_set = attended[self.group_of[n]]
-            return self.attend(
-                n,
-                [tree if subset == attended_set else None for subset in self.inputs[n].subsets],
-                attended,
-                attended_inputs,
-            )
+            below = [tree if subset == attended_set else None for subset in self.inputs[n].subsets]
+            return self.attend(n, below, attended, attended_inputs)
         if isinstance(tree, _Branch):
             group = self.groups[tree.group]
-            return self.attend(
-                min(tree.uses.intersection(group), default=group[0]), tree.children, attended, attended_inputs
-            )
+            n = min(tree.uses.intersection(group), default=group[0])
+            return self.attend(n, tree.children, attended, attended_inputs)
         some = {self.group_of[n]: n for n in attended_inputs}
         self.nodes.append(tree.numbered(some) if isinstance(tree, KeysExcluded) else tree)
         return len(self.nodes) - 1
@@ -362,11 +357,9 @@ class _Search:
     def apart(self, n: int, positions: Positions, attended_inputs: Mapping[int, Positions]) -> KeysExcluded:
         """Exclude keys that attend to different positions of two inputs of one group."""
         m = next(m for m in attended_inputs if self.group_of[m] == self.group_of[n])
-        first, other = (
-            ((n, positions), (m, attended_inputs[m]))
-            if positions - attended_inputs[m]
-            else ((m, attended_inputs[m]), (n, positions))
-        )
+        first, other = (n, positions), (m, attended_inputs[m])
+        if not first[1] - other[1]:
+            first, other = other, first
         i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
@@ -392,9 +385,8 @@ class _Search:
             return integers(primitive(combine(solution.b, free)))[0]
         terms = dict(solution.over(rows))
         if equal:
-            total = combine(
-                [-t for t in terms.values()], [fractions(row.coefficients) for row in above if row.of in terms]
-            )
+            excluded = [fractions(row.coefficients) for row in above if row.of in terms]
+            total = combine([-t for t in terms.values()], excluded)
             solved = solve(transpose(equal), transpose([total])) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
         return KeysExcluded(tuple((*of, t * self.reading(of[0]).scale) for of, t in sorted(terms.items())))

@@ -81,12 +81,10 @@ def linear_head(
         index: dict[int, int] = {}
         constraints = system.constraints(solution, index)
         return NoLinearHead(tuple(inputs[i].word for i in index), constraints)
+    if solution is None:
+        return None
     k = len(problem.model.tokens)
-    return (
-        None
-        if solution is None
-        else LinearHead(problem.rows(tuple(solution.b[i : i + k] for i in range(0, len(solution.b), k))))
-    )
+    return LinearHead(problem.rows(tuple(solution.b[i : i + k] for i in range(0, len(solution.b), k))))
 
 
 def one_length(words: Iterable[Word]) -> int | None:

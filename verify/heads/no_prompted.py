@@ -146,9 +146,7 @@ class _Search:
             tree = self.split_by_largest(everything, other)
         if isinstance(tree, Classifier):
             return tree
-        return NoPromptedHead(
-            tuple(self.inputs[i].word for i in self.index), tuple(node for node in self.nodes if node)
-        )
+        return NoPromptedHead(tuple(self.inputs[i].word for i in self.index), tuple(filter(None, self.nodes)))
 
     def split_by_largest(self, region: Region, other: int) -> int | Classifier:
         self.nodes.append(None)

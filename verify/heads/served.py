@@ -112,13 +112,8 @@ class _Pairs:
                 break
             b = b + ((upper * (scores <= highest) * 1.0 - lower * (scores >= lowest))[:, None] @ unit)[:, 0] / 4
             if serves.any():
-                indices, b, unit, read, remaining = (
-                    indices[~serves],
-                    b[~serves],
-                    unit[~serves],
-                    read[~serves],
-                    remaining.of(~serves),
-                )
+                b, unit, read = b[~serves], unit[~serves], read[~serves]
+                indices, remaining = indices[~serves], remaining.of(~serves)
         return is_served
 
     def of(self, which: Mask) -> _Pairs:

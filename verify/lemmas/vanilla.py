@@ -7,9 +7,9 @@ tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i], with alpha(w) the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import count, islice
+from itertools import islice
 
 from constructions import assumptions
 from constructions.evidence import Evidence, Json, Word, input_words, written
@@ -177,7 +177,10 @@ def diagonals(problem: Problem) -> Conclusion:
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
     possible = {z for h in first for z in _tokens_after(model, h)}
-    for position, states in _supports(model):
+    supports, states = dict[frozenset[int], int](), frozenset(first)  # each with the first i >= 1 of supp(P[H_i])
+    while (states := frozenset[int]().union(*map(model.successors, states))) not in supports:
+        supports[states] = len(supports) + 1
+    for states, position in supports.items():
         for h in sorted(states ^ first):
             token = next((z for z in _tokens_after(model, h) if z in possible), None)
             if token is not None:
@@ -279,17 +282,6 @@ def _everywhere(n: int) -> SoftPrompt:
 def _missed(model: HMM) -> int | None:
     """Return a state that H_2 can be and H_0 cannot."""
     return next((h for h, p in enumerate(model.step(model.first)) if p and not model.initial[h]), None)
-
-
-def _supports(model: HMM) -> Iterator[tuple[int, frozenset[int]]]:
-    """Yield i and supp(P[H_i]) for i = 1, 2, ..., until a support comes again."""
-    states, earlier = frozenset(h for h, p in enumerate(model.initial) if p), set[frozenset[int]]()
-    for position in count(1):
-        states = frozenset().union(*(model.successors(h) for h in states))
-        if states in earlier:
-            return
-        earlier.add(states)
-        yield position, states
 
 
 def _tokens_after(model: HMM, state: int) -> list[int]:

@@ -26,7 +26,7 @@ from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
-from constructions.models import Known
+from constructions.models import ModelAndTask
 from constructions.reading import InputError, nested, read_number
 from constructions.rendering import View, view
 from constructions.tasks import Task
@@ -114,7 +114,7 @@ class Family:
         parts = {"initial": (model.initial,), "transition": model.transition, "emission": model.emission}
         return parts | {"mu": self.task.mu}
 
-    def at(self, **point: Fraction | int | str) -> Known:
+    def at(self, **point: Fraction | int | str) -> ModelAndTask:
         """Return the model and the task of numbers at a point.
 
         Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
@@ -191,7 +191,7 @@ class Family:
         put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
         return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.names_of_parts)
 
-    def models(self) -> Iterator[Known]:
+    def models(self) -> Iterator[ModelAndTask]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
 
         Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.

@@ -15,7 +15,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from constructions.models import Known, from_node, with_task
+from constructions.models import ModelAndTask, from_node, with_task
 from constructions.reading import parse
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
@@ -33,7 +33,7 @@ Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
 """Shows the progress of calls."""
 
 
-def examine(slug: str, model_and_task: Known) -> Examined:
+def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """Decide every statement on a model, certify, draw, and walk through one input.
 
     That is an input of the first theorem that has a head, or of the first theorem.
@@ -116,7 +116,7 @@ def of_table() -> list[list[Exhibit]]:
 # All of it
 
 
-def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: Watch) -> Report:
     """Gather the report on models; with `everything` also the counterexamples and the gallery."""
     used: set[str] = set()
     named = [(safe_name(model_and_task[0].name, used, 80), model_and_task) for model_and_task in models]

@@ -125,10 +125,17 @@ def compare(
     return Agreement(tuple(nodes))
 
 
-def always(problem: Problem, label: int, limit: int) -> OneLabel | None:
-    """Show that every input has this label; return None if `limit` nodes do not settle it."""
-    nodes = _constant(problem, label, limit)
-    return None if nodes is None else OneLabel(label, nodes)
+def always(
+    problem: Problem, label: int, limit: int, scores: Matrix | None = None, spans: Spans | None = None
+) -> OneLabel | None:
+    """Show that every input has this label; return None if `limit` nodes do not settle it.
+
+    `scores`, if any, replace the task's functionals, and give inputs the same scores, as `spans` shows.
+    """
+    nothing = (Fraction(0),) * problem.states
+    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
+    comparison = compare(problem, constant, limit, scores)
+    return OneLabel(label, comparison.nodes, scores, spans) if isinstance(comparison, Agreement) else None
 
 
 def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
@@ -139,19 +146,9 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
     """
     if problem.states > MAX_STATES_FOR_SPANS:
         return None
-    spans = reachable(problem)
-    if len(spans.inputs.basis) == problem.states:
-        return None
-    scores = project(problem.task_functionals, spans.inputs.basis)
-    nodes = _constant(problem, label, limit, scores)
-    return None if nodes is None else OneLabel(label, nodes, scores, spans)
-
-
-def _constant(problem: Problem, label: int, limit: int, scores: Matrix | None = None) -> Tree | None:
-    nothing = (Fraction(0),) * problem.states
-    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
-    comparison = compare(problem, constant, limit, scores)
-    return comparison.nodes if isinstance(comparison, Agreement) else None
+    basis = (spans := reachable(problem)).inputs.basis
+    proper = len(basis) < problem.states
+    return always(problem, label, limit, project(problem.task_functionals, basis), spans) if proper else None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:

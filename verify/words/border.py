@@ -62,9 +62,7 @@ class Border:
             crosses = here * (here + added) < 0
             ends = zip(closest, words, strict=True)
             crossings += [(bool(distance[i] > CLOSE_DISTANCE), length, word) for i, word in ends if crosses[i]]
-            if not words or (
-                len(crossings) >= ENOUGH_WORDS and sum(not far for far, _, _ in crossings) >= ENOUGH_WORDS
-            ):
+            if not words or sum(not far for far, _, _ in crossings) >= ENOUGH_WORDS:
                 break
             scale = 2.0 ** -np.ceil(np.log2(np.abs(both[closest]).max(axis=1, keepdims=True)))
             score, rest, other = score[closest] * scale, rest[closest] * scale, other[closest] * scale
@@ -83,15 +81,13 @@ class Border:
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
     """Return some words that a head, given by its functionals, may label differently from the task."""
-    words: dict[Word, None] = {}
+    words = list[Word]()
     for label, rival in combinations(range(len(head)), 2):
         task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
         if any(task):
             scale = abs(dot(task, head_row) / dot(task, task)) or Fraction(1)
-            words |= dict.fromkeys(
-                Border(problem, task).crossed([g / scale - f for f, g in zip(task, head_row, strict=True)])
-            )
-    return list(words)
+            words += Border(problem, task).crossed([g / scale - f for f, g in zip(task, head_row, strict=True)])
+    return list(dict.fromkeys(words))
 
 
 def floats(numbers: Sequence[Fraction], unit: Fraction) -> Floats:

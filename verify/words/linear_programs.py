@@ -65,7 +65,8 @@ class Multipliers:
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
-    floats = np.array([_unit(row.coefficients) for row in rows])
+    largest = [max(map(abs, row.coefficients)) or 1 for row in rows]
+    floats = np.array([[x / unit for x in row.coefficients] for row, unit in zip(rows, largest, strict=True)])
     strict = np.array([row.strict for row in rows])
     for needs_margin in [np.ones_like(strict), strict][: 1 if strict.all() else 2]:  # first a distance from every row
         b, multipliers = _propose(floats, needs_margin)
@@ -96,20 +97,15 @@ def _propose(
     sizes = width + 1, count, len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
     limits = np.full(count, -np.inf), np.zeros(count)
     matrix = np.searchsorted(row, np.arange(count + 1)).astype(np.int32), column.astype(np.int32), system[row, column]
-    highs = _simplex_of_thread()
+    if not hasattr(_THREAD, "simplex"):  # to make one takes as long as to solve some small programs
+        _THREAD.simplex = quiet_solver(solver="simplex")
+    highs = _THREAD.simplex
     highs.passModel(*sizes, goal, lower, upper, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
     highs.run()
     if highs.getModelStatus() != HighsModelStatus.kOptimal:
         return np.zeros(width), np.zeros(count)
     solution = highs.getSolution()
     return np.array(solution.col_value[:-1]), -np.array(solution.row_dual)
-
-
-def _simplex_of_thread() -> Any:
-    """Return the solver of this thread, made once: that takes as long as to solve some small programs."""
-    if not hasattr(_THREAD, "simplex"):
-        _THREAD.simplex = quiet_solver(solver="simplex")
-    return _THREAD.simplex
 
 
 def quiet_solver(**options: bool | float | str) -> Any:
@@ -170,8 +166,3 @@ def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> 
         if solution and all(t >= 0 for (t,) in solution):
             return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
     return None
-
-
-def _unit(coefficients: Integers) -> list[float]:
-    largest = max(map(abs, coefficients)) or 1
-    return [entry / largest for entry in coefficients]

@@ -112,10 +112,8 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
     ones = (Fraction(1),) * problem.states
     families, new = [[ones] for _ in moves] + [[]], [[ones] for _ in moves]
     while any(new):
-        into = [
-            class_moves if len(family) < problem.states else ()
-            for family, class_moves in zip(families, (*moves, initial), strict=True)
-        ]
+        sources = zip(families, (*moves, initial), strict=True)
+        into = [class_moves if len(family) < problem.states else () for family, class_moves in sources]
         images = {(z, i): _before(problem, z, new[i]) for z, i in set().union(*into) if new[i]}
         new = []
         for family, class_moves in zip(families, into, strict=True):

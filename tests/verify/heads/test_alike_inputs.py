@@ -24,16 +24,16 @@ from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.memory_problem import MemoryProblem
 
-Known = tuple[MemoryHMM, MemoryTask]
+ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 
-def turns() -> Known:
+def turns() -> ModelAndTask:
     """H_1 tells nothing, H_2 the value, H_3 nothing; behind a prompt it is the other way round."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
     return model, MemoryTask.of("-1 1")
 
 
-def swap() -> Known:
+def swap() -> ModelAndTask:
     """The first token of an input cannot be the first behind a prompt, so that all is 0 after two; F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     return model, MemoryTask.of("0 -1")
@@ -44,7 +44,7 @@ KNOWN = [(swap(), 1, 2), (turns(), 2, 3)]
 
 @pytest.mark.parametrize(("known", "count", "length"), KNOWN)
 def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
-    known: Known, count: int, length: int
+    known: ModelAndTask, count: int, length: int
 ) -> None:
     verdict = prove(STATEMENTS["4.6"], *known)
     assert (len(verdict.refuting), verdict.lengths) == (count, length)

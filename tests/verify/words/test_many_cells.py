@@ -28,7 +28,7 @@ def refuse(*_: Any) -> Matrix:
 def test_ten_cells_are_proved_and_checked_without_the_matrix_of_hbar(
     statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((joint_chain, "_joint_model"), (kernel_model, "joint_chain")):
+    for module, name in ((joint_chain, "joint_names"), (kernel_model, "joint_chain")):
         monkeypatch.setattr(module, name, refuse)
     monkeypatch.setattr(second_checker.Memory, "build", refuse)
     verdict = prove(STATEMENTS[statement], *of_cells(CELLS))

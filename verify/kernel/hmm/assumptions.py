@@ -12,6 +12,9 @@ all larger B.
 4.4:stationary (section 10) that H_1 has the law of H_0: these are decided here, without evidence.
 """
 
+from collections.abc import Callable
+
+from verify.kernel.base.exact import size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_minor, check_null_vector
 
@@ -74,25 +77,24 @@ def check_no_cover(evidence: Item, model: Model) -> None:
     nodes.walk(0, step)
 
 
-def is_ergodic(chain: Chain) -> bool:
-    """3.2:ergodic: by Wielandt, if any power of A is positive, then this one is."""
-    everything = (1 << chain.states) - 1
-    return all(sources == everything for sources in chain.steps((chain.states - 1) ** 2 + 1))
-
-
-def has_full_support(chain: Chain) -> bool:
-    """3.2:full-support, which costs no work."""
-    return all(chain.initial)
-
-
 def is_stationary(chain: Chain) -> bool:
     """4.4:stationary: A p0 = p0."""
-    chain.work.spend(chain.states, chain.transition.words, max(x.bit_length() for x in chain.initial) // 64 + 1)
+    chain.work.spend(chain.states, chain.transition.words, size(*chain.initial))
     pairs = zip(chain.p1, chain.initial, strict=True)
     return all(x == y * chain.transition.denominator for x, y in pairs)
 
 
-DECIDED = {"3.2:ergodic": is_ergodic, "3.2:full-support": has_full_support, "4.4:stationary": is_stationary}
+def is_ergodic(chain: Chain) -> bool:
+    """3.2:ergodic: by Wielandt, if any power of A is positive, then this one is."""
+    power = chain.steps((chain.states - 1) ** 2 + 1)
+    return power == [(1 << chain.states) - 1] * chain.states
+
+
+DECIDED: dict[str, Callable[[Chain], bool]] = {
+    "3.2:ergodic": is_ergodic,
+    "3.2:full-support": lambda chain: all(chain.initial),  # it costs no work
+    "4.4:stationary": is_stationary,
+}
 
 
 def check_decided(name: str, claimed: Item, evidence: Item, chain: Chain) -> None:

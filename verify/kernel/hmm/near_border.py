@@ -40,7 +40,8 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
     sizes = Scaled.of([numbers.vector(model.states)], model.work)
     numbers.must(all(sizes.rows[0]), "numbers other than 0")
     for h, lists in enumerate(bounds.items(model.states)):
-        bounds_of_state = bounds_of(h, start, signed_states)
+        others: list[Bound] = [(-1, 0, 1), (4, -2, -1) if h in signed_states else (1, 0, 1)]
+        bounds_of_state = [(0, 1, None)] if h == start else others
         for constraints, bound in zip(lists.items(len(bounds_of_state)), bounds_of_state, strict=True):
             check_bound(constraints, h, bound, start, sizes, inputs, model)
 
@@ -66,13 +67,6 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
 def sources(state: int, model: Model) -> list[int]:
     """The states f with p1[f] > 0 that lead to this one."""
     return [f for f, a in enumerate(model.transition.rows[state]) if a and model.p1[f]]
-
-
-def bounds_of(h: int, first: int, signed: set[int]) -> list[Bound]:
-    """The bounds that the lists of a state show."""
-    if h == first:
-        return [(0, 1, None)]
-    return [(-1, 0, 1), (4, -2, -1) if h in signed else (1, 0, 1)]
 
 
 def check_bound(

@@ -106,7 +106,7 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
     The prompt keeps some of the possible memories, among them all with m_j* in M*. In each that it keeps, H_2 has the
     law of H_1, times one number y > 0 for all of them. (With T pi = pi, u* does so.) `proof`: the prompt must be u*.
-    Without `law`, H_2 need only have the states of H_1.
+    Without `law`, H_2 need only have the states of H_1: T T pi is positive where T pi is.
     """
     u, n = read_prompt(prompt, model), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
@@ -119,7 +119,9 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
     if law:
         check_laws(prompt, dict.fromkeys(blocks[i] for i in left), model)
     else:
-        check_states(prompt, model)
+        second = support(model.chain.transition.times(model.chain.p1))
+        same = support(model.chain.p1) == second
+        prompt.must(same, "the states of H_1 without it", "other states of H_2 behind the prompt")
     return model.columns_of(left)
 
 
@@ -134,13 +136,6 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
     for law, mass in zip(laws, masses, strict=True):
         same = all(x * total == mass * y for x, y in zip(law, p1, strict=True))
         prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
-
-
-def check_states(prompt: Item, model: MemoryModel) -> None:
-    """Check that T T pi is positive where T pi is: then H_2 has behind u* the states that H_1 has without it."""
-    first = support(model.chain.p1)
-    second = support(model.chain.transition.times(model.chain.p1))
-    prompt.must(first == second, "the states of H_1 without it", "other states of H_2 behind the prompt")
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:

@@ -48,8 +48,11 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
     """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to."""
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
-    if u is not None:
-        embeddings.insert(0, averaged(u, model))
+    if u is not None:  # phi(u): for each column the mean of u over its states, of which each column has as many
+        [row] = u.rows
+        model.work.spend(len(row), u.words)
+        copies = len(row) // len(model.emission_columns.rows)
+        embeddings.insert(0, (model.collected(row), u.denominator * copies))
     rows = differences(head.b)
     sums, over = [0] * len(rows), 1  # the scores minus score 0, times `over` and a factor of all
     for i in attended_positions(head, laws, model.work):
@@ -107,10 +110,3 @@ def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]
         model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))
         messages.append(move((token,), messages[-1], model))
     return messages
-
-
-def averaged(u: Scaled, model: MemoryModel) -> tuple[Vector, int]:
-    """phi(u), for each column the mean of u over its states (each column has as many); and its denominator."""
-    [row] = u.rows
-    model.work.spend(len(row), u.words)
-    return model.collected(row), u.denominator * (len(row) // len(model.emission_columns.rows))
