@@ -21,9 +21,10 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
+from verify.built import Built
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, as_found, find
-from verify.verdicts import Built, Verdict
+from verify.verdicts import Verdict
 from verify.views.explain import Explained, explained
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem

@@ -15,6 +15,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, Task
+from verify.built import Built
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
 from verify.statement import Statement
@@ -25,21 +26,6 @@ from verify.words.reachable import Spans
 
 MAX_NAMED_INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""
-
-
-@dataclass(frozen=True)
-class Built:
-    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided."""
-
-    classifier: Classifier | AttentionClassifier | None
-    reason: str = ""
-    answer: str = "holds"
-
-    @property
-    def document(self) -> Json:
-        """The head and its prompt as JSON, each null where there is none."""
-        head, prompt = (None, None) if self.classifier is None else self.classifier.documents
-        return {"head": head, "prompt": prompt}
 
 
 @dataclass(frozen=True)
@@ -106,14 +92,15 @@ class Verdict(InNotebooks):
     def built(self) -> Built:
         """The certified head: the paper's, or another where the paper's hypotheses fail."""
         if self.conclusion is not None and self.answer == "holds":
-            return Built(self.conclusion.head)
+            head, construction = self.conclusion.head, self.conclusion.construction
+            return Built(self.model, head, construction=construction, recoverable=self.recoverable)
         if self.answer == "fails":
-            return Built(None, self.because, self.answer)
+            return Built(self.model, None, self.because, self.answer)
         candidate = " (headproof verify --json has it)" if self.candidate else ""
         failed = [
             f"{finding.id} fails: {finding.sentence(self.model)}" for finding in self.findings if finding.holds is False
         ]
-        return Built(None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
+        return Built(self.model, None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
 
     @property
     def because(self) -> str:

@@ -24,7 +24,8 @@ from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import Built, listed
+from verify.built import Built
+from verify.verdicts import listed
 from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
@@ -82,7 +83,7 @@ def margin(
     model, task = model_and_task
     if head_file is not None:
         head_verdict = read_own(head_file, model_and_task)
-        chosen, built = STATEMENTS[head_verdict.statement], Built(head_verdict.classifier)
+        chosen, built = STATEMENTS[head_verdict.statement], Built(model, head_verdict.classifier)
     else:
         chosen, built = _first_built([statement] if statement else WITH_A_LINEAR_HEAD.values(), model_and_task)
     if not isinstance(built.classifier, Classifier):

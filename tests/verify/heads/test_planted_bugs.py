@@ -77,12 +77,12 @@ def verdicts_on_3_6() -> None:
 
 
 def inverted_d(patch: pytest.MonkeyPatch) -> None:
-    """Theorem 3.3 with D = diag(P[H_0] / P[H_1])."""
+    """Theorem 3.3 with D = diag(P[H_1] / P[H_0])."""
     right = theorem_3_3.construct
 
     def wrong(model: HMM, task: Task, witness: LeftInverse) -> theorem_3_3.LinearConstruction:
         diagonal = tuple(1 / d for d in right(model, task, witness).diagonal)
-        b = tuple(combine(tuple(m / d for m, d in zip(row, diagonal, strict=True)), witness.matrix) for row in task.mu)
+        b = tuple(combine(tuple(m * d for m, d in zip(row, diagonal, strict=True)), witness.matrix) for row in task.mu)
         return theorem_3_3.LinearConstruction(witness, diagonal, Classifier(LinearHead(b)))
 
     patch.setattr(theorem_3_3, "construct", wrong)
