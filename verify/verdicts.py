@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from constructions.assumptions import NoCover
 from constructions.display import view
@@ -14,10 +16,13 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task
 from verify.built import Built
+from verify.certificates import Certificate, head_certificate, statement_certificate
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
+from verify.kernel.certificate import check
 from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
 from verify.words.memory_problem import MemoryProblem, NoInputInR
@@ -28,8 +33,34 @@ MAX_NAMED_INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""
 
 
+class Certified(InNotebooks):
+    """What verdicts share: a certificate, and what the kernel says of it."""
+
+    _certificate: Callable[[Any], Certificate | None]
+
+    def certificate(self, path: str | Path | None = None) -> Certificate | None:
+        """Return the certificate as JSON, accepted by the kernel, and write it to a file `path` if there is one.
+
+        None, and no file, where the verdict is undecided. Its format: `docs/certificate-format.md`.
+        """
+        certificate = self._certificate()
+        if certificate is not None and path is not None:
+            put(Path(path), json.dumps(certificate, indent=1) + "\n")
+        return certificate
+
+    def check(self) -> str:
+        """Let the kernel alone check the certificate, and return the claim that it accepts as a sentence.
+
+        Raises `ValueError` where the verdict is undecided, and `verify.kernel.Rejected` where the kernel does not
+        follow. A colleague runs `headproof check FILE`.
+        """
+        if (certificate := self._certificate()) is None:
+            raise ValueError("undecided: there is no certificate")
+        return check(json.dumps(certificate)).sentence()
+
+
 @dataclass(frozen=True)
-class Verdict(InNotebooks):
+class Verdict(Certified):
     """A statement on a model and a task, over all inputs of every length.
 
     `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
@@ -49,11 +80,26 @@ class Verdict(InNotebooks):
     recoverable: tuple[int, ...] | None = None
 
     scope = "all-inputs"
+    _certificate = statement_certificate
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.statement.id} on {self.model.name or 'a model'}: {self.status})"
+
+    def __str__(self) -> str:
+        why = self.because if self.status in ("proved", "undecided") else f"{self.answer} ({self.because})"
+        shortest = "" if self.vacuous else "shortest inputs: "
+        title = f"{self.statement.id} {self.status} on {self.model.name or 'a model'}: {why}"
+        return f"{title}\n{shortest}{self.labelled('F* is always')}"
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the conclusion holds on this model, whatever the hypotheses; None if undecided."""
+        return self.conclusion.holds if self.conclusion else None
 
     @property
     def answer(self) -> str:
         """Does the conclusion hold? holds, fails or undecided."""
-        return {True: "holds", False: "fails", None: "undecided"}[self.conclusion.holds if self.conclusion else None]
+        return {True: "holds", False: "fails", None: "undecided"}[self.holds]
 
     @property
     def status(self) -> str:
@@ -181,7 +227,7 @@ class Verdict(InNotebooks):
 
 
 @dataclass(frozen=True)
-class HeadVerdict(InNotebooks):
+class HeadVerdict(Certified):
     """Does this one head give every input its label? An attention head: every input in R, for the H* `recoverable`."""
 
     model: Model
@@ -189,6 +235,8 @@ class HeadVerdict(InNotebooks):
     classifier: Classifier | AttentionClassifier
     evidence: Evidence | None
     recoverable: tuple[int, ...] | None = None
+
+    _certificate = head_certificate
 
     @property
     def statement(self) -> str:
