@@ -6,8 +6,9 @@ b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 P[H_0 | X = x] is r D P[H_1 | X_2.. = x] with
 r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ with any left inverse W^+ of W.
 
-Departures from the paper: its D is the inverse of this one, and its b' = mu' D^-1 W^+; it says "full row rank" where the left inverse needs full column rank; several rows of mu
-give one row of b each. Shapes: W^+ (n, k), D (n,), b one row of k for each row of mu.
+Departures from the paper: its D is the inverse of this one, so that its b' is mu' D^-1 W^+. It says "full row rank"
+where the left inverse needs full column rank. Several rows of mu give one row of b each. Shapes: W^+ (n, k), D (n,), b
+one row of k for each row of mu.
 """
 
 from __future__ import annotations

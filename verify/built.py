@@ -9,7 +9,7 @@ from constructions.assumptions import LeftInverse
 from constructions.evidence import Json
 from constructions.fields import Array
 from constructions.heads import Classifier
-from constructions.linear import ExactMatrix, ExactVector, columns, exact, identity
+from constructions.linear import ExactMatrix, ExactVector, columns, exact, identity, spread
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.models import Model
 from constructions.theorem_3_3 import LinearConstruction
@@ -95,7 +95,8 @@ class Built:
         """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+."""
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal = self._part("D", made).diagonal
-        return exact(tuple(tuple(d * entry for entry in row) for d, row in zip(diagonal, identity(len(diagonal)))))
+        n = len(diagonal)
+        return exact(tuple(spread((d,), (h,), n) for h, d in enumerate(diagonal)))
 
     @property
     def B(self) -> tuple[int, ...]:

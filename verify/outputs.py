@@ -38,7 +38,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
     >>> hp.outputs(model, [[0, 1], [0, 0]], exact=True)[0, 0]
-    array([Fraction(19, 55), Fraction(36, 55)], dtype=object)
+    array([Fraction(397, 900), Fraction(503, 900)], dtype=object)
     >>> hp.outputs(model, [[0, 1]], prompt=[1, 0]).shape
     (1, 3, 2)
     """
@@ -131,5 +131,5 @@ def _check(model: Model, tokens: Array) -> None:
     k = len(model.tokens)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")
-    if len(tokens) and not (0 <= int(tokens.min()) and int(tokens.max()) < k):
+    if len(tokens) and not 0 <= int(tokens.min()) <= int(tokens.max()) < k:
         raise InputError("X", f"indices from {tokens.min()} to {tokens.max()}", f"token indices from 0 to {k - 1}")

@@ -122,11 +122,11 @@ class Verdict(Certified):
     @property
     def lengths(self) -> int | None:
         """The one length of the refuting inputs, if they have one length."""
-        return one_length(self.refuting)
+        return one_length(self.counterexample)
 
     @property
-    def refuting(self) -> tuple[Word, ...]:
-        """The inputs that refute the conclusion."""
+    def counterexample(self) -> tuple[Word, ...]:
+        """The inputs that refute the conclusion together, as token indices; empty where none is known."""
         return () if self.conclusion is None else self.conclusion.inputs
 
     @property
@@ -186,7 +186,7 @@ class Verdict(Certified):
     @property
     def document(self) -> Json:
         """The verdict as an entry of `headproof verify --json`, but for its certificate."""
-        words = [list(word) for word in self.refuting]
+        words = [list(word) for word in self.counterexample]
         entry: Json = {
             "statement": self.statement.id,
             "model": self.model.name,
@@ -313,7 +313,7 @@ def _evidence(verdict: Verdict) -> list[View]:
         head = view(conclusion.classifier, verdict.model)
         title = head.title if conclusion.holds else "a candidate: a head that fits the inputs tried"
         return [View(title, head.lines, head.tables, head.folded)]
-    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
+    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.counterexample]
     rest = [f"and {len(inputs) - MAX_NAMED_INPUTS} more"] if len(inputs) > MAX_NAMED_INPUTS else []
     title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
     return [View(title, (*inputs[:MAX_NAMED_INPUTS], *rest))] if inputs else []

@@ -1,6 +1,6 @@
 import ast
-from fractions import Fraction
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np

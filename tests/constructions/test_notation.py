@@ -116,15 +116,6 @@ def test_a_head_in_the_numbers_of_another_field_prints_its_array() -> None:
     assert repr(SoftPrompt(np.array([0.5, 1.0]))) == "SoftPrompt(u=array([0.5, 1. ]))"
 
 
-@pytest.mark.parametrize("statement", ["3.3", "3.6"])
-@pytest.mark.parametrize("name", ["umbrella", "only-3-5", "neither", "constant-label", "tie", "initial-zero"])
-def test_a_verdict_evaluates_to_itself(statement: str, name: str) -> None:
-    [(model, task)] = shipped(name)
-    verdict = verify(statement, model, task)
-    modules = (assumptions, heads, tasks, models, agreement, linear, no_linear, no_prompted, reachable)
-    assert eval(repr(verdict), names(*modules, statements, verdicts)) == verdict
-
-
 @pytest.mark.parametrize(
     ("read", "complaint"),
     [

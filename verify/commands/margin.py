@@ -15,6 +15,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify import kernel
+from verify.built import Built
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
@@ -24,7 +25,6 @@ from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.built import Built
 from verify.verdicts import listed
 from verify.views import margins, terminal
 

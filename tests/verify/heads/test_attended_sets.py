@@ -185,8 +185,8 @@ def test_few_inputs_refute_where_all_their_outputs_are_alike() -> None:
     verdict = prove(STATEMENTS["4.3"], *turns())
     assert verdict.answer == "fails"
     truth = plain(*turns())
-    assert len(verdict.refuting) <= 3
-    assert not some_head_serves(truth, {x: Sums(truth).label(x) for x in verdict.refuting})
+    assert len(verdict.counterexample) <= 3
+    assert not some_head_serves(truth, {x: Sums(truth).label(x) for x in verdict.counterexample})
 
 
 def test_values_that_4_2_gives_are_not_refuted() -> None:
