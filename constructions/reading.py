@@ -479,7 +479,7 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
 
     Raises `InputError`, which offers the nearest choices, for a name that means none.
     """
-    text = name.strip().casefold() if isinstance(name, str) else ""
+    text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
     by_key = {choice.casefold(): choice for choice in choices}
     if key in by_key:

@@ -12,6 +12,7 @@ from constructions.heads import Classifier
 from constructions.linear import ExactMatrix, ExactVector, columns, exact, identity, spread
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.models import Model
+from constructions.rendering import InNotebooks, Named, View
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify import outputs
@@ -20,7 +21,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
-class Built:
+class Built(InNotebooks):
     """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided.
 
     Its parts are attributes: of 3.3 `W_plus`, `D`, `b`; of 3.6 `B`, `H_star`, `u`, `W_plus`, `b`; of 4.3, 4.6 and C.6
@@ -52,6 +53,12 @@ class Built:
         """The head and its prompt as JSON, each null where there is none."""
         head, prompt = (None, None) if self.classifier is None else self.classifier.documents
         return {"head": head, "prompt": prompt}
+
+    def view(self, model: Named | None = None) -> View:
+        """Show what the proof builds, or else the head, or why there is none."""
+        if self.classifier is None:
+            return View("no head", (self.reason,))
+        return (self.construction or self.classifier).view(model or self.model)
 
     def scores(self, X: Any, exact: bool = False) -> Array:
         """Return the score of each label on inputs X (count, t) of token indices: (count, K), float64 or fractions.
