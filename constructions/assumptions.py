@@ -222,11 +222,11 @@ def cover(model: HMM, task: Task) -> Finding:
     return _CoverSearch(model, task).run()
 
 
-def covers(model: HMM, task: Task, most: int) -> Iterator[Cover]:
-    """Yield sets B that meet 3.5, the least among them, trying `most`: a state of B for each that mu needs."""
+def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
+    """Yield sets B that meet 3.5, the least among them, trying at most `limit`: a state of B for each that mu needs."""
     search = _CoverSearch(model, task)
     ways = [search.ways[h] for h in search.needed]
-    for chosen in dict.fromkeys(frozenset(by) for by in islice(product(*ways), most)):
+    for chosen in dict.fromkeys(frozenset(by) for by in islice(product(*ways), limit)):
         covered = search.covered(chosen)
         if search.dependence(covered) is None:
             yield search.cover(chosen, covered)
@@ -274,15 +274,15 @@ class _CoverSearch:
         self.ways = {h: [f for f, targets in enumerate(self.successors) if h in targets] for h in self.needed}
         self.null_vectors: list[Vector] = []
         self.nodes: list[tuple[int, tuple[tuple[int, int], ...]] | int] = []
-        self.found: Cover | None = None
+        self.witness: Cover | None = None
 
     def run(self) -> Finding:
         try:
             self.visit(frozenset())
         except _BudgetSpentError:
             return Finding("3.5", None, None)
-        if self.found:
-            return Finding("3.5", True, self.found)
+        if self.witness:
+            return Finding("3.5", True, self.witness)
         return Finding("3.5", False, NoCover(tuple(self.null_vectors), tuple(self.nodes)))
 
     def visit(self, chosen: frozenset[int]) -> int:
@@ -297,7 +297,7 @@ class _CoverSearch:
             return index
         missing = [h for h in self.needed if h not in covered]
         if not missing:
-            self.found = self.cover(chosen, covered)
+            self.witness = self.cover(chosen, covered)
             return index
         # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
         state = min(missing, key=lambda h: (len(self.ways[h]), h))
@@ -305,7 +305,7 @@ class _CoverSearch:
         branches = []
         for by in self.ways[state]:
             branches.append((by, self.visit(chosen | {by})))
-            if self.found:
+            if self.witness:
                 return index
         self.nodes[index] = (state, tuple(branches))
         return index

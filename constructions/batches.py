@@ -1,8 +1,8 @@
 """G_i at every position of many inputs, in doubles and quickly: what `messages` says, in memory that is used again.
 
-Arrays are (state, input), so that a step is one product of matrices; the inputs go in blocks whose message stays in a
-core's cache. What a step makes is written over what it no longer needs, since fresh memory costs more than the
-arithmetic. Nothing that is computed here proves anything.
+Arrays are (state, input), so that a step is one product of matrices. Inputs are taken in blocks whose message fits a
+core's cache. A step writes into arrays that are no longer needed, since fresh memory costs more than the arithmetic:
+that is why it is written out here, and does not call `messages.word_step`. Nothing computed here proves anything.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ CACHED = 2**15
 """Numbers in the message of a block: a quarter of a megabyte."""
 
 DIGITS = 30
-"""How far messages may shrink before they are divided by their sums: entries above 1e-278 of a sum lose nothing."""
+"""Messages may shrink by this many decimal digits before they are divided by their sums, so that entries above
+1e-278 of a sum lose nothing."""
 
 LEAST = np.finfo(np.float64).smallest_subnormal
-"""It stands for sums that are 0, those of impossible inputs, whose messages then stay 0."""
+"""It replaces sums that are 0, those of impossible inputs. Their messages then stay 0."""
 
 
 def float_outputs(model: HMM, tokens: Array) -> Array:
@@ -44,16 +45,16 @@ def _outputs(model: HMM, tokens: Array, result: Array) -> None:
     """Write the G_i of inputs, here (t, count), into an array (t, k, count)."""
     chain = model.chain(FLOAT64)
     forward, back, rows = chain.transition, np.ascontiguousarray(chain.transition.T), chain.emission.T.copy()
-    every = _steps(chain.transition, chain.emission)
+    period = _steps(chain.transition, chain.emission)
     (t, count), n = tokens.shape, len(rows)
     tau, message, read = np.empty((t, n, count)), np.ones((n, count)), np.empty((n, count))
     tau[0] = chain.first[:, None]  # at first tau_i is prediction_i
 
-    def step(matrix: Array, i: int, known: Array, out: Array) -> None:
+    def step(matrix: Array, i: int, vector: Array, out: Array) -> None:
         np.take(rows, tokens[i], axis=1, out=read, mode="clip")
-        np.multiply(read, known, out=read)
+        np.multiply(read, vector, out=read)
         np.matmul(matrix, read, out=out)
-        if i % every == 0:
+        if i % period == 0:
             _normalise(out)
 
     for i in range(t - 1):

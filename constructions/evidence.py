@@ -46,12 +46,12 @@ class Evidence:
     @property
     def words(self) -> tuple[Word, ...]:
         """The inputs that it names, if it does."""
-        one = getattr(self, "input", None)
-        return getattr(self, "inputs", ()) if one is None else (one,)
+        input_ = getattr(self, "input", None)
+        return getattr(self, "inputs", ()) if input_ is None else (input_,)
 
     def sentence(self, model: Named) -> str:
         """Say in a few words what is shown, with a model's names."""
-        return self.says.format_map({key: _shown(key, value, model) for key, value in members(self)})
+        return self.says.format_map({key: _text_of(key, value, model) for key, value in members(self)})
 
 
 @dataclass_transform(frozen_default=True)
@@ -80,9 +80,9 @@ class Written(Protocol):
         """The JSON."""
 
 
-def members(shown: object) -> Iterable[tuple[str, object]]:
+def members(instance: object) -> Iterable[tuple[str, object]]:
     """Yield the fields of a dataclass with their values."""
-    return ((field.name, getattr(shown, field.name)) for field in fields(shown))  # type: ignore[arg-type]
+    return ((field.name, getattr(instance, field.name)) for field in fields(instance))  # type: ignore[arg-type]
 
 
 def written(value: object) -> object:
@@ -97,7 +97,7 @@ def written(value: object) -> object:
     return value
 
 
-def _shown(key: str, value: Any, model: Named) -> str:
+def _text_of(key: str, value: Any, model: Named) -> str:
     match key:
         case "state":
             return str(model.states[value])
@@ -112,8 +112,8 @@ def _shown(key: str, value: Any, model: Named) -> str:
 
 def listed(states: Sequence[int], model: Named) -> str:
     """Name a set of states, the first six of them."""
-    shown = ", ".join(spelt(h, model.states) for h in states[:6])
-    return f"{{{shown}{', ...' if len(states) > 6 else ''}}}"
+    names = ", ".join(spelt(h, model.states) for h in states[:6])
+    return f"{{{names}{', ...' if len(states) > 6 else ''}}}"
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
@@ -131,7 +131,7 @@ def input_words(words: Sequence[Sequence[int]], model: Named) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of one assumption: it holds, it is violated, or (None) it was not decided."""
+    """Whether one assumption holds, is violated, or (None) was not decided; with the evidence."""
 
     id: str
     holds: bool | None
@@ -144,8 +144,8 @@ class Finding:
     @property
     def document(self) -> Json:
         """The finding as JSON: {"id", "holds", "witness" | "violation"}."""
-        shown = {} if self.evidence is None else {"witness" if self.holds else "violation": self.evidence.document}
-        return {"id": self.id, "holds": self.holds, **shown}
+        evidence = {} if self.evidence is None else {"witness" if self.holds else "violation": self.evidence.document}
+        return {"id": self.id, "holds": self.holds, **evidence}
 
 
 # Inputs, as they are written and read back: by the names of tokens, or by indices. A name comes before an index. An
@@ -156,7 +156,7 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def spelt(index: int, names: Sequence[str]) -> str:
-    """Write one of some names so that `read_names` finds it: as itself, or by its index where that would not do."""
+    """Write a name so that `read_names` reads it back: as itself, or by its index where the name is ambiguous."""
     name = names[index]
     if _is_plain(name) and list(names).count(name) == 1:
         return name
@@ -177,33 +177,33 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 
     `kind`: what has the names, as in "token". Raises `InputError`, which names the `source`, for what is none of them.
     """
-    known = {name: index for index, name in enumerate(names) if list(names).count(name) == 1}
+    indices = {name: index for index, name in enumerate(names) if list(names).count(name) == 1}
     inner = text.strip()
     if len(inner) > 1 and inner[0] + inner[-1] in ("()", "{}"):
         text = inner = inner[1:-1].strip()
-    for whole in (text, inner):
-        if whole in known:
-            return (known[whole],)
+    for name in (text, inner):
+        if name in indices:
+            return (indices[name],)
     if inner.startswith("["):
         return tuple(entry.index(len(names)) for entry in Node(parse(inner, source).value, "", source).items())
     if _CUT_SHORT.search(inner):
         raise InputError("", "an input cut short", f"every {kind}; --json has all, by indices as in [0, 1]", source)
     parts = inner.split(",") if "," in inner or not inner else inner.split()
-    return tuple(_index(part.strip(), names, known, f"{kind} {i}", source) for i, part in enumerate(parts))
+    return tuple(_index(part.strip(), names, indices, f"{kind} {i}", source) for i, part in enumerate(parts))
 
 
-def read_word(given: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
+def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
     """Read an input: text, or a sequence or an array of indices and names.
 
     Raises `InputError` for what is no token.
     """
-    if isinstance(given, str):
-        return read_names(given, tokens, "token", source)
+    if isinstance(word_or_entries, str):
+        return read_names(word_or_entries, tokens, "token", source)
     word = []
-    for i, entry in enumerate(given.tolist() if hasattr(given, "tolist") else given):
+    for i, entry in enumerate(word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries):
         if isinstance(entry, str):
-            known = {name: index for index, name in enumerate(tokens) if list(tokens).count(name) == 1}
-            word.append(_index(entry, tokens, known, f"token {i}", source))
+            indices = {name: index for index, name in enumerate(tokens) if list(tokens).count(name) == 1}
+            word.append(_index(entry, tokens, indices, f"token {i}", source))
         elif not isinstance(entry, bool) and isinstance(entry, Integral) and 0 <= int(entry) < len(tokens):
             word.append(int(entry))
         else:
@@ -216,9 +216,9 @@ def _is_plain(name: str) -> bool:
     return bool(name) and name == name.strip() and name.isprintable() and not re.search(r"^[(\[{]|,|\.\.\.", name)
 
 
-def _index(part: str, names: Sequence[str], known: dict[str, int], where: str, source: str) -> int:
-    if part in known:
-        return known[part]
+def _index(part: str, names: Sequence[str], indices: dict[str, int], where: str, source: str) -> int:
+    if part in indices:
+        return indices[part]
     numbers = any(re.fullmatch("[0-9]+", name) for name in names)
     match = re.fullmatch("#+([0-9]{1,9})" if numbers else "#*([0-9]{1,9})", part)
     if match and int(match[1]) < len(names):

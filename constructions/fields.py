@@ -79,23 +79,23 @@ class Integers:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
         denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        whole = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
-        return np.array(whole, dtype=object).reshape(rationals.shape)
+        integers = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
+        return np.array(integers, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Multiply by FLINT, whose integers stay: those of long inputs are several times as fast as Python's."""
-        whole = fmpz_mat(matrix.tolist())
+        factor = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
             columns = fmpz_mat(matrix.shape[1], len(vectors), vectors.T.ravel().tolist())
-            return np.array((whole * columns).entries(), dtype=object).reshape(len(matrix), -1).T
+            return np.array((factor * columns).entries(), dtype=object).reshape(len(matrix), -1).T
 
         return product
 
     def plain(self, numbers: Array) -> Array:
         """Return Python's integers for FLINT's; a `Fraction` is one already."""
-        known = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
-        return np.array(known, dtype=object).reshape(numbers.shape)
+        integers = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
+        return np.array(integers, dtype=object).reshape(numbers.shape)
 
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""
@@ -158,14 +158,14 @@ def over_sum(numbers: Sequence[int]) -> list[Fraction]:
     Behind a long input they have thousands of digits, and a greatest common divisor is what costs. What any of them
     shares with the sum divides what the sum shares with the product of all: so there is but one large one to find.
     """
-    whole = [fmpz(x) for x in numbers]
-    total = sum(whole, fmpz(0))
+    integers = [fmpz(x) for x in numbers]
+    total = sum(integers, fmpz(0))
     product = fmpz(1)
-    for x in whole:
+    for x in integers:
         product = product * x % total if x != 0 else product
     shared, below = total.gcd(product), dict[fmpz, int]()
     law = []
-    for x in whole:
+    for x in integers:
         divisor = shared.gcd(x)
         if x != 0 and divisor not in below:
             below[divisor] = int(total // divisor)
@@ -175,10 +175,10 @@ def over_sum(numbers: Sequence[int]) -> list[Fraction]:
 
 def _coprime(numerator: int, denominator: int) -> Fraction:
     """Make a fraction of coprime integers: `Fraction(...)` would look for their divisor once more."""
-    made = object.__new__(Fraction)
+    fraction = object.__new__(Fraction)
     for slot, part in zip(Fraction.__slots__, (numerator, denominator), strict=True):
-        setattr(made, slot, part)
-    return made
+        setattr(fraction, slot, part)
+    return fraction
 
 
 INTEGERS = Integers()

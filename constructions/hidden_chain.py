@@ -115,8 +115,8 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
             )
     total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
     if total != 1:
-        found = as_text(Fraction(int(total.p), int(total.q)))
-        raise InputError(where, f"entries that sum to {_shorten(found)}", f"a sum of exactly 1{_transposed(of)}")
+        text = as_text(Fraction(int(total.p), int(total.q)))
+        raise InputError(where, f"entries that sum to {_shorten(text)}", f"a sum of exactly 1{_transposed(of)}")
 
 
 def of_logarithms(entries: Sequence[Any]) -> str:

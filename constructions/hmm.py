@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from constructions.hidden_chain import (
     draw,
     law_of,
 )
-from constructions.linear import Matrix, know_arrays
+from constructions.linear import Matrix, Vector, know_arrays
 from constructions.messages import Chain
 from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -44,6 +44,8 @@ class HMM(HiddenChain, InNotebooks):
     far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.
     Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
     """
+
+    kind: ClassVar[Literal["hmm"]] = "hmm"
 
     emission: Matrix
     states: tuple[str, ...] = field(default=(), compare=False)
@@ -117,6 +119,10 @@ class HMM(HiddenChain, InNotebooks):
         generator = np.random.default_rng(seed)
         return draw(self.emission, self.paths(count, length, generator), generator)
 
+    def predict(self, token: int, prediction: Vector) -> Vector:
+        """Return A (W[z,:] o v): the prediction of the next position, after a token z."""
+        return self.step(tuple(p * v for p, v in zip(self.emission[token], prediction, strict=True)))
+
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""
         return self._integers if number_field is INTEGERS else self._chain(number_field)
@@ -131,6 +137,14 @@ class HMM(HiddenChain, InNotebooks):
     def _chain(self, number_field: Field) -> Chain:
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
         return Chain(number_field, *arrays)
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The model as a JSON document, without its task."""
+        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
+        result |= {"states": list(self.states), "tokens": list(self.tokens)}
+        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition", "emission")}
+        return result | {"rounding": as_text(self.rounding)} if self.rounding else result
 
     def view(self, model: Named | None = None) -> View:
         """Show P[H_0], A and W."""
@@ -176,14 +190,6 @@ def _distance(node: Node) -> Fraction:
     if not 0 <= (number := node.number()) <= 1:
         raise node.complain("a total variation, from 0 to 1")
     return number
-
-
-def document(model: HMM) -> dict[str, object]:
-    """Write a model as a JSON document, without its task."""
-    result: dict[str, object] = {"kind": "hmm", "name": model.name, "source": model.source}
-    result |= {"states": list(model.states), "tokens": list(model.tokens)}
-    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
-    return result | {"rounding": as_text(model.rounding)} if model.rounding else result
 
 
 if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type

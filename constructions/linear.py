@@ -284,6 +284,6 @@ def _fractions(matrix: fmpq_mat) -> Matrix:
 
 def fraction(number: fmpq) -> Fraction:
     """Return a rational of FLINT's, which is in lowest terms, as one of Python's, which would look for a divisor."""
-    made = object.__new__(Fraction)
-    made._numerator, made._denominator = int(number.p), int(number.q)  # type: ignore[attr-defined]
-    return made
+    result = object.__new__(Fraction)
+    result._numerator, result._denominator = int(number.p), int(number.q)  # type: ignore[attr-defined]
+    return result

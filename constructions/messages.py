@@ -85,8 +85,16 @@ def output_weights(chain: Chain, embeddings: Array) -> Array:
 
 def initial_posterior(chain: Chain, embeddings: Array) -> Array:
     """Return P[H_0 | X_{1:t} = x], shape (..., n); 0 where the input has probability 0."""
-    first = likelihoods(chain, embeddings)[..., 0, :] * embeddings[..., 0, :]
-    return chain.field.normalise(chain.initial * (first @ chain.transition))
+    first = word_step(embeddings[..., 0, :], likelihoods(chain, embeddings)[..., 0, :], chain.transition)
+    return chain.field.normalise(chain.initial * first)
+
+
+def word_step(embedding: Array, message: Array, transition: Array) -> Array:
+    """Return A'(v o message), one step of a word from its end, for arrays (..., n), and A (..., n, n).
+
+    With A' in the place of A it is the step of the predictions. For integers of any size see `word_steps`.
+    """
+    return (embedding * message) @ transition
 
 
 # Below, arrays are (inputs, n), of one position, or of all, one after another; their states come first in memory.

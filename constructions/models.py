@@ -6,7 +6,7 @@ import json
 import os
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard, cast
 
 from constructions import hmm
 from constructions.hmm import HMM
@@ -119,7 +119,7 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
 
 def document(model: Model, task: Task | None) -> dict[str, object]:
     """Write a model of either kind as a JSON document with every number in lowest terms."""
-    result = memory.document(model) if isinstance(model, MemoryHMM) else hmm.document(model)
+    result = model.document
     for key in ("name", "source"):
         if not result[key]:
             del result[key]
@@ -149,12 +149,9 @@ def _lines(value: object, indent: str) -> str:
 
 def with_task(loaded: Loaded) -> Known | None:
     """Return a model and its task, if it has one."""
-    model, task = loaded
-    if isinstance(model, MemoryHMM):
-        return (model, task) if isinstance(task, MemoryTask) else None
-    return (model, task) if task is not None else None
+    return None if loaded[1] is None else cast(Known, loaded)
 
 
-def is_memory(known: Known) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
+def is_memory(known: tuple[Model, Task]) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
     """Tell whether this is a memory model."""
-    return isinstance(known[0], MemoryHMM)
+    return known[0].kind == "memory-hmm"

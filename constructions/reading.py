@@ -42,17 +42,17 @@ _EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{1,5})")
 class InputError(ValueError):
     """Bad input, as one line: the file, the place in it, what was found and what was expected."""
 
-    def __init__(self, where: str, found: str, expected: str, source: str = "") -> None:
-        self.where, self.found, self.expected, self.source = where, found, expected, source
+    def __init__(self, where: str, actual: str, expected: str, source: str = "") -> None:
+        self.where, self.actual, self.expected, self.source = where, actual, expected, source
         place = ": ".join(part for part in (source, where) if part)
-        super().__init__(printable(f"{place}: found {found}, expected {expected}"))
+        super().__init__(printable(f"{place}: found {actual}, expected {expected}"))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, str]]:
-        return type(self), (self.where, self.found, self.expected, self.source)  # to come back from another process
+        return type(self), (self.where, self.actual, self.expected, self.source)  # to come back from another process
 
     def within(self, source: str) -> InputError:
         """Give the same complaint, naming the file it is about."""
-        return InputError(self.where, self.found, self.expected, source)
+        return InputError(self.where, self.actual, self.expected, source)
 
 
 class Literal(str):
@@ -81,19 +81,19 @@ def rational(text: str) -> Fraction | None:
     match = _NUMBER.fullmatch(text)
     if not match:
         return None
-    sign, whole, decimals, exponent = match[1], match[2], match[3] or "", match[4] or "0"
-    if len(exponent) > len(str(DIGITS)) + 1 or len(whole + decimals) + abs(int(exponent)) > DIGITS:
+    sign, integer_part, decimals, exponent = match[1], match[2], match[3] or "", match[4] or "0"
+    if len(exponent) > len(str(DIGITS)) + 1 or len(integer_part + decimals) + abs(int(exponent)) > DIGITS:
         raise OverflowError
-    return _integer(sign + whole + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
+    return _integer(sign + integer_part + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
 
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
     """Return the first place of an entry that stands before it too; None where each is another one."""
-    seen: set[Hashable] = set()
+    earlier: set[Hashable] = set()
     for i, entry in enumerate(entries):
-        if entry in seen:
+        if entry in earlier:
             return i
-        seen.add(entry)
+        earlier.add(entry)
     return None
 
 
@@ -164,30 +164,30 @@ class Node:
     where: str
     source: str
 
-    def complain(self, expected: str, found: str | None = None) -> InputError:
+    def complain(self, expected: str, actual: str | None = None) -> InputError:
         """Say that this value is not what was expected."""
-        return InputError(self.where or "the document", found or _shown(self.value), expected, self.source)
+        return InputError(self.where or "the document", actual or _describe(self.value), expected, self.source)
 
     def members(self, required: set[str], optional: set[str] | None = None) -> dict[str, Node]:
         """Open an object that has all the required keys, and besides them only optional ones."""
-        found: dict[str, Node] = {}
+        members_by_key: dict[str, Node] = {}
         allowed = required | (optional or set())
         for key, child in self._children():
-            if key in found:
+            if key in members_by_key:
                 raise child.complain("each key once", "a repeated key")
             if key not in allowed:
                 raise child.complain(f"one of {', '.join(sorted(allowed))}", "an unknown key")
-            found[key] = child
-        for key in sorted(required - found.keys()):
+            members_by_key[key] = child
+        for key in sorted(required - members_by_key.keys()):
             raise self.complain(f'the key "{key}"', "none")
-        return found
+        return members_by_key
 
     def member(self, key: str) -> Node:
         """Open one member of an object that must have it, whatever else it has."""
-        found = next((child for name, child in self._children() if name == key), None)
-        if found is None:
+        child = next((child for name, child in self._children() if name == key), None)
+        if child is None:
             raise self.complain(f'the key "{key}"', "none")
-        return found
+        return child
 
     def has(self, key: str) -> bool:
         """Tell whether an object has this key."""
@@ -299,8 +299,8 @@ def _refuse_many_values(text: str, source: str) -> None:
     """Refuse what would fill the memory: a value takes some hundred bytes."""
     marks = sum(map(text.count, ',"[{'))
     if marks > MARKS:
-        found = f"{marks:,} commas, brackets and quotation marks"
-        raise InputError("the document", found, f"at most {MARKS:,}", source)
+        size = f"{marks:,} commas, brackets and quotation marks"
+        raise InputError("the document", size, f"at most {MARKS:,}", source)
     refuse_many_digits(text, "the document", source)
 
 
@@ -320,7 +320,7 @@ def _refuse_deep_nesting(text: str, source: str) -> None:
             raise InputError(f"line {line} column {column}", f"{depth} open brackets", f"at most {DEPTH}", source)
 
 
-def _shown(value: object) -> str:
+def _describe(value: object) -> str:
     if isinstance(value, Literal):
         return _excerpt(value)
     if isinstance(value, Pairs):

@@ -54,17 +54,17 @@ def inequalities(
     if dual[height - 1, 0] > 0:
         return True, [Fraction(-int(dual[i, 0])) for i in range(height - 1)]
     solved = _solved(square.transpose(), [goal])
-    found = {order[j]: fraction(solved[i, 0]) for i, j in enumerate(basis) if j < count}
-    return False, [found.get(j, Fraction(0)) for j in range(count)]
+    entries = {order[j]: fraction(solved[i, 0]) for i, j in enumerate(basis) if j < count}
+    return False, [entries.get(j, Fraction(0)) for j in range(count)]
 
 
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
-    """Solve with a basis for several right sides, the columns of what is returned."""
+    """Solve with a basis for several right sides; the solutions are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 
 def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
     """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
     rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
-    found = inequalities(rows, [False] * len(matrix[0]) + [True], work=maxsize)
-    return tuple(found[1][:-1]) if found and not found[0] else None
+    solution = inequalities(rows, [False] * len(matrix[0]) + [True], work=maxsize)
+    return tuple(solution[1][:-1]) if solution and not solution[0] else None

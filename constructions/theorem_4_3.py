@@ -31,7 +31,7 @@ from fractions import Fraction
 from constructions.linear import Matrix, Vector, combine
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
-from constructions.memory.model import MemoryHMM
+from constructions.memory.model import MemoryHMM, with_memory
 from constructions.rendering import InNotebooks, Named, Table, View, token_names
 from constructions.tasks import MemoryTask
 
@@ -46,7 +46,7 @@ class AttentionConstruction(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show the dual vectors, and what is made of them."""
-        memory = model if isinstance(model, MemoryHMM) else None
+        memory = with_memory(model)
         columns = [f"c{c}" if memory is None else memory.column_name(c) for c in self.witness.columns]
         tokens = token_names(model, len(self.theta1[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
@@ -90,8 +90,8 @@ def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
 
     def row(h: int) -> Vector:
         if h in witness.states:
-            own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
-            return combine((Fraction(1),) * len(own), own) if own else nothing
+            duals = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
+            return combine((Fraction(1),) * len(duals), duals) if duals else nothing
         return rest if h == others[0] else nothing
 
     return tuple(map(row, range(shape.hidden)))

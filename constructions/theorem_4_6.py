@@ -61,12 +61,12 @@ def construct_behind(
     prompt: SoftPrompt, model: MemoryHMM, task: MemoryTask, witness: Recoverable
 ) -> AttentionConstruction:
     """Build the head behind another prompt than the proof's, which leaves the memories that the proof's leaves."""
-    made = construct(model, task, witness)
-    return replace(made, classifier=AttentionClassifier(made.classifier.head, prompt))
+    construction = construct(model, task, witness)
+    return replace(construction, classifier=AttentionClassifier(construction.classifier.head, prompt))
 
 
 def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
     """Build the prompt and head with beta_1 = (0, shift)."""
     theta1 = key_matrix(model, witness)
-    made = head(model, task, witness, theta1, Fraction(1), ((shift,), (Fraction(0),)))
-    return AttentionConstruction(witness, theta1, AttentionClassifier(made, prompt(model, task)))
+    prompted_head = head(model, task, witness, theta1, Fraction(1), ((shift,), (Fraction(0),)))
+    return AttentionConstruction(witness, theta1, AttentionClassifier(prompted_head, prompt(model, task)))

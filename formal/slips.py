@@ -18,6 +18,8 @@ MARGINS = "statements/margins.v"
 NEAR_BORDER = "statements/near_border.v"
 LEMMAS = "statements/rules_lemmas.v"
 SOFTMAX = "statements/softmax.v"
+STATEMENTS = "statements/memory.v"
+CONVERSE = "statements/converse.v"
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,9 @@ SLIPS = (
     Slip("the law of the other columns, behind u", LEMMAS, "== (b, h)) hat_masked", "!= (b, h)) hat_masked"),
     Slip("values that are worth nothing", LEMMAS, "exists t, 0 < worth t", "exists t, 0 <= worth t"),
     Slip("values where nothing is read", LEMMAS, "i.+2 z != 0) place", "i.+2 z = 0) place"),
+    Slip("other memories in C.13", STATEMENTS, "g.1 j == a) joint (hbar m) (hat", "g.1 j != a) joint (hbar m) (hat"),
+    Slip("a readout without its law", CONVERSE, "emit m z h * (w h * v h)", "emit m z h * v h"),
+    Slip("p_0 reaches p_1", CONVERSE, "0 < init m h -> 0 < P_H m 1 h", "0 < P_H m 1 h -> 0 < init m h"),
 )
 
 

@@ -28,6 +28,7 @@ What the paper says of a model.
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch, Gbar with prompt=u; tensors in PyTorch, with gradients
     hp.labels           F* of a batch, or of every input up to a length
     hp.explain          one input step by step; R and Ihat of a memory model
+    hp.hardest_task     a task that no linear head computes; None where each task has a head
     hp.margin           which errors of G a head bears on inputs of every length
     hp.search           the smallest counterexample without a hypothesis, or to a statement of your own
     hp.plot             pictures of a verdict or a model
@@ -46,6 +47,7 @@ from typing import TYPE_CHECKING, Any
 from headproof_hypothesis import hidden
 
 if TYPE_CHECKING:
+    from constructions.converse.every_task import hardest_task
     from constructions.importers.arrays import from_arrays
     from constructions.importers.fitted import from_fitted
     from constructions.memory.model import MemoryHMM
@@ -80,6 +82,7 @@ __all__ = [
     "explain",
     "from_arrays",
     "from_fitted",
+    "hardest_task",
     "labels",
     "load",
     "margin",
@@ -95,6 +98,7 @@ __all__ = [
 ]
 
 NAMES = {
+    "constructions.converse.every_task": ("hardest_task",),
     "constructions.models": ("HMM", "MemoryHMM", "save"),
     "constructions.importers.arrays": ("from_arrays",),
     "constructions.importers.fitted": ("from_fitted",),

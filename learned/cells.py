@@ -1,10 +1,15 @@
-"""The cells of Figure 3: one model and task each, by kind, size and seed, on exact G or on a learned LM.
+"""The cells of Figure 3: one model and task each, by source, kind, size and seed.
 
-A finished cell is a small JSON file that is written in one step, so that a run can be interrupted at any moment, goes
-on where it stopped, and can be given further seeds. The same cell has the same numbers, whatever else is run beside it.
+A finished cell is a small JSON file that is written in one step, so a run can be interrupted at any moment, goes on
+where it stopped, and can be given further seeds. A cell has the same numbers whatever else runs beside it.
 
-    vanilla   hidden sizes of the left panel: linear heads and prompts; and of the right panel's comparison: heads only
-    memory    |M| values over 4 hidden states (right panel): attention heads
+    vanilla     hidden sizes: linear heads, prompts and a lookup; as many states as memory models have jointly: heads
+    memory      |M| values over 4 hidden states: attention heads
+
+    exact       everything reads exact G
+    learned     everything reads a pretrained network, and exact G on the same inputs
+    untrained   a head and a prompt read a network that was never trained (vanilla)
+    labels      all of these with few labels and with many, and the law that a tuned prompt stands for (vanilla)
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from multiprocessing import get_context
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
@@ -23,17 +29,19 @@ from typing import Any
 
 import torch
 
-from constructions.fields import Array
-from constructions.memory.joint_chain import joint_model
 from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
-from learned import compare, mlm
-from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
-from learned.difficulty import preset_of
+from constructions.memory.joint_chain import joint_model
+from constructions.reading import InputError
+from learned import mlm
+from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
+from learned.constructed import constructed_accuracies
+from learned.controls import divergence, lookup_accuracy, nearest_laws
 from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
-from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
+from learned.files import read_json
+from learned.outputs import ExactOutputs, LearnedOutputs, Outputs, read
 from learned.presets import PRESETS
-from learned.pretrain import pretrain
+from learned.pretrain import PEAKS, Run, operations, pretrain, pretrain_stack
 from learned.tune import (
     EXACT,
     FEATURES,
@@ -52,29 +60,45 @@ Json = dict[str, Any]
 KINDS = ("vanilla", "memory")
 """What a cell's model may be."""
 
+KEYS = ("kind", "inputs", "majority", "redraws", "doubtful labels")
+KEYS_OF = {
+    "exact": ("accuracy",),
+    "learned": ("accuracy", "divergence", "entropy", "pretraining tokens", "on exact G"),
+    "untrained": ("accuracy",),
+    "labels": ("accuracy by labels", "divergence", "divergence at the mask", "mechanism"),
+}
+"""What a cell's file must have: all, and those of a source."""
+
 HIDDEN = 4
 """|H| of the memory models."""
 
 LEARNED = Schedule(steps=600, batch=64, rate=0.03, prompt_rate=0.03, warmup=50)
-"""For prompts through a learned LM, on a CPU."""
+"""For prompts through a network, on a CPU."""
+
+STACK = 10
+"""Networks that a GPU trains side by side."""
+
+LABEL_LENGTH = 31
+"""Tokens behind the mask where the number of labels varies: the first five decide 99 of 100 labels."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a preset runs: hidden sizes, numbers of memory values, seeds, inputs and steps.
+    """What a preset runs: hidden sizes, numbers of memory values, seeds by source, inputs and steps.
 
-    `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
-    every `stride`-th position, as each takes a pass of the network; no cycle of 2 to `HIDDEN` states may have a length
-    that divides the stride (`learned.study.attended`). Recipes of head tuning are compared at the sizes `studied`.
-    `paper`: the steps that stand for the paper's own, in which a head and a prompt are tuned beside ours.
+    `exact_counts` and `learned_counts`: inputs for training, validation and test. `labels`: numbers of labels that are
+    compared, at the `sizes`. On a network, attention reads every `stride`-th position, as each takes a pass; no cycle
+    of 2 to `HIDDEN` states may have a length that divides the stride, as positions at such a distance all show the same
+    hidden state. A network reads the first `context` tokens of an input. Recipes of head tuning are compared at the
+    sizes `studied`. `paper`: the steps that stand for the paper's own, taken beside ours.
     """
 
     sizes: tuple[int, ...]
     values: tuple[int, ...]
-    exact_seeds: int
-    learned_seeds: int
+    seeds: Mapping[str, int]
     exact_counts: tuple[int, int, int]
     learned_counts: tuple[int, int, int]
+    labels: tuple[int, ...]
     exact: Schedule
     learned: Schedule
     attention: Schedule
@@ -82,18 +106,16 @@ class Plan:
     stride: int
     studied: tuple[int, ...] = ()
     paper: Schedule = PAPER
+    context: int | None = None
 
-
-NOISE = 0.1
-"""Deviation of the noise on log G that plays a language model: a KL of at most about 0.005 nats."""
 
 CPU = Plan(
     sizes=(4, 8, 10, 15, 25, 30),
     values=(2, 3, 5, 7),
-    exact_seeds=20,
-    learned_seeds=1,
+    seeds={"exact": 20, "learned": 1, "untrained": 1, "labels": 1},
     exact_counts=(5000, 500, 1000),
     learned_counts=(2000, 500, 1000),
+    labels=(30, 100, 300, 1000, 5000),
     exact=EXACT,
     learned=LEARNED,
     attention=ATTENTION,
@@ -102,22 +124,17 @@ CPU = Plan(
     studied=(8, 10),  # 3.1 holds there, and the paper stays behind 3.3
 )
 
-WHOLE = replace(
-    CPU,
-    learned_seeds=20,
-    learned_counts=CPU.exact_counts,
-    learned=Schedule(4000, 128, 0.01, 0.01, 500),
-    stride=1,
+GPU = replace(
+    CPU, seeds=dict.fromkeys(CPU.seeds, 20), learned_counts=CPU.exact_counts, learned=PAPER, attention=RELEASE, stride=1
 )
-"""For a GPU: on learned models as much as on exact G."""
 
 SMOKE = Plan(
     sizes=(4, 8),
     values=(2,),
-    exact_seeds=2,
-    learned_seeds=1,
+    seeds={"exact": 2, "learned": 1, "untrained": 1, "labels": 1},
     exact_counts=(500, 100, 200),
     learned_counts=(200, 50, 100),
+    labels=(30, 100),
     exact=Schedule(200, 128, 0.1, 0.1, 20),
     learned=Schedule(20, 32, 0.03, 0.03, 2),
     attention=Schedule(120, 64, 0.1, 0.0, 10),
@@ -126,24 +143,33 @@ SMOKE = Plan(
     paper=Schedule(40, 8, 0.01, 0.01, 4),
 )
 
+PLANS = {
+    "smoke": SMOKE,
+    "cpu": CPU,
+    "paper": GPU,
+    "release": replace(GPU, learned=RELEASE, paper=RELEASE, context=79),  # its inputs are cut to 80 positions
+}
+"""By the name of the preset of pretraining."""
+
+LONGER = {
+    **dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer"),
+    **dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper"),
+}
+"""Vanilla models of `cpu`, by states and seed, whose networks take longer: their next state is uncertain by more than
+0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
+
 SECONDS = {
     ("exact", "vanilla"): 7.5,
     ("exact", "memory"): 6.2,
     ("learned", "vanilla"): 282.0,
     ("learned", "memory"): 336.0,
 }
-"""What a cell of `cpu` takes, in processor seconds: those of the committed figure with plain steps, on average."""
-
-PRETRAINING = 160.0
-"""About what of it is pretraining; more steps or layers (`learned.difficulty.preset_of`) take so much more."""
-
-PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
-"""By the name of the preset of pretraining."""
+"""Processor seconds of a cell of `cpu`: means of the committed figure's."""
 
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One model and task. `size`: hidden states of a vanilla model, or values of a memory. `source`: exact, learned."""
+    """One model and task. `size`: hidden states of a vanilla model, or values of a memory."""
 
     source: str
     kind: str
@@ -152,211 +178,273 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """Return the name of its file, without the suffix."""
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
+    def task(self, counts: tuple[int, int, int]) -> Downstream:
+        """Draw its model and task, with these numbers of inputs."""
+        if self.kind == "memory":
+            return memory(self.size, HIDDEN, self.seed, counts)
+        return vanilla(self.size, self.seed, counts, **({"length": LABEL_LENGTH} if self.source == "labels" else {}))
 
-def cells(
-    preset: str, exact_seeds: int | None = None, learned_seeds: int | None = None, kinds: Sequence[str] = KINDS
-) -> list[Cell]:
-    """Return the cells of a preset of these kinds; None for as many seeds as it has."""
-    plan = PLANS[preset]
-    seeds = {
-        "exact": plan.exact_seeds if exact_seeds is None else exact_seeds,
-        "learned": plan.learned_seeds if learned_seeds is None else learned_seeds,
-    }
+    def preset(self, preset: str) -> str:
+        """Return the preset of its network."""
+        longer = preset == "cpu" and self.kind == "vanilla"
+        return LONGER.get((self.size, self.seed), preset) if longer else preset
+
+    def run(self, preset: str, folder: Path) -> Run:
+        """Return the pretraining of its network."""
+        name = f"{preset}-{self.kind}-{self.size:02}-seed{self.seed:02}"
+        is_vanilla = self.kind == "vanilla"
+        model = (
+            drawn(self.size, self.seed)[0] if is_vanilla else joint_model(drawn_memory(self.size, HIDDEN, self.seed)[0])
+        )
+        return Run(model, self.seed, folder / "pretrained" / name)
+
+
+def cells(preset: str, seeds: Mapping[str, int | None], kinds: Sequence[str] = KINDS) -> list[Cell]:
+    """Return the cells of a preset of these kinds; `seeds` by source, None for as many as the preset has."""
+    plan, chosen = PLANS[preset], []
     vanillas = sorted({*plan.sizes, *(HIDDEN * value for value in plan.values)})
-    return [
-        Cell(source, kind, size, seed)
-        for source, count in seeds.items()
-        for seed in range(count)
-        for kind, sizes in (("vanilla", vanillas), ("memory", plan.values))
-        if kind in kinds
-        for size in sizes
-    ]
+    for source, default in plan.seeds.items():
+        count = seeds.get(source)
+        sizes = {"vanilla": vanillas, "memory": list(plan.values)}
+        if source not in ("exact", "learned"):
+            sizes = {"vanilla": list(plan.sizes)}
+        for seed in range(default if count is None else count):
+            chosen += [Cell(source, kind, n, seed) for kind in kinds if kind in sizes for n in sizes[kind]]
+    return chosen
 
 
-def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
-    """Compute the cells that are not there yet, `jobs` at a time; yield each when its file is written."""
-    jobs_left = [(cell, preset, folder, device) for cell in missing(wanted, preset, folder)]
-    if not jobs_left:
+def run(cells: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
+    """Compute the missing cells, `jobs` at a time; yield each when its file is written.
+
+    Default: a job for each processor, or for each GPU; there the networks are pretrained first, in stacks.
+    """
+    tasks = [(cell, preset, folder, device) for cell in missing(cells, preset, folder)]
+    if not tasks:
         return
     (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
-    workers = min(jobs or os.cpu_count() or 1, len(jobs_left))
+    if device != "cpu":
+        for name, group in stacks([cell for cell, *_ in tasks], preset):
+            pretrain_stack([cell.run(preset, folder) for cell in group], name, device)
+    processors = os.cpu_count() if device == "cpu" else torch.cuda.device_count()
     context = get_context("spawn")
     # Threads gain nothing on tensors this small; cells side by side do.
-    with context.Pool(workers, _start, (os.getpid(), device, context.Value("i"))) as pool:
-        yield from pool.imap_unordered(_compute, jobs_left)
+    with context.Pool(
+        min(jobs or processors or 1, len(tasks)), _start, (os.getpid(), device, context.Value("i"))
+    ) as pool:
+        yield from pool.imap_unordered(_compute, tasks)
+
+
+def stacks(cells: Sequence[Cell], preset: str) -> Iterator[tuple[str, list[Cell]]]:
+    """Yield the networks that cells need, at most `STACK` of one preset together."""
+    pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in ("learned", "labels")}
+    for name in PRESETS:
+        group = [cell for cell in pretrained.values() if cell.preset(preset) == name]
+        for start in range(0, len(group), STACK):
+            yield name, group[start : start + STACK]
 
 
 def path(folder: Path, preset: str, cell: Cell) -> Path:
-    """Where a cell is kept."""
+    """Return the file of a cell."""
     return folder / f"cells-{preset}" / f"{cell.name}.json"
 
 
-def missing(wanted: list[Cell], preset: str, folder: Path) -> list[Cell]:
-    """Return the cells that are not there yet."""
-    return [cell for cell in wanted if not path(folder, preset, cell).is_file()]
+def missing(cells: list[Cell], preset: str, folder: Path) -> list[Cell]:
+    """Return the cells that are not finished."""
+    return [cell for cell in cells if not path(folder, preset, cell).is_file()]
 
 
-def found(folder: Path, preset: str) -> list[Json]:
-    """Read all finished cells of a preset."""
-    files = sorted((folder / f"cells-{preset}").glob("*.json"))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+def finished(folder: Path, preset: str) -> list[Json]:
+    """Read all finished cells of a preset. Raises `InputError`, which names the file, for one that is malformed."""
+    return [read_cell(file) for file in sorted((folder / f"cells-{preset}").glob("*.json"))]
 
 
-def added(cell: Cell, preset: str) -> float:
-    """Return by what share the pretraining of a learned cell takes more steps, in more layers, than the preset says."""
-    if cell.source == "exact":
-        return 0.0
-    vanilla = cell.kind == "vanilla"
-    model = drawn(cell.size, cell.seed)[0] if vanilla else joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
-    usual, taken = PRESETS[preset], preset_of(preset, model)
-    return taken.steps * taken.shape.layers / (usual.steps * usual.shape.layers) - 1
+def read_cell(file: Path) -> Json:
+    """Read a finished cell. Raises `InputError` for a missing key, a number that is none, or another cell's name."""
+    content = read_json(file, ["source", *KEYS], ["size", "seed", "majority", "processor seconds"])
+    read_json(file, KEYS_OF.get(content["source"], ()), ())
+    name = Cell(*(content[key] for key in ("source", "kind", "size", "seed"))).name
+    if name != file.stem:
+        raise InputError("the cell", name, file.stem, str(file))
+    return content
 
 
-def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:
-    """Return how many cells are missing, how many with a longer pretraining, and about how many processor seconds.
+def budget(cells: list[Cell], preset: str, folder: Path) -> Json:
+    """Return how many cells are missing, of how many, and what they take.
 
-    The seconds are None where nobody knows. A cell takes as long as the finished ones of its kind, or, of the preset
-    `cpu`, as those of the committed figure; a longer pretraining takes so much more.
+    `processor_seconds`: as finished cells of their source and kind took, or, of `cpu`, those of the committed figure;
+    None where nobody knows. `minutes_at_peak`: of the missing networks on one H100 that is always at its peak, so a
+    lower bound.
     """
-    left = missing(wanted, preset, folder)
-    taken: dict[tuple[str, str], list[float]] = {}
-    for cell in found(folder, preset):
-        taken.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
-    usual = {key: median(seconds) for key, seconds in taken.items()}
-    if preset == "cpu":
-        usual = SECONDS | usual
-    shares = [added(cell, preset) for cell in left]
-    seconds = None
-    if usual.keys() >= {(cell.source, cell.kind) for cell in left}:
-        seconds = sum(usual[cell.source, cell.kind] for cell in left) + PRETRAINING * sum(shares)
-    return len(left), sum(share > 0 for share in shares), seconds
+    remaining, spent = missing(cells, preset, folder), dict[tuple[str, str], list[float]]()
+    for cell in finished(folder, preset):
+        spent.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
+    usual = (SECONDS if preset == "cpu" else {}) | {key: median(seconds) for key, seconds in spent.items()}
+    seconds = [usual.get((cell.source, cell.kind)) for cell in remaining]
+    networks = [(name, cell) for name, group in stacks(remaining, preset) for cell in group]
+    total = sum(operations(PRESETS[name]) for name, cell in networks)
+    return {
+        "cells": len(cells),
+        "missing": len(remaining),
+        "networks": len(networks),
+        "processor_seconds": None if None in seconds else sum(filter(None, seconds)),
+        "minutes_at_peak": total / PEAKS["H100"] / 60,
+    }
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's affair
     end_with_parent(parent)
     torch.set_num_threads(1)
-    if device != "cpu":
-        _take_a_gpu(started)
+    if device != "cpu":  # "cuda" is one of all GPUs in this worker, in turn
+        with started.get_lock():
+            torch.cuda.set_device(started.value % torch.cuda.device_count())
+            started.value += 1
 
 
-def _take_a_gpu(started: Synchronized[int]) -> None:
-    """Let "cuda" mean one of all GPUs in this worker, in turn; `started` counts the workers."""
-    with started.get_lock():
-        torch.cuda.set_device(started.value % torch.cuda.device_count())
-        started.value += 1
-
-
-def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
-    cell, preset, folder, device = job
+def _compute(task: tuple[Cell, str, Path, str]) -> Cell:
+    cell, preset, folder, device = task
     start = time.process_time()
-    content = compute(cell, preset, folder / "pretrained", device)
+    content = compute(cell, preset, folder, device)
     content["processor seconds"] = round(time.process_time() - start, 2)
     put(path(folder, preset, cell), json.dumps(content, indent=1) + "\n")
     return cell
 
 
-def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> Json:
-    """Compute one cell; a learned LM is kept in a folder below `pretrained`, and pretrained if it is not there."""
+def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
+    """Compute one cell; its network goes to a folder below `folder`, and is pretrained if it is not there."""
     plan = PLANS[preset]
-    counts = plan.exact_counts if cell.source == "exact" else plan.learned_counts
-    size, seed = cell.size, cell.seed
-    task = vanilla(size, seed, counts) if cell.kind == "vanilla" else memory(size, HIDDEN, seed, counts)
+    counts = plan.exact_counts if cell.source in ("exact", "labels") else plan.learned_counts
+    task = cell.task(counts)
     content: Json = {
         **asdict(cell),
         "inputs": list(counts),
         "majority": task.majority,
-        "test inputs seen in training": task.seen,
+        "test inputs seen in training": task.repeated_share,
         "redraws": task.redraws,
         "doubtful labels": task.doubtful,
     }
-    lm = None
-    if cell.source == "learned":
-        folder = pretrained / f"{preset}-{cell.kind}-{cell.size:02}-seed{cell.seed:02}"
-        report = pretrain(task.model, preset, cell.seed, folder, device)
-        content |= {"divergence": report.divergence, "entropy": report.entropy, "pretraining tokens": report.tokens}
-        lm = mlm.load(folder, device)
-    return content | (_vanilla if cell.kind == "vanilla" else _memory)(task, plan, cell, lm)
-
-
-def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
-    """Tune heads and prompts, and hold them against the constructed ones; on a learned LM, also on exact G.
-
-    With the inputs of a learned LM, what is lost on exact G is not pretraining's.
-    """
-    exact, prompts = ExactOutputs(task.model, task.likelihood), cell.size in plan.sizes
-    outputs = exact if lm is None else LearnedOutputs(lm, task.tokens)
-
-    def tuned(outputs: Outputs, schedule: Schedule, restarts: int) -> dict[str, Tuned]:
-        found = {}
-        for features in FEATURES:
-            found[f"head, {features}"] = tune_head(outputs, task, features)
-            if prompts:
-                found[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
-        return found
-
-    def law(prompt: Array | None) -> dict[str, float]:
-        if lm is None:
-            return compare.prior_under(task, exact, prompt)
-        return compare.prior_on(task, exact, outputs, prompt)
-
-    own = tuned(outputs, plan.exact, plan.restarts) if lm is None else tuned(outputs, plan.learned, 1)
-    laws = {name: law(one.prompt) for name, one in own.items() if one.prompt is not None}
-    content: Json = {
-        "accuracy": _accuracies(outputs, task, own),
-        "angle to the constructed head": compare.angles(task, own["head, probabilities"]),
-        "law of the masked state": laws,
-    }
-    if prompts:
-        theirs = {
-            f"{what}, probabilities": tune_by_gradient(outputs, task, "probabilities", plan.paper, cell.seed, length)
-            for what, length in (("head", 0), ("prompt", PROMPT_LENGTH))
+    if cell.kind == "vanilla":
+        content |= {"lookup": lookup_accuracy(task), "decided by five tokens": task.decided_share(5)}
+    if cell.source == "exact":
+        return content | (_exact(task, plan, cell) if cell.kind == "vanilla" else _memory(task, plan, cell))
+    untrained = mlm.masked_lm(len(task.model.tokens), PRESETS[preset].shape, cell.seed).to(device)
+    if cell.source == "untrained":
+        return content | {
+            "accuracy": _untrained(task, plan, cell, LearnedOutputs(untrained, task.tokens, plan.context))
         }
-        content["the paper's steps"] = _accuracies(outputs, task, theirs)
-    if lm is not None:
-        laws["no prompt"] = law(None)
-        content["on exact G"] = _accuracies(exact, task, tuned(exact, plan.exact, 1))
-    if cell.size in plan.studied:
-        content["recipes"] = _recipes(task, outputs, cell)
-        content["axes"] = {features: compare.axes(outputs, task, features) for features in FEATURES}
-    return content | compare.construction(task, exact, None if lm is None else outputs)
+    network = cell.run(preset, folder)
+    report = pretrain(network, cell.preset(preset), device)
+    content |= {"divergence": report.divergence, "entropy": report.entropy, "pretraining tokens": report.tokens}
+    lm = mlm.load(network.folder, device)
+    if cell.source == "labels":
+        return content | _labels(task, plan, cell, {"learned": lm, "untrained": untrained})
+    return content | (_learned if cell.kind == "vanilla" else _memory)(task, plan, cell, lm)
 
 
 def _accuracies(outputs: Outputs, task: Downstream, tuned: Mapping[str, Tuned]) -> dict[str, float]:
-    return {name: one.accuracy(outputs, task) for name, one in tuned.items()}
+    return {name: result.accuracy(outputs, task) for name, result in tuned.items()}
 
 
-def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
-    """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
-    theirs = {
-        f"probabilities, {name}" + ", whitened" * whitened: tune_by_gradient(
-            outputs, task, "probabilities", schedule, cell.seed, whitened=whitened
-        )
-        for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE))
-        for whitened in (False, True)
+def _tune(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs, restarts: int = 1) -> dict[str, float]:
+    """Tune heads, and at the left panel's sizes prompts, by our own steps; return test accuracies."""
+    tuned = {f"head, {features}": tune_head(outputs, task, features) for features in FEATURES}
+    schedule = plan.exact if isinstance(outputs, ExactOutputs) else plan.learned
+    for features in FEATURES if cell.size in plan.sizes else ():
+        tuned[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
+    return _accuracies(outputs, task, tuned)
+
+
+def _tune_as_published(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs) -> Json:
+    """Take the paper's steps on a head and a prompt; at the sizes `studied`, compare ways of tuning a head."""
+    content: Json = {}
+
+    def steps(schedule: Schedule, length: int = 0, whitened: bool = False) -> Tuned:
+        return tune_by_gradient(outputs, task, "probabilities", schedule, cell.seed, length, whitened)
+
+    if cell.size in plan.sizes:
+        tuned = {"head, probabilities": steps(plan.paper), "prompt, probabilities": steps(plan.paper, PROMPT_LENGTH)}
+        content["the paper's steps"] = _accuracies(outputs, task, tuned)
+    if cell.size in plan.studied:
+        recipes = {
+            f"probabilities, {name}" + ", whitened" * whitened: steps(schedule, whitened=whitened)
+            for (name, schedule), whitened in product(
+                (("the paper's steps", PAPER), ("the release's steps", RELEASE)), (False, True)
+            )
+        }
+        recipes |= {f"{features}, Newton": tune_head(outputs, task, features) for features in FEATURES}
+        content["recipes"] = _accuracies(outputs, task, recipes)
+    return content
+
+
+def _exact(task: Downstream, plan: Plan, cell: Cell) -> Json:
+    exact = ExactOutputs(task.model, task.likelihood)
+    margins = task.margins[task.rows("test")].abs()
+    content = {
+        "accuracy": _tune(task, plan, cell, exact, plan.restarts),
+        "margin": {"smallest": float(margins.min()), "median": float(margins.median())},
+        "constructed": constructed_accuracies(task, exact),
     }
-    found = _accuracies(outputs, task, theirs)
-    ways = {"Newton": outputs}
-    if isinstance(outputs, ExactOutputs):
-        ways[f"Newton, noise {NOISE} on log G"] = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
-    for way, read in ways.items():
-        found |= {f"{features}, {way}": tune_head(read, task, features).accuracy(read, task) for features in FEATURES}
-    return found
+    return content | _tune_as_published(task, plan, cell, exact)
 
 
-def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
-    """Tune attention heads, and say how many inputs theorem 4.3 speaks of."""
+def _learned(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
+    """Tune on a network, and on exact G with the same inputs: what is lost there is not pretraining's."""
+    exact, outputs = ExactOutputs(task.model, task.likelihood), LearnedOutputs(lm, task.tokens, plan.context)
+    content: Json = {
+        "accuracy": _tune(task, plan, cell, outputs),
+        "on exact G": _tune(task, plan, cell, exact),
+        "constructed": constructed_accuracies(task, exact, outputs),
+    }
+    return content | _tune_as_published(task, plan, cell, outputs)
+
+
+def _untrained(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs) -> dict[str, float]:
+    tuned = {
+        "head, log-odds": tune_head(outputs, task, "log-odds"),
+        "prompt, log-odds": tune_prompt(outputs, task, "log-odds", plan.learned, 1, cell.seed),
+    }
+    return _accuracies(outputs, task, tuned)
+
+
+def _labels(whole: Downstream, plan: Plan, cell: Cell, lms: Mapping[str, Any]) -> Json:
+    """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
+    rows: dict[str, dict[str, float]] = {}
+    for count in plan.labels:
+        task = whole.with_labels(count)
+        exact = ExactOutputs(task.model, task.likelihood)
+        sources: dict[str, Outputs] = {"exact": exact}
+        sources |= {name: LearnedOutputs(lm, task.tokens) for name, lm in lms.items()}
+        row = rows[str(count)] = {"majority": task.majority, "lookup": lookup_accuracy(task)}
+        prompts: dict[str, Any] = {"no prompt": None}
+        for source, outputs in sources.items():
+            schedule, restarts = (plan.exact, plan.restarts) if source == "exact" else (plan.learned, 1)
+            tuned = tune_prompt(outputs, task, "log-odds", schedule, restarts, cell.seed)
+            row[f"{source}: head, log-odds"] = tune_head(outputs, task, "log-odds").accuracy(outputs, task)
+            row[f"{source}: prompt, log-odds"] = tuned.accuracy(outputs, task)
+            if source == "learned":
+                prompts["prompt, log-odds"] = tuned.prompt
+    test, learned, mechanism = task.rows("test"), sources["learned"], {}
+    for name, prompt in prompts.items():
+        ends = nearest_laws(task, exact, read(learned, test, prompt), cell.seed)
+        mechanism[name] = {"from P[H_1]": ends[0], "nearest": min(ends), "starts": len(ends)}
+    at_mask = float(divergence(read(exact, test), read(learned, test)))
+    return {"accuracy by labels": rows, "divergence at the mask": at_mask, "mechanism": mechanism}
+
+
+def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any = None) -> Json:
+    """Tune attention heads on exact G, and on a network with the same inputs."""
     positions = range(0, task.tokens.shape[1] + 1, 1 if lm is None else plan.stride)
-
-    def accuracies(outputs: Array) -> dict[str, float]:
-        found = by_features(outputs, positions, task, cell.seed, plan.attention)
-        return {f"attention, {features}": right for features, right in found.items()}
-
-    exact = accuracies(exact_sequence(task.model, task.tokens)[:, positions])
-    content: Json = {"accuracy": exact, "in R": share_in_r(task, cell.size)}
-    if lm is None:
-        return content
-    return content | {"accuracy": accuracies(learned_sequence(lm, task.tokens, positions)), "on exact G": exact}
+    sequences = {"on exact G": exact_sequence(task.model, task.tokens)[:, positions]}
+    if lm is not None:
+        sequences["accuracy"] = learned_sequence(lm, task.tokens, positions)
+    content = {
+        key: {
+            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
+            for features in FEATURES
+        }
+        for key, outputs in sequences.items()
+    }
+    return content if lm is not None else {"accuracy": content["on exact G"]}

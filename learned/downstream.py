@@ -25,6 +25,7 @@ from constructions.fields import Array
 from constructions.linear import Matrix, Vector, minus
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
+from constructions.messages import word_step
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
@@ -68,7 +69,7 @@ class Downstream:
     doubtful: int
 
     def rows(self, split: str) -> slice:
-        """Where a split stands."""
+        """Return the rows of a split."""
         at = SPLITS.index(split)
         return slice(sum(self.counts[:at]), sum(self.counts[: at + 1]))
 
@@ -79,11 +80,24 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     @property
-    def seen(self) -> float:
+    def repeated_share(self) -> float:
         """The share of test inputs that stand in training too: nearly deterministic chains repeat themselves."""
         training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
         test = self.tokens[self.rows("test")].tolist()
         return sum(tuple(x) in training for x in test) / len(test)
+
+    def decided_share(self, length: int) -> float:
+        """Return the share of test inputs of a vanilla model that have their label by the first tokens alone."""
+        rows = self.rows("test")
+        labels, _, _ = _judged(self.model, self.task, log_likelihoods(self.model, self.tokens[rows, :length]))
+        return float((labels == self.labels[rows]).double().mean())
+
+    def with_labels(self, count: int) -> Downstream:
+        """Keep the first `count` training inputs, every fifth of them for validation, and all test inputs."""
+        test, validation = self.rows("test"), count // 5
+        rows = torch.cat([torch.arange(count), torch.arange(test.start, test.stop)])
+        parts = {name: getattr(self, name)[rows] for name in ("tokens", "likelihood", "labels", "margins")}
+        return replace(self, **parts, counts=(count - validation, validation, self.counts[2]))
 
     @property
     def theorem_task(self) -> Task:
@@ -108,11 +122,11 @@ def drawn_memory(values: int, states: int, seed: int) -> tuple[MemoryHMM, Memory
     return appendix_d_memory(values, states, TOKENS, seed, DENOMINATOR)
 
 
-def vanilla(states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
+def vanilla(states: int, seed: int, counts: tuple[int, int, int] = COUNTS, length: int = LENGTH) -> Downstream:
     """Draw a model of appendix D and a task with both labels in every split."""
     model, task = drawn(states, seed)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
-    return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)))
+    return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)), length)
 
 
 def memory(values: int, states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
@@ -168,7 +182,7 @@ def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
     message = torch.ones(len(tokens), values, size, dtype=torch.float64)
     scale = torch.zeros(len(tokens), values, 1, dtype=torch.float64)
     for token in tokens.unbind(-1)[::-1]:
-        message = (emission[token] * message) @ transition
+        message = word_step(emission[token], message, transition)
         total = message.sum(-1, keepdim=True)
         message, scale = message / total, scale + total.log()
     return (message.log() + scale).flatten(1)

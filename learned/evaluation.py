@@ -22,8 +22,8 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     tokens = sample(model, sequences, length, stream(seed, "evaluation"))
     exact = exact_outputs(model, tokens)
     with torch.no_grad():
-        found = mlm.log_outputs(lm, tokens).double().cpu()
+        log_outputs = mlm.log_outputs(lm, tokens).double().cpu()
     entropy = -torch.xlogy(exact, exact).sum(-1)
-    divergence = -(exact * found).sum(-1) - entropy
+    divergence = -(exact * log_outputs).sum(-1) - entropy
     lm.train(training)
     return float(entropy.mean()), divergence.mean(0)

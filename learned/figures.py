@@ -1,8 +1,6 @@
-"""Figure 3 of the paper, drawn again: the paper's curves, ours on exact G and on a learned LM, and the baseline.
+"""Figure 3 of the paper, drawn again with its controls, and accuracy against the number of labels.
 
-Left panel, in two halves: head and prompt tuning over the hidden states of vanilla models, on the paper's features
-(probabilities) and on log-odds. Right panel: attention heads on memory models beside linear heads on vanilla models
-with as many (joint) states. Means over seeds, each a model and a task of its own, with 95% intervals (Student's t).
+Means over seeds, each a model and a task of its own, with 95% intervals (Student's t).
 
 The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
 """
@@ -13,51 +11,55 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
-from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from scipy.stats import t as student
 
 from constructions.system.writing import put
-from learned.cells import HIDDEN, KINDS, Json
-from learned.tune import FEATURES
+from learned.cells import HIDDEN, KINDS, PLANS, Json
 
-Value = Callable[[Json], float | None]
-"""What reads a number off a cell, if it is there."""
+Points = Mapping[int, Sequence[float]]
+"""Numbers of several seeds over a size, or over a number of labels."""
+
+Curve = tuple[str, str, Points]
+"""A colour, a style and what is drawn."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
-PAPER_LEFT = {
+PAPER = {
     "prompt": {4: 99.7, 8: 97.0, 10: 93.0, 15: 87.0, 25: 74.8, 30: 75.2},
     "head": {4: 94.0, 8: 84.0, 10: 79.7, 15: 74.6, 25: 66.2, 30: 66.2},
-}
-PAPER_RIGHT = {
     "attention": {8: 100.0, 12: 100.0, 20: 100.0, 28: 98.9},
     "vanilla": {8: 92.5, 12: 65.3, 20: 72.6, 28: 73.2},
 }
 """Test accuracy in percent, by hidden or joint states."""
 
-BLUE, GREEN, ORANGE, GREY = "#1f6fb4", "#2a8a4a", "#d9601a", "#8a8a8a"
+BLUE, GREEN, ORANGE, PURPLE, BLACK, GREY = "#1f6fb4", "#2a8a4a", "#d9601a", "#8a4fa3", "#222222", "#8a8a8a"
 
-SOURCES: dict[str, dict[str, Any]] = {
-    "paper": {"linestyle": (0, (1.5, 1.8)), "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
+STYLES: dict[str, dict[str, Any]] = {
+    "paper": {"linestyle": ":", "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
     "exact": {"linestyle": "-", "marker": "D", "markersize": 4, "linewidth": 1.6},
     "learned": {"linestyle": "--", "marker": "s", "markersize": 8, "markerfacecolor": "none", "linewidth": 1.4},
+    "control": {"linestyle": "-.", "marker": "x", "markersize": 5, "linewidth": 1.2},
 }
-COMPUTED = ("exact", "learned")
-"""The sources that are not the paper."""
+LABELS = {"paper": "the paper", "exact": "exact G", "learned": "trained network", "control": "control"}
 
-LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned LM"}
 
-DODGE = {BLUE: 0.985, GREEN: 0.985, ORANGE: 1.015}
-"""By which factor a curve stands beside its place, that one at 100% may not hide another."""
+COLOURS = {
+    "prompt": BLUE,
+    "linear head": ORANGE,
+    "attention head": GREEN,
+    "lookup of a prefix": BLACK,
+    "prompt, untrained network": PURPLE,
+    "majority label": GREY,
+}
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -68,175 +70,166 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return mean, float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
 
 
-def at(*keys: str) -> Value:
-    """Return the reader of a number that stands under these keys of a cell; None where there is none."""
-
-    def value(cell: Json) -> float | None:
-        found: Any = cell
-        for key in keys:
-            found = (found or {}).get(key)
-        return None if found is None else float(found)
-
-    return value
+def entry(cell: Json, keys: Sequence[str]) -> float | None:
+    """Return the number that stands under these keys of a cell; None where there is none."""
+    value: Any = cell
+    for key in keys:
+        value = (value or {}).get(key)
+    return None if value is None else float(value)
 
 
-def by_size(cells: Sequence[Json], source: str, kind: str, value: Value) -> dict[int, list[float]]:
-    """Gather what the cells of a source and a kind have of a quantity, by their sizes."""
-    found: dict[int, list[float]] = {}
+def by_size(cells: Sequence[Json], source: str, kind: str, keys: Sequence[str], factor: float = 100.0) -> Points:
+    """Gather a number of the cells of a source and a kind, by (joint) states; accuracies in percent."""
+    values: dict[int, list[float]] = {}
     for cell in cells:
-        if (cell["source"], cell["kind"]) == (source, kind) and (number := value(cell)) is not None:
-            found.setdefault(cell["size"], []).append(number)
-    return dict(sorted(found.items()))
+        if (cell["source"], cell["kind"]) == (source, kind) and (number := entry(cell, keys)) is not None:
+            values.setdefault(cell["size"] * (HIDDEN if kind == "memory" else 1), []).append(factor * number)
+    return dict(sorted(values.items()))
 
 
-def curve(cells: Sequence[Json], source: str, kind: str, *keys: str) -> Json:
-    """Gather a quantity in percent by (joint) states: {size: {"mean", "interval", "trials"}}."""
-    result = {}
-    for size, values in by_size(cells, source, kind, at(*keys)).items():
-        mean, half = interval([100 * value for value in values])
-        states = size * (HIDDEN if kind == "memory" else 1)
-        result[str(states)] = {"mean": round(mean, 3), "interval": round(half, 3), "trials": len(values)}
-    return result
-
-
-def numbers(cells: Sequence[Json], preset: str) -> Json:
-    """Return everything that the figure shows, what made it, and the cells."""
-    left: Json = {}
-    right: Json = {}
-    joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
-    beside = [cell for cell in cells if cell["size"] in joint]
-    for source, features in product(COMPUTED, FEATURES):
-        for name in (f"prompt, {features}", f"head, {features}"):
-            left[f"{name}, {source}"] = curve(cells, source, "vanilla", "accuracy", name)
-        name = f"attention, {features}"
-        right[f"{name}, {source}"] = curve(cells, source, "memory", "accuracy", name)
-    for source in COMPUTED:
-        key = f"vanilla, probabilities, {source}"
-        right[key] = curve(beside, source, "vanilla", "accuracy", "head, probabilities")
-    sizes = {cell["size"] for cell in cells if "prompt, log-odds" in cell["accuracy"]}
-    prompted = [cell for cell in cells if cell["size"] in sizes]
-    # The same tasks, whichever model reads them: where exact G has not been run yet, the learned one's serve.
-    for panel, kind, here in ((left, "vanilla", prompted), (right, "memory", cells)):
-        exact, learned = (curve(here, source, kind, "majority") for source in COMPUTED)
-        panel["majority"] = learned | exact
-    return {
-        "made by": provenance(cells, preset),
-        "paper": {"left": PAPER_LEFT, "right": PAPER_RIGHT, "source": "Wei, Xie, Ma (2021), figure 3"},
-        "left": left,
-        "right": right,
-        "cells": list(cells),
+def by_labels(cells: Sequence[Json], size: int, method: str) -> Points:
+    """Gather the accuracies of a method in percent at one size, by the number of labels."""
+    rows = [cell["accuracy by labels"] for cell in cells if cell["source"] == "labels" and cell["size"] == size]
+    counts = sorted({int(count) for row in rows for count in row})
+    shares_by_count = {
+        count: [row[str(count)][method] for row in rows if method in row.get(str(count), {})] for count in counts
     }
+    return {count: [100 * share for share in shares] for count, shares in shares_by_count.items() if shares}
 
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
-    """Name the command, seeds, versions and kind of machine; a command for each kind of model if their seeds differ."""
-    counts = {kind: {source: _seeds(cells, source, kind) for source in COMPUTED} for kind in KINDS}
-    counts = {kind: count for kind, count in counts.items() if any(count.values())}
-    differ = len({tuple(count.values()) for count in counts.values()}) > 1
-    commands = []
-    for kind, count in counts.items() if differ else list(counts.items())[:1]:
-        numbers = " ".join(f"--{source}-seeds {number}" for source, number in count.items())
-        only = f" --only {kind}" * differ
-        commands.append(f"headproof learn figure --preset {preset} {numbers}{only} --out DIR")
+    """Name the command, versions and kind of machine; seeds are counted by source and kind."""
+    seeds = {
+        f"{source}, {kind}": len({cell["seed"] for cell in cells if (cell["source"], cell["kind"]) == (source, kind)})
+        for source in PLANS[preset].seeds
+        for kind in KINDS
+    }
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
     return {
-        "command": " && ".join(commands),
-        "seeds": {source: _spans({kind: count[source] for kind, count in counts.items()}) for source in COMPUTED},
+        "command": f"headproof learn figure --preset {preset} --out DIR",
+        "seeds": {name: count for name, count in seeds.items() if count},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }
 
 
-def _seeds(cells: Sequence[Json], source: str, kind: str) -> int:
-    return max((1 + cell["seed"] for cell in cells if (cell["source"], cell["kind"]) == (source, kind)), default=0)
-
-
-def _spans(counts: Mapping[str, int]) -> str:
-    """Name the first so many seeds of all kinds of models: once where they are as many."""
-    several = len(set(counts.values())) > 1
-    spans = {kind: f"seeds 0 to {n - 1}" if n > 1 else ("no seed", "seed 0")[n] for kind, n in counts.items()}
-    return ", ".join(dict.fromkeys(span + f" ({kind})" * several for kind, span in spans.items()))
-
-
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
-    """Write figure-3-PRESET.svg, .png and .json; return their paths."""
-    document = numbers(cells, preset)
-    figure = draw(document)
-    drawing, picture, data = (folder / f"figure-3-{preset}.{suffix}" for suffix in ("svg", "png", "json"))
-    put(drawing, lambda file: figure.savefig(file, format="svg", metadata={"Date": None}))
-    put(picture, lambda file: figure.savefig(file, format="png", dpi=160))
-    put(data, json.dumps(document, indent=1) + "\n")
-    return [drawing, picture, data]
+    """Write both figures as .svg and .png, and the cells as .json; return their paths."""
+    document = {"made by": provenance(cells, preset), "paper": PAPER, "cells": list(cells)}
+    contents: dict[str, str | Callable[[IO[bytes]], object]] = {
+        f"figure-3-{preset}.json": json.dumps(document, indent=1) + "\n"
+    }
+    for name, figure in ((f"figure-3-{preset}", draw(cells)), (f"figure-3-{preset}-labels", draw_labels(cells))):
+        contents[f"{name}.svg"] = partial(figure.savefig, format="svg", metadata={"Date": None})
+        contents[f"{name}.png"] = partial(figure.savefig, format="png", dpi=160)
+    return [put(folder / name, content) for name, content in contents.items()]
 
 
-def draw(document: Json) -> Figure:
-    """Draw both panels, the left one in two halves, under a sentence that says what to see."""
-    figure = Figure(figsize=(12, 5.0), layout="constrained")
-    figure.suptitle(_sentence(document), fontsize=11)
-    plain, log_odds, right = figure.subplots(1, 3, sharey=True)
-    for ax, features, note in ((plain, "probabilities", "(the paper's features)"), (log_odds, "log-odds", "")):
-        curves = {f"prompt, {features}": BLUE, f"head, {features}": ORANGE}
-        _panel(ax, document, "left", curves, f"vanilla HMMs, head reads {features}\n{note}", "hidden states")
-    curves = {"attention, probabilities": GREEN, "vanilla, probabilities": ORANGE}
-    title = "memory HMMs, attention head; vanilla, linear head\n(probabilities)"
-    _panel(right, document, "right", curves, title, "joint states |M||H|")
-    plain.set_ylabel("test accuracy (%)")
-    _legend(figure, document)
+def draw(cells: Sequence[Json]) -> Figure:
+    """Draw Figure 3 under a sentence that says what to see."""
+    steps, joint = "the paper's steps", {HIDDEN * cell["size"] for cell in cells if cell["kind"] == "memory"}
+    prompted = [cell for cell in cells if steps in cell or "prompt, log-odds" in cell.get("accuracy", {})]
+    lookup = (BLACK, "control", by_size(prompted, "learned", "vanilla", ["lookup"]))
+    untrained = (PURPLE, "control", by_size(cells, "untrained", "vanilla", ("accuracy", "prompt, log-odds")))
+
+    def curves(chosen: Sequence[Json], kind: str, key: str, name: str, paper: str) -> list[Curve]:
+        colour = {"prompt": BLUE, "attention": GREEN}.get(paper, ORANGE)
+        ours = [(colour, source, by_size(chosen, source, kind, (key, name))) for source in ("exact", "learned")]
+        return [(colour, "paper", {size: [mean] for size, mean in PAPER[paper].items()}), *ours]
+
+    def methods(key: str, features: str) -> list[Curve]:
+        return [c for name in ("prompt", "head") for c in curves(prompted, "vanilla", key, f"{name}, {features}", name)]
+
+    as_large = [cell for cell in cells if cell["size"] in joint]
+    attention = curves(cells, "memory", "accuracy", "attention, probabilities", "attention")
+    linear = curves(as_large, "vanilla", "accuracy", "head, probabilities", "vanilla")
+    hidden = "hidden states"
+    figure = Figure(figsize=(14, 5.2), layout="constrained")
+    figure.suptitle(sentence(cells), fontsize=11)
+    first, second, third, fourth = figure.subplots(1, 4, sharey=True, width_ratios=(3, 3, 2, 2))
+    by_probabilities = [*methods(steps, "probabilities"), lookup]
+    by_log_odds = [*methods("accuracy", "log-odds"), lookup, untrained]
+    _panel(first, "the paper's features and steps", hidden, by_probabilities, _majority(prompted, "vanilla"))
+    _panel(second, "log-odds, our steps", hidden, by_log_odds, _majority(prompted, "vanilla"))
+    _panel(third, "memory HMMs, attention", "joint states |M||H|", attention, _majority(cells, "memory"))
+    _panel(fourth, "vanilla HMMs as large, head", hidden, linear, _majority(as_large, "vanilla"))
+    first.set_ylabel("test accuracy (%)")
+    _legend(figure, list(STYLES), 5)
     return figure
 
 
-def _sentence(document: Json) -> str:
-    """Say what to see: how low a prompt on log-odds falls, where the paper's does."""
-    least = []
-    for source in COMPUTED:
-        if shown := document["left"][f"prompt, log-odds, {source}"]:
-            least.append(f"{min(point['mean'] for point in shown.values()):.1f}% ({LABELS[source]})")
-    if not least:
+def sentence(cells: Sequence[Json]) -> str:
+    """Say what to see: how low prompts on log-odds and a lookup fall, on average and with the worst seed."""
+    lowest = []
+    for name, source, keys in (
+        ("a prompt on a trained network", "learned", ("accuracy", "prompt, log-odds")),
+        ("a lookup without any", "learned", ("lookup",)),
+    ):
+        if points := by_size(cells, source, "vanilla", keys):
+            mean, worst = min(map(np.mean, points.values())), min(map(min, points.values()))
+            lowest.append(f"{name} {mean:.1f}% (worst seed {worst:.1f}%)")
+    if not lowest:
         return "What to see: how far each curve falls below 100%"
-    paper = min(document["paper"]["left"]["prompt"].values())
-    return f"What to see: on log-odds a prompt never falls below {' or '.join(least)}; the paper's falls to {paper}%"
+    return f"Lowest mean over sizes: {'; '.join(lowest)}; the paper's prompt {min(PAPER['prompt'].values())}%"
 
 
-def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title: str, states: str) -> None:
-    """One panel: curves, "method, features", by their colours; the paper's, ours on exact G and on a learned LM."""
-    shown, majority = document[side], document[side]["majority"]
-    sizes = sorted(map(int, majority))
+def draw_labels(cells: Sequence[Json]) -> Figure:
+    """Draw accuracy against the number of labels, a panel for each size with cells of it."""
+    sizes = sorted({cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1})
+    methods = {
+        "exact: prompt, log-odds": (BLUE, "exact"),
+        "learned: prompt, log-odds": (BLUE, "learned"),
+        "learned: head, log-odds": (ORANGE, "learned"),
+        "untrained: prompt, log-odds": (PURPLE, "control"),
+        "lookup": (BLACK, "control"),
+    }
+    figure = Figure(figsize=(3 + 4.5 * len(sizes), 4.8), layout="constrained")
+    figure.suptitle("Accuracy against the number of labels, on log-odds", fontsize=11)
+    for ax, size in zip(
+        figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0] if sizes else (), sizes, strict=True
+    ):
+        curves = [(*style, by_labels(cells, size, method)) for method, style in methods.items()]
+        seeds = [str(cell["seed"]) for cell in cells if (cell["source"], cell["size"]) == ("labels", size)]
+        title = f"{size} states, seeds {', '.join(seeds)}"
+        _panel(ax, title, "labels, a fifth of them for validation", curves, by_labels(cells, size, "majority"))
+        ax.set_ylabel("test accuracy (%)")
+    _legend(figure, ["exact", "learned", "control"], 3)
+    return figure
+
+
+def _majority(cells: Sequence[Json], kind: str) -> Points:
+    """Return the majority label's accuracy on a panel's own tasks: on exact G, or where there is none, on networks."""
+    exact, learned = (by_size(cells, source, kind, ["majority"]) for source in ("exact", "learned"))
+    return {**learned, **exact}
+
+
+def _panel(ax: Any, title: str, axis: str, curves: Sequence[Curve], majority: Points) -> None:
+    for colour, style, points in curves:
+        _line(ax, points, colour, style)
+    places = sorted(majority)
+    ax.plot(places, [np.mean(majority[place]) for place in places], color=GREY, linewidth=1.2, zorder=1)
     ax.set_title(title, fontsize=10)
-    for name, colour in curves.items():
-        paper = document["paper"][side][name.partition(",")[0]]
-        _line(ax, sizes, {str(size): {"mean": mean, "interval": 0.0} for size, mean in paper.items()}, "paper", colour)
-        for source in COMPUTED:
-            _line(ax, sizes, shown[f"{name}, {source}"], source, colour)
-    ax.plot(sizes, [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
     ax.set_xscale("log")
-    ax.set_xticks(sizes, map(str, sizes))
+    ax.set_xticks(places, map(str, places))
+    ax.set_xlabel(axis)
     ax.minorticks_off()
-    ax.set_xlabel(states)
     ax.set_ylim(48, 101.5)
     ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
     ax.spines[["top", "right"]].set_visible(False)
     ax.set_axisbelow(True)
 
 
-def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
-    """One curve with its intervals."""
-    found = [size for size in sizes if str(size) in points]
-    at, shown = [size * DODGE[colour] for size in found], [points[str(size)] for size in found]
-    means = [point["mean"] for point in shown]
-    style = SOURCES[source]
-    ax.plot(at, means, color=colour, alpha=0.75 if source == "paper" else 1, label=LABELS[source], **style)
-    low = [point["mean"] - point["interval"] for point in shown]
-    high = [min(100.0, point["mean"] + point["interval"]) for point in shown]
-    if any(point["interval"] for point in shown):
-        ax.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
+def _line(ax: Any, points: Points, colour: str, style: str) -> None:
+    """Draw one curve of means with its intervals."""
+    sizes, pairs = list(points), [interval(values) for values in points.values()]
+    means, halves = [mean for mean, _ in pairs], np.array([half for _, half in pairs])
+    ax.plot(sizes, means, color=colour, alpha=0.75 if style == "paper" else 1, label=LABELS[style], **STYLES[style])
+    if halves.any():
+        ax.fill_between(sizes, means - halves, np.minimum(100, means + halves), color=colour, alpha=0.12, linewidth=0)
 
 
-def _legend(figure: Figure, document: Json) -> None:
-    """One legend below: what the colours are, and what the lines."""
-    colours = {"prompt": BLUE, "attention": GREEN, "linear head": ORANGE, "majority label": GREY}
-    handles: list[Any] = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours.items()]
-    for source, style in SOURCES.items():
-        seeds = document["made by"]["seeds"].get(source)
-        handles.append(Line2D([], [], color="black", label=LABELS[source] + (f", {seeds}" if seeds else ""), **style))
-    handles.append(Patch(color=BLUE, alpha=0.12, linewidth=0, label="95% interval"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=(len(handles) + 1) // 2, frameon=False, fontsize=9)
+def _legend(figure: Figure, styles: Sequence[str], columns: int) -> None:
+    """Say below what the colours are, and what the lines."""
+    handles = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in COLOURS.items()]
+    handles += [Line2D([], [], color="black", label=LABELS[style], **STYLES[style]) for style in styles]
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=9)

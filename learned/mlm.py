@@ -13,17 +13,18 @@ section 3.5.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_model, save_model
 from transformers import BertConfig, BertForMaskedLM
-from transformers.utils import logging
 
+from constructions.system.writing import put
 from constructions.fields import Array
 from constructions.reading import InputError
 
@@ -68,7 +69,7 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
         attn_implementation="sdpa",
     )
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        torch.default_generator.manual_seed(seed)  # weights are drawn on the CPU; other devices' dropout is left alone
         lm = BertForMaskedLM(config)
     if shape.local:
         with torch.no_grad():
@@ -159,31 +160,20 @@ def outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prom
 
 def save(lm: Any, folder: Path) -> None:
     """Write config.json and model.safetensors, each in one step, the weights last."""
-    partial = folder / "partial"
-    with _quiet():
-        lm.save_pretrained(partial)
-    for name in ("config.json", "model.safetensors"):
-        (partial / name).replace(folder / name)
-    rmtree(partial)
+    put(folder / "config.json", lm.config.to_json_string())
+    put(folder / "model.safetensors", lambda file: save_model(lm, file.name))
 
 
 def load(folder: Path, device: str = "cpu") -> Any:
-    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is not there."""
-    for name in ("config.json", "model.safetensors"):
-        if not (folder / name).is_file():
-            raise InputError(name, "no such file", "a pretrained model", str(folder))
-    with _quiet():
-        lm = BertForMaskedLM.from_pretrained(folder, local_files_only=True, attn_implementation="sdpa")
-    return lm.to(device).eval()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the bars of Transformers off the screen: reading a small file is no long work."""
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
+    file = folder / "config.json"
+    if not file.is_file():
+        raise InputError("the file", "no such file", "a pretrained model", str(file))
     try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
+        lm = BertForMaskedLM(BertConfig.from_json_file(file))
+        lm.set_attn_implementation("sdpa")
+        file = folder / "model.safetensors"
+        load_model(lm, file)
+    except (AttributeError, OSError, RuntimeError, TypeError, ValueError, SafetensorError) as error:
+        raise InputError("the file", type(error).__name__, "what pretraining has written", str(file)) from None
+    return lm.to(device).eval()

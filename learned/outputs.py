@@ -21,10 +21,10 @@ import torch
 from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
-from learned.data import behind
+from learned.data import prepend
 from learned.fields import TORCH
 
-EVERY = 5
+RESCALE_PERIOD = 5
 """Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
 
 
@@ -67,7 +67,7 @@ class ExactOutputs:
         message = self.first.expand(prompt.shape[0], -1)
         for i, u in enumerate(torch.sigmoid(prompt).unbind(1), 1):
             message = (u * message) @ self.transition
-            message = TORCH.rescale(message) if i % EVERY == 0 else message
+            message = TORCH.rescale(message) if i % RESCALE_PERIOD == 0 else message
         return TORCH.rescale(message)
 
     def from_prior(self, prior: Array, rows: slice | Array) -> Array:
@@ -84,11 +84,14 @@ class ExactOutputs:
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings.
 
-    def __init__(self, lm: Any, tokens: Array) -> None:
+    The network reads the first `context` tokens of each input; None for all.
+    """
+
+    def __init__(self, lm: Any, tokens: Array, context: int | None = None) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = behind(mlm.mask_token(lm), tokens)
+        self.tokens = prepend(mlm.mask_token(lm), tokens[:, :context])
         self.width = int(lm.config.hidden_size)
 
     @cached_property
@@ -102,25 +105,9 @@ class LearnedOutputs:
         if prompt is None:
             return self.plain[None, rows]
         return torch.stack(
-            [mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)]
+            [mlm.outputs(self.lm, self.tokens[rows], [0], vectors)[:, 0].cpu() for vectors in prompt.to(self.lm.device)]
         )
 
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""
         return torch.rand((*shape, self.width), generator=generator) - 0.5
-
-
-class NoisyOutputs:
-    """Outputs without a prompt, with Gaussian noise on their logarithms: a language model whose errors are random."""
-
-    def __init__(self, outputs: Outputs, deviation: float, inputs: int, seed: int) -> None:
-        self.width, self.start = outputs.width, outputs.start
-        exact = read(outputs, slice(0, inputs))
-        noise = torch.randn(exact.shape, dtype=exact.dtype, generator=torch.Generator().manual_seed(seed))
-        self.noisy = TORCH.normalise(exact * (deviation * noise).exp())
-
-    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
-        """Return the noisy outputs; the prompt must be None."""
-        if prompt is not None:
-            raise NotImplementedError("noise is drawn once, for the outputs without a prompt")
-        return self.noisy[None, rows]

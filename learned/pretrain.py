@@ -1,27 +1,29 @@
-"""Pretraining: a masked language model on fresh data of one hidden Markov model, held against the exact G.
+"""Pretraining: masked language models on data of hidden Markov models, held against the exact G.
 
-    learned = pretrain(model, "cpu", seed=0, folder=Path("pretrained/ten"))
-    lm = mlm.load(Path("pretrained/ten"))
+    report = pretrain(Run(model, seed=0, folder=Path("ten")), preset="cpu")
+    lm = mlm.load(Path("ten"))
 
-A step masks a fixed number of positions of each sequence, at random, and predicts what stood there. Nothing but tokens
-is learned from; G enters only afterwards, when `evaluate` measures the mean of KL(G_i(x) || Ghat_i(x)).
+A step masks some positions of each sequence, at random, and predicts what stood there. Nothing but tokens is learned
+from; G enters only afterwards, when `evaluate` measures the mean of KL(G_i(x) || Ghat_i(x)).
 
-**Interruptions.** `checkpoint.pt` is replaced in one step every so many steps, and holds all that the rest depends on:
-weights, optimiser, the states of the generators, the step. After any interruption, `kill -9` included, the same call
-goes on from there, on a CPU (with as many threads) to the same weights, bit for bit.
+**Stacked.** Networks of one shape are trained side by side: each weight is one tensor with an axis for networks
+(`torch.func`), so a product of matrices is one batch of products. Each network has its own data, gradient norm and
+report.
 
-**On a GPU** matrix products are in bfloat16 and the network is compiled; bits are not promised there.
+**Interruptions.** `checkpoint.pt` is replaced every two minutes, and holds all that the rest depends
+on: weights, optimiser, the states of the generators, the step. After any interruption, `kill -9` included, the same
+call goes on from there, on a CPU to the same weights, bit for bit.
 
-**On several devices** (`learned.ranks`) the batches, sequences, masks and rates are those of one, and so are the
-weights, up to the order of sums, unless there is dropout: each device has its own. Only the first writes.
+**On a GPU** matrix products are in bfloat16, and a step is one CUDA graph. This was never run on one.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -30,37 +32,44 @@ from time import perf_counter
 from typing import Any
 
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from constructions.system.writing import put
 from constructions.fields import Array
 from constructions.models import HMM, document
-from constructions.reading import InputError
-from constructions.system.writing import put
+from constructions.reading import InputError, read
 from learned import mlm
-from learned.data import MOST_SEEDS, Sampler, stream
-from learned.difficulty import preset_of
+from learned.data import sample, stream
 from learned.evaluation import evaluate
-from learned.presets import Preset, Stage
-from learned.ranks import ALONE, Ranks
+from learned.files import read_json
+from learned.presets import PRESETS, Preset, Stage
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""
 
-BLOCK = 500
-"""Documents that are drawn together."""
+WARM_UP = 3
+"""Steps on a GPU before one is recorded as a graph."""
 
+BACKENDS = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+"""Of attention on a GPU; on a CPU the only one that can be stacked is MATH."""
 
-PEAK = {"A100": 312e12, "H100": 989e12, "H200": 989e12}
-"""Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets."""
+IGNORED = -100
+"""The target of a position that is not predicted."""
+
+UNREADABLE = (AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError, UnpicklingError)
+"""What torch raises for files that are not its own, or of other networks."""
+
+PEAKS = {"A100": 312e12, "H100 PCIe": 756e12, "H100": 989e12, "H200": 989e12}
+"""Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets; the first that fits."""
 
 
 @dataclass(frozen=True)
 class Report:
     """What was trained, and how near it came: means over sequences and positions, in nats.
 
-    `device` is the kind of each of the `devices`; `seconds` were spent training, by all of them at once. `utilisation`
-    is the share of their peak that was used (MFU), where that peak is known. `divergence` is the
-    mean of KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the
-    divergences of each position, from the first.
+    `device` is the kind of device; `seconds` were spent training, by the whole stack. `utilisation` is the share of the
+    device's peak that was used (MFU), the first round left out, where that peak is listed. `divergence` is the mean of
+    KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the divergences of each position.
     """
 
     run: dict[str, Any]
@@ -72,112 +81,153 @@ class Report:
     divergence: float
     entropy: float
     by_position: list[float]
-    devices: int = 1
+
+    @classmethod
+    def read(cls, path: Path) -> Report:
+        """Read a report file. Raises `InputError`, which names the file, where it is malformed."""
+        members = read(path).members({field.name for field in fields(cls)})
+        members["run"].members({"model", "digest", "preset", "settings", "seed"})
+        members["by_position"].items()
+        return cls(**read_json(path, (), ("steps", "tokens", "seconds", "divergence", "entropy")))
+
+
+@dataclass(frozen=True)
+class Run:
+    """One network: the model whose data it learns from, the seed of data and weights, and the folder it goes to."""
+
+    model: HMM
+    seed: int
+    folder: Path
+
+    @property
+    def report(self) -> Path:
+        """Return the file that is written last."""
+        return self.folder / "report.json"
+
+    def identity(self, preset: str) -> dict[str, Any]:
+        """Return what decides the weights: the model by a digest of its numbers, the preset with its own, the seed."""
+        numbers = {key: value for key, value in document(self.model, None).items() if key not in ("name", "source")}
+        digest = sha256(json.dumps(numbers).encode()).hexdigest()
+        settings = json.loads(json.dumps(asdict(PRESETS[preset])))
+        return {"model": self.model.name, "digest": digest, "preset": preset, "settings": settings, "seed": self.seed}
 
 
 Watch = Callable[["Training", float], None]
-"""Called after each round, with the training and its last loss."""
+"""Called after each round, with the training and its last mean loss."""
 
 
-def pretrain(
-    model: HMM,
-    preset: str,
-    seed: int,
-    folder: Path,
-    device: str = "cpu",
-    watch: Watch = lambda training, loss: None,
-    ranks: Ranks = ALONE,
-) -> Report:
-    """Train a masked language model for this model and write it to `folder`, or go on where that stopped.
+def pretrain(run: Run, preset: str, device: str = "cpu", watch: Watch = lambda training, loss: None) -> Report:
+    """Train one network; see `pretrain_stack`."""
+    return pretrain_stack([run], preset, device, watch)[0]
 
-    In the end the folder holds config.json, model.safetensors and report.json. A finished one is only read. Raises
-    `InputError` for a folder that holds another run, and for devices that cannot share this one.
+
+def pretrain_stack(
+    runs: Sequence[Run], preset: str, device: str = "cpu", watch: Watch = lambda training, loss: None
+) -> list[Report]:
+    """Train networks side by side and write each to its folder, or go on where that stopped; return their reports.
+
+    In the end each folder holds config.json, model.safetensors and report.json. Finished networks are only read. The
+    checkpoint stands in the first unfinished one's folder. Raises `InputError` for a folder that holds another run, or
+    files that cannot be read.
     """
-    run, numbers = identity(model, preset, seed), preset_of(preset, model)
-    report = folder / "report.json"
-    if report.is_file():
-        found = Report(**json.loads(report.read_text(encoding="utf-8")))
-        _same(report, found.run, run)
-        return found
-    ranks.check(numbers, device)
-    with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-        training = Training(model, run, numbers, seed, device, ranks)
-        training.resume(folder / "checkpoint.pt")
-        if ranks.rank == 0:
-            folder.mkdir(parents=True, exist_ok=True)
-        training.finish(folder / "checkpoint.pt", watch)
-    entropy, divergences = evaluate(training.lm, model, seed, *numbers.evaluated)
-    result = Report(
-        run=run,
-        steps=training.step,
-        tokens=numbers.tokens,
-        seconds=training.seconds,
-        device=device_name(device),
-        utilisation=utilisation(training),
-        divergence=float(divergences.mean()),
-        entropy=entropy,
-        by_position=divergences.tolist(),
-        devices=ranks.size,
-    )
-    if ranks.rank == 0:
-        mlm.save(training.lm, folder)
-        put(report, json.dumps(asdict(result)) + "\n")
-        (folder / "checkpoint.pt").unlink(missing_ok=True)
-    return result
+    for run in runs:
+        if run.report.is_file():
+            _refuse_another_run(run.report, Report.read(run.report).run, run.identity(preset))
+    if unfinished := [run for run in runs if not run.report.is_file()]:
+        _train(unfinished, preset, device, watch)
+    return [Report.read(run.report) for run in runs]
 
 
-def identity(model: HMM, preset: str, seed: int) -> dict[str, Any]:
-    """Return what decides the weights: the model by a digest of its numbers, the preset with its own, the seed."""
-    numbers = {key: value for key, value in document(model, None).items() if key not in ("name", "source")}
-    digest = sha256(json.dumps(numbers).encode()).hexdigest()
-    settings = json.loads(json.dumps(asdict(preset_of(preset, model))))
-    return {"model": model.name, "digest": digest, "preset": preset, "settings": settings, "seed": seed}
+def _train(runs: Sequence[Run], preset: str, device: str, watch: Watch) -> None:
+    with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
+        training = Training(runs, preset, device)
+        checkpoint = runs[0].folder / "checkpoint.pt"
+        training.resume(checkpoint)
+        for run in runs:
+            run.folder.mkdir(parents=True, exist_ok=True)
+        training.finish(checkpoint, watch)
+    networks = training.networks()
+    measured = [
+        evaluate(lm, run.model, run.seed, *training.preset.evaluated) for lm, run in zip(networks, runs, strict=True)
+    ]
+    for run, lm, (entropy, divergences) in zip(runs, networks, measured, strict=True):
+        report = Report(
+            run=run.identity(preset),
+            steps=training.step,
+            tokens=training.preset.tokens,
+            seconds=training.seconds,
+            device="CPU" if device == "cpu" else torch.cuda.get_device_name(device),
+            utilisation=training.utilisation,
+            divergence=float(divergences.mean()),
+            entropy=entropy,
+            by_position=divergences.tolist(),
+        )
+        mlm.save(lm, run.folder)
+        put(run.report, json.dumps(asdict(report)) + "\n")
+    checkpoint.unlink(missing_ok=True)
+
+
+class MaskedLoss(torch.nn.Module):  # type: ignore[misc]
+    """A network whose output is the mean of -log Ghat at the masked positions."""
+
+    def __init__(self, lm: Any) -> None:
+        super().__init__()
+        self.lm = lm
+
+    def forward(self, inputs: Array, targets: Array, offsets: Array) -> Array:
+        """Return the loss of sequences (S, L) that stand at offsets (S, 1)."""
+        positions = offsets + torch.arange(inputs.shape[1], device=inputs.device)
+        hidden = self.lm.bert(input_ids=inputs, position_ids=positions).last_hidden_state
+        log_outputs = mlm.log_softmax(self.lm, hidden)
+        return torch.nn.functional.nll_loss(log_outputs.flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
 
 
 class Training:
-    """A pretraining between two steps, as one of the ranks has it."""
+    """A stack of networks between two steps: each weight has an axis in front, for the network."""
 
-    def __init__(
-        self, model: HMM, run: dict[str, Any], preset: Preset, seed: int, device: str, ranks: Ranks = ALONE
-    ) -> None:
-        self.run, self.preset, self.device, self.ranks = run, preset, device, ranks
-        torch.manual_seed(dropout_seed(seed, ranks.rank))
-        self.lm = mlm.masked_lm(len(model.tokens), preset.shape, seed).to(device)
-        if device != "cpu":
-            self.lm.bert.compile()
-        self.optimizer = torch.optim.AdamW(self.lm.parameters(), lr=preset.rate, weight_decay=0.0)
-        self.generator = stream(seed, "pretraining", device)
-        self.sampler = Sampler(model, device)
-        self.corpus = None if preset.documents is None else self._corpus(*preset.documents)
-        self.step, self.seconds = 0, 0.0
+    def __init__(self, runs: Sequence[Run], preset: str, device: str) -> None:
+        self.runs, self.preset, self.device = runs, PRESETS[preset], device
+        self.identities = [run.identity(preset) for run in runs]
+        torch.manual_seed(runs[0].seed)  # of dropout
+        self.modules = [
+            MaskedLoss(mlm.masked_lm(len(run.model.tokens), self.preset.shape, run.seed)).to(device) for run in runs
+        ]
+        self.weights, _ = torch.func.stack_module_state(self.modules)
+        rate = torch.tensor(self.preset.rate, device=device)
+        self.optimizer = torch.optim.AdamW(
+            self.weights.values(), lr=rate, weight_decay=0.0, fused=True, capturable=device != "cpu"
+        )
+        self.generators = [stream(run.seed, "pretraining", device) for run in runs]
+        self.corpora = [] if self.preset.documents is None else list(map(self._corpus, runs, self.generators))
+        self.step, self.seconds, self.timed_steps, self.timed_seconds = 0, 0.0, 0, 0.0
+        self.steps = {stage: self._update if device == "cpu" else Graph(self._update) for stage in self.preset.stages}
 
     def finish(self, checkpoint: Path, watch: Watch) -> None:
         """Train to the last step."""
-        saved = self.step
+        saved = perf_counter()
         while self.step < self.preset.steps:
-            start = perf_counter()
+            start, step = perf_counter(), self.step
             loss = self._round()
-            self.seconds += perf_counter() - start
+            elapsed = perf_counter() - start
+            if self.seconds:  # the first round compiles and records
+                self.timed_steps, self.timed_seconds = self.timed_steps + self.step - step, self.timed_seconds + elapsed
+            self.seconds += elapsed
             watch(self, loss)
-            if self.step - saved >= self.preset.checkpoint:
+            if perf_counter() - saved >= self.preset.checkpoint:
                 self.save(checkpoint)
-                saved = self.step
+                saved = perf_counter()
 
     def save(self, path: Path) -> None:
         """Write everything that the rest of the training depends on, in one step."""
-        dropout = self.ranks.gather(
-            torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device)
-        )
-        if self.ranks.rank > 0:
-            return
+        dropout = torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device)
         state = {
-            "run": self.run,
-            "devices": self.devices,
+            "runs": self.identities,
+            "device": self.device.split(":")[0],
             "step": self.step,
             "seconds": self.seconds,
-            "weights": self.lm.state_dict(),
+            "weights": self.weights,
             "optimizer": self.optimizer.state_dict(),
-            "generator": self.generator.get_state(),
+            "generators": [generator.get_state() for generator in self.generators],
             "dropout": dropout,
         }
         put(path, lambda file: torch.save(state, file))
@@ -188,138 +238,180 @@ class Training:
             return
         try:
             state = torch.load(path, map_location="cpu", weights_only=True)
-        except (RuntimeError, EOFError, OSError, ValueError, UnpicklingError) as error:
+            if not isinstance(state, dict):
+                raise TypeError
+            _refuse_another_run(path, {"runs": len(state["runs"])}, {"runs": len(self.runs)})
+            for theirs, ours in zip(state["runs"], self.identities, strict=True):
+                _refuse_another_run(path, theirs, ours)
+            _refuse_another_run(path, state, {"device": self.device.split(":")[0]})
+            with torch.no_grad():
+                for name, weight in self.weights.items():
+                    weight.copy_(state["weights"][name])
+            self.optimizer.load_state_dict(state["optimizer"])
+            for generator, position in zip(self.generators, state["generators"], strict=True):
+                generator.set_state(position)
+            if self.device == "cpu":
+                torch.set_rng_state(state["dropout"])
+            else:
+                torch.cuda.set_rng_state(state["dropout"], self.device)
+            self.step, self.seconds = int(state["step"]), float(state["seconds"])
+        except InputError:
+            raise
+        except UNREADABLE as error:
             raise InputError("the file", type(error).__name__, "a checkpoint of this command", str(path)) from None
-        _same(path, state["run"], self.run)
-        _same(path, state, {"devices": self.devices})
-        self.step, self.seconds = state["step"], state["seconds"]
-        self.lm.load_state_dict(state["weights"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.generator.set_state(state["generator"])
-        dropout = state["dropout"][self.ranks.rank]
-        if self.device == "cpu":
-            torch.set_rng_state(dropout)
-        else:
-            torch.cuda.set_rng_state(dropout, self.device)
+
+    def networks(self) -> list[Any]:
+        """Return each network with its own weights."""
+        with torch.no_grad():
+            for i, module in enumerate(self.modules):
+                for name, weight in module.named_parameters():
+                    weight.copy_(self.weights[name][i])
+        return [module.lm for module in self.modules]
 
     @property
-    def devices(self) -> str:
-        """What a checkpoint can be resumed on: so many devices, of one type."""
-        return f"{self.ranks.size} x {self.device.split(':')[0]}"
-
-    @property
-    def tokens(self) -> int:
-        """How many tokens have been seen."""
-        seen, rest = 0, self.step
-        for stage in self.preset.stages:
-            seen += min(rest, stage.steps) * stage.sequences * stage.length
-            rest -= min(rest, stage.steps)
-        return seen
-
-    @property
-    def stage(self) -> tuple[Stage, int]:
-        """The stage of the next step, and the step at which it ends."""
-        ends = accumulate(stage.steps for stage in self.preset.stages)
-        return next((stage, end) for stage, end in zip(self.preset.stages, ends, strict=True) if self.step < end)
+    def utilisation(self) -> float | None:
+        """Return the share of the device's peak that was used after the first round; None where it is not listed."""
+        name = "" if self.device == "cpu" else torch.cuda.get_device_name(self.device)
+        peak = next((peak for key, peak in PEAKS.items() if key in name), None)
+        if peak is None or not self.timed_seconds:
+            return None
+        share = self.timed_steps / self.preset.steps
+        return len(self.runs) * share * operations(self.preset) / self.timed_seconds / peak
 
     def _round(self) -> float:
-        """Take the next steps of one stage; return the last loss."""
-        stage, end = self.stage
-        count = min(ROUND, end - self.step)
-        for tokens in self._draw(stage, count * stage.sequences).split(stage.sequences):
-            loss = self._learn(tokens, stage.masked)
-        return float(loss.detach())  # waits for the device
+        """Take the next steps of one stage; return the last mean loss."""
+        ends = accumulate(stage.steps for stage in self.preset.stages)
+        stage, end = next(pair for pair in zip(self.preset.stages, ends, strict=True) if self.step < pair[1])
+        for batch in self._batches(stage, min(ROUND, end - self.step)):
+            self.step += 1
+            for group in self.optimizer.param_groups:
+                group["lr"].fill_(self.preset.rate * self.schedule())
+            loss = self.steps[stage](*batch)
+        return float(loss)  # waits for the device
 
-    def _draw(self, stage: Stage, rows: int) -> Array:
-        """Return the next sequences (rows, length)."""
-        if self.corpus is None:
-            return self.sampler.draw(rows, stage.length, self.generator)
-        start = self.step * stage.sequences
-        return self.corpus[self.order[start : start + rows]].long()
+    def _batches(self, stage: Stage, count: int) -> Iterator[tuple[Array, ...]]:
+        """Yield inputs, targets (networks, sequences, length) and offsets (networks, sequences, 1) of steps."""
+        rows, parts = count * stage.sequences, []
+        free = self.preset.shape.positions - stage.length + 1
+        for i, (run, generator) in enumerate(zip(self.runs, self.generators, strict=True)):
+            if self.corpora:
+                corpus, order = self.corpora[i]
+                start = self.step * stage.sequences
+                tokens = corpus[order[start : start + rows]].long()
+            else:
+                tokens = sample(run.model, rows, stage.length, generator)
+            inputs, targets = mask(tokens, len(run.model.tokens), stage, generator)
+            parts.append((inputs, targets, torch.randint(free, (rows, 1), generator=generator, device=self.device)))
+        stacked = [torch.stack(part).unflatten(1, (count, stage.sequences)) for part in zip(*parts, strict=True)]
+        yield from zip(*(part.transpose(0, 1) for part in stacked), strict=True)
 
-    def _learn(self, tokens: Array, masked: float) -> Array:
-        """Take one step; return its loss."""
-        self.step += 1
-        with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.device != "cpu"):
-            loss = masked_loss(self.lm, tokens, masked, self.generator, self.ranks.rows)
+    def _update(self, inputs: Array, targets: Array, offsets: Array) -> Array:
+        """Change all weights by one step; return the mean loss."""
+        with torch.autocast(self.device.split(":")[0], torch.bfloat16, self.device != "cpu", cache_enabled=False):
+            if len(self.runs) == 1:  # one batch of products less is faster on a CPU
+                weights = {name: weight[0] for name, weight in self.weights.items()}
+                losses = self._loss(weights, inputs[0], targets[0], offsets[0])[None]
+            else:
+                with sdpa_kernel([SDPBackend.MATH] if self.device == "cpu" else BACKENDS):
+                    losses = torch.vmap(self._loss, randomness="different")(self.weights, inputs, targets, offsets)
         self.optimizer.zero_grad()
-        loss.backward()
-        self.ranks.average(self.lm.parameters())
-        torch.nn.utils.clip_grad_norm_(self.lm.parameters(), self.preset.clip)
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.preset.rate * self.schedule()
+        losses.sum().backward()
+        gradients = [weight.grad for weight in self.weights.values()]
+        norms = torch.stack([gradient.flatten(1).square().sum(1) for gradient in gradients]).sum(0).sqrt()
+        factors = (self.preset.clip / (norms + 1e-6)).clamp_max(1)
+        for gradient in gradients:
+            gradient.mul_(factors.view(-1, *[1] * (gradient.ndim - 1)))
         self.optimizer.step()
-        return loss
+        return losses.detach().mean()
+
+    def _loss(self, weights: dict[str, Array], *batch: Array) -> Array:
+        return torch.func.functional_call(self.modules[0], weights, batch)
 
     def schedule(self) -> float:
         """Return the share of the learning rate for this step: up in a line, and down in another."""
-        rest = (self.preset.steps - self.step + 1) / (self.preset.steps - self.preset.warmup)
-        return min(self.step / self.preset.warmup, rest)
+        remaining = (self.preset.steps - self.step + 1) / (self.preset.steps - self.preset.warmup)
+        return min(self.step / self.preset.warmup, remaining)
 
-    def _corpus(self, count: int, length: int) -> Array:
-        """Draw the documents, cut into sequences, and the order in which all epochs see them."""
-        (stage,) = self.preset.stages
-        blocks = [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
-        drawn = [self.sampler.draw(block, length, self.generator).to(torch.uint8) for block in blocks]
-        corpus = torch.cat(drawn).view(-1, stage.length)
+    def _corpus(self, run: Run, generator: torch.Generator) -> tuple[Array, Array]:
+        """Draw the documents, cut into sequences, and the order in which all epochs read them."""
+        (stage,), (count, length) = self.preset.stages, self.preset.documents or (0, 0)
+        corpus = sample(run.model, count, length, generator).to(torch.uint8).view(-1, stage.length)
         epochs = math.ceil(stage.steps * stage.sequences / len(corpus))
-        orders = [torch.randperm(len(corpus), generator=self.generator, device=self.device) for _ in range(epochs)]
-        self.order = torch.cat(orders)
-        return corpus
+        orders = [torch.randperm(len(corpus), generator=generator, device=self.device) for _ in range(epochs)]
+        return corpus, torch.cat(orders)
 
 
-def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator, rows: slice = ALONE.rows) -> Array:
-    """Return the mean of -log Ghat at the masked positions: so many in each sequence, at random, all at once.
+class Graph:
+    """A step that is recorded as a CUDA graph after some steps, and replayed from then on."""
 
-    The sequences stand at random offsets, as far as the network has positions. Masks and offsets are drawn for all
-    sequences, also where the mean is over some `rows` alone.
+    def __init__(self, step: Callable[..., Array]) -> None:
+        self.step, self.calls = step, 0
+        self.replay: Callable[[], Array] | None = None
+        self.stream = torch.cuda.Stream() if torch.cuda.is_available() else None
+
+    def __call__(self, *batch: Array) -> Array:
+        """Take the step on a batch, which always has the same shapes."""
+        self.calls += 1
+        if self.calls <= WARM_UP:
+            with torch.cuda.stream(self.stream):
+                return self.step(*batch)
+        if self.replay is None:
+            self.inputs = [part.clone() for part in batch]
+            self.replay = record(self.step, self.inputs)
+        for part, values in zip(self.inputs, batch, strict=True):
+            part.copy_(values)
+        return self.replay()
+
+
+def record(step: Callable[..., Array], inputs: Sequence[Array]) -> Callable[[], Array]:
+    """Record a step on these tensors as a CUDA graph; return what replays it."""
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        loss = step(*inputs)
+
+    def replay() -> Array:
+        graph.replay()
+        return loss
+
+    return replay
+
+
+def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generator) -> tuple[Array, Array]:
+    """Return inputs with masks, and targets, `IGNORED` elsewhere, of sequences (S, L).
+
+    The stage's share of each sequence is masked, to the next whole number. With `release`, each position is chosen by
+    itself; of those chosen 80% are masked, 10% show a random token, and 10% stay.
     """
-    sequences, length = tokens.shape
-    random = {"generator": generator, "device": tokens.device}
-    chosen = torch.rand((sequences, length), **random).topk(max(1, round(share * length)), sorted=False).indices
-    offsets = torch.randint(lm.config.max_position_embeddings - length + 1, (sequences, 1), **random)
-    tokens, chosen, offsets = tokens[rows], chosen[rows], offsets[rows]
-    masked = tokens.scatter(1, chosen, mlm.mask_token(lm))
-    positions = offsets + torch.arange(length, device=tokens.device)
-    hidden = lm.bert(input_ids=masked, position_ids=positions).last_hidden_state
-    found = mlm.log_softmax(lm, hidden.gather(1, chosen.unsqueeze(-1).expand(-1, -1, hidden.shape[-1])))
-    return torch.nn.functional.nll_loss(found.flatten(0, 1), tokens.gather(1, chosen).flatten())
+    random: dict[str, Any] = {"generator": generator, "device": tokens.device}
+    noise = torch.rand(tokens.shape, **random)
+    if stage.release:
+        chosen, kind = noise < stage.masked, torch.rand(tokens.shape, **random)
+        inputs = tokens.masked_fill(chosen & (kind < 0.8), mask_token)
+        inputs = torch.where(chosen & (kind >= 0.9), torch.randint(mask_token, tokens.shape, **random), inputs)
+    else:
+        places = noise.topk(max(1, round(stage.masked * tokens.shape[1])), sorted=False).indices
+        chosen = torch.zeros_like(tokens, dtype=torch.bool).scatter(1, places, True)
+        inputs = tokens.masked_fill(chosen, mask_token)
+    return inputs, tokens.masked_fill(~chosen, IGNORED)
 
 
-def dropout_seed(seed: int, rank: int) -> int:
-    """Return what the dropout of a rank starts from: of the first the seed, of no two the same.
+def operations(preset: Preset) -> float:
+    """Return the floating-point operations of a pretraining, forwards and backwards.
 
-    A generator on a CPU takes the last 32 bits alone; the factor is odd, so these differ, too.
+    Each token takes 6 for each weight of the layers (12 width^2 in each), and 12 width for each pair of positions.
     """
-    return seed + rank * (MOST_SEEDS + 1)
-
-
-def operations(preset: Preset, length: int) -> float:
-    """Return floating-point operations for each token of a step, forwards and backwards: 6 for each weight of the
-    layers (12 width^2 in each), and 12 width for each pair of positions.
-    """  # noqa: D205
     shape = preset.shape
-    return shape.layers * (6 * 12 * shape.width**2 + 12 * shape.width * length)
+    return sum(
+        stage.tokens * shape.layers * (6 * 12 * shape.width**2 + 12 * shape.width * stage.length)
+        for stage in preset.stages
+    )
 
 
-def device_name(device: str) -> str:
-    """Name the kind of device."""
-    return "CPU" if device == "cpu" else str(torch.cuda.get_device_name(device))
-
-
-def utilisation(training: Training) -> float | None:
-    """Return the share of its devices' peak that a finished training has used; None where that peak is not known."""
-    peak = next((peak for name, peak in PEAK.items() if name in device_name(training.device)), None)
-    if peak is None or not training.seconds:
-        return None
-    done = sum(stage.tokens * operations(training.preset, stage.length) for stage in training.preset.stages)
-    return done / training.seconds / (peak * training.ranks.size)
-
-
-def _same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
-    """Refuse what belongs to another run, naming the first difference."""
+def _refuse_another_run(path: Path, run: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Raise `InputError`, which names the first difference, for a file of another run."""
+    words = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
     for key, value in expected.items():
-        if found.get(key) != value:
-            shown = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
-            was, wanted = shown.get(key, (str(found.get(key)), str(value)))
-            raise InputError(key, was, f"{wanted}, or another folder", str(path))
+        if run.get(key) != value:
+            theirs, ours = words.get(key, (str(run.get(key)), str(value)))
+            raise InputError(key, theirs, f"{ours}, or another folder", str(path))

@@ -41,7 +41,7 @@ PROMPT_LENGTH = 20
 CHECKS = 10
 """How often validation looks at prompts in training."""
 
-SURE = 0.01
+STOP_LOSS = 0.01
 """Training stops when validation is all right with a mean loss below this."""
 
 
@@ -134,14 +134,14 @@ def _whitened(x: Array) -> tuple[Array, Callable[[Array], tuple[Array, float]]]:
     """Turn features into uncorrelated ones of variance 1 and a constant, and say how to turn weights back."""
     mean = x.mean(0)
     u, s, v = torch.linalg.svd(x - mean, full_matrices=False)
-    kept = s > s[0] * 1e-14 + 1e-300
+    nonzero = s > s[0] * 1e-14 + 1e-300
     root = len(x) ** 0.5
 
     def undo(w: Array) -> tuple[Array, float]:
-        weights = v[kept].T @ (w[1:] * root / s[kept])
+        weights = v[nonzero].T @ (w[1:] * root / s[nonzero])
         return weights, float(w[0] - mean @ weights)
 
-    return torch.cat([torch.ones_like(u[:, :1]), u[:, kept] * root], 1), undo
+    return torch.cat([torch.ones_like(u[:, :1]), u[:, nonzero] * root], 1), undo
 
 
 def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array | None = None) -> Tuned:
@@ -152,7 +152,7 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array |
     for ridge in RIDGES:
         head = newton(x, task.labels[training], features, ridge)
         tuned.append(Tuned(head, prompt, float(accuracy(head.scores(held_out), task.labels[validation]))))
-    return max(tuned, key=lambda one: one.validation)
+    return max(tuned, key=lambda result: result.validation)
 
 
 def tune_prompt(
@@ -167,27 +167,28 @@ def tune_prompt(
 ) -> Tuned:
     """Train `restarts` prompts of `length` positions, each with a head; `advance` is called after each step."""
     rows, held_out = task.rows("training"), task.rows("validation")
-    labels, wanted = task.labels[rows], task.labels[held_out]
+    labels, held_out_labels = task.labels[rows], task.labels[held_out]
     prompt = outputs.start((restarts, length), torch.Generator().manual_seed(seed)).requires_grad_()
     plain = FEATURES[features](read(outputs, slice(rows.start, min(rows.start + 1000, rows.stop)))[None])
     # Standardised as they are without a prompt, so that one rate suits all features.
     mean, deviation = plain.mean(1, keepdim=True), plain.std(1, keepdim=True).clamp_min(1e-2)
     heads = _zero_heads(plain.expand(restarts, -1, -1))
-    best, kept = torch.full((restarts,), -torch.inf, dtype=torch.float64), prompt.detach().clone()
+    best, prompts = torch.full((restarts,), -torch.inf, dtype=torch.float64), prompt.detach().clone()
     for step, batch in enumerate(descent(heads, prompt, schedule, len(labels), seed), 1):
         x = (FEATURES[features](outputs(prompt, batch + rows.start)) - mean) / deviation
         logistic_loss(_scores(x, heads), labels[batch]).sum().backward()
         if step % max(1, schedule.steps // CHECKS) == 0:
             with torch.no_grad():
                 scores = _scores((FEATURES[features](outputs(prompt, held_out)) - mean) / deviation, heads)
-            # Of equally many right, the surer.
-            merit = accuracy(scores, wanted) - 1e-4 * logistic_loss(scores, wanted).double().clamp_max(1)
+            loss = logistic_loss(scores, held_out_labels).double()
+            merit = accuracy(scores, held_out_labels) - 1e-4 * loss.clamp_max(1)
             better = merit > best
-            best, kept = torch.where(better, merit, best), torch.where(better[:, None, None], prompt.detach(), kept)
-            if float(best.max()) > 1 - 1e-4 * SURE:
+            best = torch.where(better, merit, best)
+            prompts = torch.where(better[:, None, None], prompt.detach(), prompts)
+            if float(best.max()) > 1 - 1e-4 * STOP_LOSS:
                 break
         advance()
-    return max((tune_head(outputs, task, features, one) for one in kept), key=lambda tuned: tuned.validation)
+    return max((tune_head(outputs, task, features, vectors) for vectors in prompts), key=lambda tuned: tuned.validation)
 
 
 def tune_by_gradient(
@@ -213,8 +214,8 @@ def tune_by_gradient(
     x, undo = _whitened(x) if whitened else (x, lambda weights: (weights, 0.0))
     heads = _zero_heads(x[None])
     for batch in descent(heads, prompt, schedule, len(x), seed):
-        seen = x[None, batch] if prompt is None else FEATURES[features](outputs(prompt, batch + rows.start))
-        logistic_loss(_scores(seen, heads), task.labels[rows][batch]).sum().backward()
+        batch_x = x[None, batch] if prompt is None else FEATURES[features](outputs(prompt, batch + rows.start))
+        logistic_loss(_scores(batch_x, heads), task.labels[rows][batch]).sum().backward()
         advance()
     weights, constant = undo(heads[0].detach()[0, :, 0].double())
     head = Head(features, weights, float(heads[1].detach()) + constant)

@@ -22,6 +22,7 @@ from constructions.models import document, is_memory, load
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.search.small_models import Bounds, draw
+from verify.statement import Statement
 
 Word = tuple[int, ...]
 MemoryProblem = tuple[MemoryHMM, MemoryTask]
@@ -51,6 +52,13 @@ def shipped(name: str) -> MemoryProblem:
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     return model, task
+
+
+def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
+    """The H* that a statement's verdict on a model is about."""
+    states = statement.problem(model, task).recoverable_states
+    assert states is not None
+    return states
 
 
 def witness(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Recoverable:

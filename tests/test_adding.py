@@ -63,7 +63,9 @@ def check_never_first(evidence: Item, model: Any) -> None:
     token.must(not any(w and p for w, p in zip(row, model.p1, strict=True)), "a token that never comes first")
 
 
-STATEMENTS["first-tokens"] = vanilla(REGULAR, check_first_tokens, check_never_first, of_inputs=False)
+STATEMENTS["first-tokens"] = vanilla(
+    ("3.2:ergodic", "3.2:full-support"), check_first_tokens, check_never_first, of_inputs=False
+)
 ''',
     "docs/certificate-format.md": """
 ## 14. Statements beside the paper

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NewType, TypeAlias
 
-from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document
 from constructions.system.writing import put
 from constructions.tasks import Task
@@ -32,7 +31,7 @@ def statement_certificate(verdict: Any) -> Certificate | None:
     document = verdict.document
     claim = {"kind": "statement", **{key: document[key] for key in CLAIMED}}
     claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": document["labels"]}
-    if isinstance(verdict.model, MemoryHMM):
+    if verdict.model.kind == "memory-hmm":
         claim["recoverable"] = document.get("recoverable")
     evidence = {
         "assumptions": {

@@ -20,8 +20,7 @@ from constructions.fields import Array
 from constructions.heads import Classifier
 from constructions.memory.assumptions import memory_assumptions
 from constructions.memory.joint_chain import joint_model, joint_task
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model
+from constructions.models import HMM, Known, Model, is_memory
 from constructions.reading import InputError, as_found
 from constructions.tasks import MemoryTask, Task
 from verify import outputs
@@ -87,8 +86,9 @@ def assumptions(model: Model, task: Task) -> Listing:
     3.2:full-support  holds  every state can be H_0
     3.5               holds  B = {cold} reaches H* = {cold, hot}
     """
-    _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
-    decide: Any = memory_assumptions if isinstance(model, MemoryHMM) else vanilla_assumptions
+    memory = getattr(model, "kind", None) == "memory-hmm"
+    _statement("4.3" if memory else "3.3", model, task)
+    decide: Any = memory_assumptions if memory else vanilla_assumptions
     words = {True: "holds", False: "fails", None: "undecided"}
     findings = {finding.id: finding for finding in decide(model, task)}
     return Listing(findings, lambda finding: f"{words[finding.holds]}  {finding.sentence(model)}")
@@ -157,15 +157,10 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task
     that does not fit the model, and for what is no token.
     """
-    _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
+    _statement("4.3" if getattr(model, "kind", None) == "memory-hmm" else "3.3", model, task)
     if not isinstance(X, int):
         return outputs.labels(model, task, X, exact)
-    if isinstance(model, HMM):
-        problem = Problem(model, task)
-    else:
-        assert isinstance(task, MemoryTask)
-        problem = Problem(joint_model(model), joint_task(model, task))
-    inputs, tokens = Inputs(problem), range(len(model.tokens))
+    inputs, tokens = Inputs(Problem(joint_model(model), joint_task(model, task))), range(len(model.tokens))
     words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, X + 1))
     return {word: input_.label for word in words if (input_ := inputs.of(word))}
 
@@ -220,22 +215,24 @@ def search(
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
     """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits it."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
-    if not isinstance(model, HMM | MemoryHMM):
+    if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
-    memory = isinstance(model, MemoryHMM)
+    memory = model.kind == "memory-hmm"
     if not about(statement, model):
         kind, expected = ("a MemoryHMM", "an HMM") if memory else ("an HMM", "a MemoryHMM")
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
     if not isinstance(task, Task) or isinstance(task, MemoryTask) != memory:
         example = "MemoryTask" if memory else "Task"
         raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
-    of, length = ("value", model.shape.values) if isinstance(model, MemoryHMM) else ("state", len(model.states))
+    of, length = ("state", len(model.states)) if isinstance(model, HMM) else ("value", model.shape.values)
     if len(task.mu[0]) != length:
         raise InputError("mu", f"{len(task.mu[0])} entries", f"{length}, one for each {of}")
-    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
-        if task.cell >= model.shape.cells:
-            raise InputError("cell", str(task.cell), f"less than {model.shape.cells}, the number of cells")
-        for state in task.recoverable or ():
-            if not 0 <= state < model.shape.syntax:
-                raise InputError("recoverable", str(state), f"syntax states from 0 to {model.shape.syntax - 1}")
+    model_and_task = model, task
+    if is_memory(model_and_task):
+        (_, memory_task), shape = model_and_task, model_and_task[0].shape
+        if memory_task.cell >= shape.cells:
+            raise InputError("cell", str(memory_task.cell), f"less than {shape.cells}, the number of cells")
+        for state in memory_task.recoverable or ():
+            if not 0 <= state < shape.syntax:
+                raise InputError("recoverable", str(state), f"syntax states from 0 to {shape.syntax - 1}")
     return statement

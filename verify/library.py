@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model, load, shipped_names, with_task
+from constructions.models import HMM, Known, Model, is_memory, load, shipped_names, with_task
 from constructions.reading import printable
 from constructions.tasks import MemoryTask, Task
 
@@ -20,7 +20,7 @@ def shipped_models() -> list[tuple[HMM, Task]]:
 
 def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
     """Return every memory model of `models/` that has a task, by name."""
-    return [(model, task) for model, task in shipped() if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)]
+    return list(filter(is_memory, shipped()))
 
 
 def shipped() -> list[Known]:

@@ -19,9 +19,9 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task, phi
 from constructions.memory.model import MemoryHMM
 from constructions.messages import initial_posterior, masked_outputs
-from constructions.models import HMM, Model
+from constructions.models import Model
 from constructions.reading import Entries, InputError, read_vector
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 
 ATTENDED_WITHIN = 1e-9
 """In floats, a position is attended to whose score is less than the largest by no more than this."""
@@ -42,7 +42,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     >>> hp.outputs(model, [[0, 1]], prompt=[1, 0]).shape
     (1, 3, 2)
     """
-    chain_model = _as_hmm(model)
+    chain_model = joint_model(model)
     tensors = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
     if tensors:
         field: Field = _torch_field(str(tensors[0].device))
@@ -79,23 +79,20 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     """Return F* of inputs X (count, t) of token indices: int64 (count,)."""
     tokens = np.asarray(X)
     _check(model, tokens)
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
-        task = joint_task(model, task)
-    chain = _as_hmm(model).chain(INTEGERS if exact else FLOAT64)
+    chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))
-    return last_largest(posterior @ np.array(transpose(task.classes), dtype=posterior.dtype))
+    return last_largest(posterior @ np.array(transpose(joint_task(model, task).classes), dtype=posterior.dtype))
 
 
 def scores(model: Model, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
     """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
     tokens = np.asarray(X)
     _check(model, tokens)
+    chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     if isinstance(classifier, Classifier):
-        return classifier.head.scores(classifier.output(_as_hmm(model).chain(INTEGERS if exact else FLOAT64), tokens))
+        return classifier.head.scores(classifier.output(chain, tokens))
     assert isinstance(model, MemoryHMM)
     if exact:
-        chain = joint_model(model).chain()
         return np.array([classifier.attention(model.shape, chain, word).output for word in tokens.tolist()])
     return _attention_scores(model, classifier, tokens)
 
@@ -120,10 +117,6 @@ def _attention_scores(model: MemoryHMM, classifier: AttentionClassifier, tokens:
 def last_largest(scores: Array) -> Array:
     """Return the index of the largest score (last axis), the largest such index on a tie."""
     return scores.shape[-1] - 1 - scores[..., ::-1].argmax(-1)
-
-
-def _as_hmm(model: Model) -> HMM:
-    return joint_model(model) if isinstance(model, MemoryHMM) else model
 
 
 def _check(model: Model, tokens: Array) -> None:

@@ -110,8 +110,7 @@ class OwnSearch:
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true."""
-        kind = "memory-hmm" if isinstance(hit.model, MemoryHMM) else "hmm"
-        return kind == self.about and self.examine([(hit.model, [hit.task])]).hit is not None
+        return hit.model.kind == self.about and self.examine([(hit.model, [hit.task])]).hit is not None
 
     def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
         """Return the result within bounds."""

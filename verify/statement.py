@@ -6,9 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from constructions.memory.model import MemoryHMM
-from constructions.models import Model
+from constructions.memory.assumptions import DECIDE_BY_KIND
+from constructions.models import HMM, Model
+from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
+from verify.words.effort import USUAL, Effort
+from verify.words.memory_problem import MemoryProblem, find_recoverable_states
+from verify.words.problem import Problem
 
 Decide: TypeAlias = Callable[[Any], Conclusion | None]
 """Decides a statement's conclusion on a `Problem`, or of a memory model on a `MemoryProblem`, whatever its hypotheses.
@@ -56,6 +60,23 @@ class Statement:
         """The hypothesis that has an H*, if any."""
         return next((key for key in self.hypotheses if key in {"4.2", "4.5", "C.5"}), None)
 
+    def problem(self, model: Model, task: Task, effort: Effort = USUAL) -> Problem | MemoryProblem:
+        """Decide the hypotheses on a model and a task, and return the problem that the conclusion is about.
+
+        Raises `ValueError` for a model of the other kind.
+        """
+        if not about(self, model):
+            raise ValueError(f"{self.id} is about a model of the kind {self.about}")
+        findings = tuple(DECIDE_BY_KIND[model.kind][key](model, task) for key in self.hypotheses)
+        if isinstance(model, HMM):
+            return Problem(model, task, findings, effort)
+        assert isinstance(task, MemoryTask)
+        findings_with_states = findings
+        if self.needs == "4.5" and model.shape.cells > 1:  # 4.6 is then about the heads of C.6, and has its H*
+            findings_with_states = (DECIDE_BY_KIND[model.kind]["C.5"](model, task),)
+        states = find_recoverable_states(model, task, findings_with_states, "4.4:stationary" in self.hypotheses)
+        return MemoryProblem(model, task, states, findings, effort)
+
     @property
     def true_of_every_model(self) -> str:
         """Say which theorem shows a statement of which no model has anything to check."""
@@ -69,7 +90,7 @@ class Statement:
 
 def about(statement: Statement, model: Model) -> bool:
     """Tell whether a statement is about a model of this kind."""
-    return isinstance(model, MemoryHMM) == (statement.about == "memory-hmm")
+    return model.kind == statement.about
 
 
 class Statements(dict[str, Statement]):

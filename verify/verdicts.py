@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from constructions.assumptions import NoCover
-from constructions.display import view
 from constructions.evidence import Evidence, Finding, Json, Word, word_text
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
-from constructions.models import Model
-from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.models import Model, is_memory
+from constructions.rendering import InNotebooks, Named, Table, View, view
 from constructions.system.writing import put
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify.built import Built
 from verify.certificates import Certificate, head_certificate, statement_certificate
 from verify.conclusion import Conclusion, Fits
@@ -296,10 +296,10 @@ def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witn
 
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
     """Return the problem that a verdict is about, of a memory model with its H*."""
-    if isinstance(verdict.model, MemoryHMM):
-        assert isinstance(verdict.task, MemoryTask)
-        return MemoryProblem(verdict.model, verdict.task, verdict.recoverable or ())
-    return Problem(verdict.model, verdict.task)
+    model_and_task = verdict.model, verdict.task
+    if is_memory(model_and_task):
+        return MemoryProblem(*model_and_task, verdict.recoverable or ())
+    return Problem(joint_model(verdict.model), verdict.task)
 
 
 def listed(document: Json, certificate: Path | None) -> Json:

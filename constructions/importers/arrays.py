@@ -132,7 +132,7 @@ class _Lifter:
             if not all(map(self.is_law, others)):
                 raise
             expected = f'{error.expected}: each of the {other} has it, so say orientation="{other}" or transpose'
-            raise InputError(error.where, error.found, expected) from None
+            raise InputError(error.where, error.actual, expected) from None
 
     def law(self, where: str, entries: Sequence[Any]) -> Vector:
         """Return one distribution, exactly."""
@@ -141,12 +141,12 @@ class _Lifter:
         floats = any(_is_float(entry) for entry in entries)
         if abs(total - 1) > (self.tolerance if floats else 0):
             expected = f"a sum within {float(self.tolerance):.3g} of 1" if floats else "a sum of exactly 1"
-            raise _SumError(where, f"entries that sum to {_shown(total)}", expected)
+            raise _SumError(where, f"entries that sum to {_short_text(total)}", expected)
         if not floats:
             return tuple(exact)
-        given = tuple(entry / total for entry in exact)
-        law = given if self.denominator is None else on_grid(given, self.denominator, where)
-        self.lift |= Lift(_apart(law, exact), variation(law, given), abs(total - 1))
+        scaled = tuple(entry / total for entry in exact)
+        law = scaled if self.denominator is None else on_grid(scaled, self.denominator, where)
+        self.lift |= Lift(_apart(law, exact), variation(law, scaled), abs(total - 1))
         return law
 
     def is_law(self, entries: Sequence[Any]) -> bool:
@@ -158,13 +158,13 @@ class _Lifter:
         return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
 
 
-def variation(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+def variation(law: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
     """Return the total variation between two distributions: half the sum of |p - q|."""
-    return sum((abs(p - q) for p, q in zip(one, other, strict=True)), Fraction(0)) / 2
+    return sum((abs(p - q) for p, q in zip(law, other, strict=True)), Fraction(0)) / 2
 
 
-def _apart(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
-    return max(abs(p - q) for p, q in zip(one, other, strict=True))
+def _apart(law: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    return max(abs(p - q) for p, q in zip(law, other, strict=True))
 
 
 class _SumError(InputError):
@@ -174,12 +174,12 @@ class _SumError(InputError):
 def _list(where: str, entries: Any) -> list[Any]:
     """Open an array or a sequence; numbers keep their type."""
     try:
-        found = list(entries)
+        items = list(entries)
     except TypeError:
         raise InputError(where, str(entries)[:24], "a sequence") from None
-    if not found:
+    if not items:
         raise InputError(where, "nothing", "at least one entry")
-    return found
+    return items
 
 
 def _is_float(entry: Any) -> bool:
@@ -197,7 +197,7 @@ def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
         hint = _hint(entries) if _is_float(entry) else ""
         raise InputError(where, str(entry)[:24], f"a finite float, an integer or a fraction{hint}") from None
     if value < 0:
-        raise InputError(where, _shown(value), f"a probability, at least 0{_hint(entries)}")
+        raise InputError(where, _short_text(value), f"a probability, at least 0{_hint(entries)}")
     return value
 
 
@@ -206,7 +206,7 @@ def _hint(entries: Sequence[Any]) -> str:
     return of_logarithms(numbers)
 
 
-def _shown(number: Fraction) -> str:
+def _short_text(number: Fraction) -> str:
     text = as_text(number)
     if len(text) <= 24:
         return text

@@ -39,7 +39,7 @@ Cell: TypeAlias = Fraction | Decimal
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReadOptions:
     """How to read a file: orientation of tables, P[H_0] of fitted models, the grid, names; may it be unpickled?"""
 
     orientation: Orientation | None = None
@@ -55,7 +55,7 @@ class Wanted:
         return {"denominator": self.denominator, "states": self.states, "tokens": self.tokens}
 
 
-def from_file(path: str | Path, wanted: Wanted) -> tuple[HMM, Lift]:
+def from_file(path: str | Path, options: ReadOptions) -> tuple[HMM, Lift]:
     """Read a model from a file or a folder as above: the model, and what lifting changed.
 
     Raises `InputError` for what is none of these, tables without a word on their orientation, and a pickle that is not
@@ -64,17 +64,17 @@ def from_file(path: str | Path, wanted: Wanted) -> tuple[HMM, Lift]:
     path = Path(path)
     read = _of_tables if path.is_dir() else {".npz": _of_arrays, **dict.fromkeys(PICKLES, _of_pickle)}.get(path.suffix)
     if read is None or not path.exists():
-        found = "no such file" if not path.exists() else f'"{path.suffix}"'
+        problem = "no such file" if not path.exists() else f'"{path.suffix}"'
         expected = f"a .npz file, a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or {', '.join(PICKLES)}"
-        raise InputError("", found, expected, str(path))
+        raise InputError("", problem, expected, str(path))
     try:
-        return read(path, wanted)
+        return read(path, options)
     except InputError as error:
         raise error.within(str(path)) from None
 
 
-def _of_pickle(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
-    if not wanted.unpickle:
+def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
+    if not options.unpickle:
         raise InputError("", "a pickle, which runs what it says when it is read", "--unpickle, if it is your own")
     from joblib import load
 
@@ -82,10 +82,10 @@ def _of_pickle(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
         model = load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(model, start=wanted.start, **wanted.lifting, name=printable(path.stem))
+    return from_fitted(model, start=options.start, **options.lifting, name=printable(path.stem))
 
 
-def _of_arrays(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+def _of_arrays(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
     if path.stat().st_size > SIZE:
         raise InputError("", f"more than {SIZE >> 20} MiB", "a smaller file")
     try:
@@ -98,7 +98,7 @@ def _of_arrays(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
         arrays = dict[str, Any]()
         for key in KEYS:
             arrays[key] = _array(archive, key, MAX_ENTRIES - sum(array.size for array in arrays.values()))
-    return _lifted(arrays, wanted, printable(path.stem))
+    return _lifted(arrays, options, printable(path.stem))
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
@@ -115,8 +115,8 @@ def _array(archive: ZipFile, key: str, limit: int) -> Any:
                 raise InputError(key, f"{count:,} numbers", f"at most {MAX_ENTRIES:,} in all")
             size = count * dtype.itemsize
             if len(data := file.read(size + 1)) != size:
-                found = "more" if len(data) > size else f"{len(data)} bytes"
-                raise InputError(key, found, f"{size}, as its header says")
+                size_read = "more" if len(data) > size else f"{len(data)} bytes"
+                raise InputError(key, size_read, f"{size}, as its header says")
             return np.frombuffer(data, dtype).reshape(shape, order="F" if columns_first else "C")
     except InputError:
         raise
@@ -124,24 +124,26 @@ def _array(archive: ZipFile, key: str, limit: int) -> Any:
         raise InputError(key, "an array that cannot be read", "what numpy.savez writes") from None
 
 
-def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+def _of_tables(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
     tables = {key: _table(path / f"{key}.csv") for key in KEYS}
-    across, down = ("rows", "columns") if wanted.orientation == "columns" else ("columns", "rows")
+    across, down = ("rows", "columns") if options.orientation == "columns" else ("columns", "rows")
     names = {"states": getattr(tables["transition"], down), "tokens": getattr(tables["emission"], across)}
     for key, of in ("emission", down), ("transition", across):
-        said = getattr(tables[key], of)
-        if said and names["states"] and said != names["states"]:
-            raise InputError(f"{key}.csv", f"the states {', '.join(said)[:60]}", f"{', '.join(names['states'])[:60]}")
-    named = replace(wanted, states=wanted.states or names["states"], tokens=wanted.tokens or names["tokens"])
+        names_here = getattr(tables[key], of)
+        if names_here and names["states"] and names_here != names["states"]:
+            raise InputError(
+                f"{key}.csv", f"the states {', '.join(names_here)[:60]}", f"{', '.join(names['states'])[:60]}"
+            )
+    named = replace(options, states=options.states or names["states"], tokens=options.tokens or names["tokens"])
     arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
     arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
     return _lifted(arrays, named, printable(path.resolve().name))
 
 
-def _lifted(arrays: dict[str, Any], wanted: Wanted, name: str) -> tuple[HMM, Lift]:
-    if wanted.orientation is None:
+def _lifted(arrays: dict[str, Any], options: ReadOptions, name: str) -> tuple[HMM, Lift]:
+    if options.orientation is None:
         raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
-    return from_arrays(**arrays, orientation=wanted.orientation, **wanted.lifting, name=name)
+    return from_arrays(**arrays, orientation=options.orientation, **options.lifting, name=name)
 
 
 @dataclass(frozen=True)
@@ -181,12 +183,12 @@ def _refuse_large(text: str, where: str) -> None:
 
 
 def _cells(row: Sequence[str], where: str) -> list[Cell]:
-    found = []
+    cells = []
     for i, text in enumerate(row):
         if (cell := _cell(text)) is None:
             raise InputError(f"{where}, number {i + 1}", f'"{text[:24]}"', 'a number: an integer, a decimal or "p/q"')
-        found.append(cell)
-    return found
+        cells.append(cell)
+    return cells
 
 
 def _cell(text: str) -> Cell | None:

@@ -70,10 +70,10 @@ def from_fitted(
         moves, ends = moves / goes_on, Lift(defect=Fraction(float(1 - goes_on.min())))
     if start == "stationary":
         law = (Fraction(1, len(law)),) * len(law)  # a placeholder: what is not used must not count as changed
-    found, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
-    initial, transition, emission = found.initial, found.transition, found.emission
+    first_emits, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
+    initial, transition, emission = first_emits.initial, first_emits.transition, first_emits.emission
     if start == "solve":
-        initial = _before(transition, found.initial)
+        initial = _before(transition, first_emits.initial)
     elif start == "stationary":
         exact, *others = stationary_laws(transition)
         if others:
@@ -82,7 +82,7 @@ def from_fitted(
         initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
         lift |= Lift(variation=variation(initial, exact))
     else:
-        initial, transition, emission = _with_start_state(found)
+        initial, transition, emission = _with_start_state(first_emits)
         states = (*states, "start") if states else ()
     named = tuple(states), tuple(tokens), name, source
     return HMM(initial, transition, emission, *named, lift.variation), lift | ends
@@ -119,13 +119,17 @@ def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
     kind, n = type(model).__name__, len(model.distributions or ())
     if not n or model.starts is None or not hasattr(model.edges, "detach"):  # a SparseHMM lists them until it is used
         raise InputError("model", f"a {kind} without states or edges, or not fitted yet", KINDS)
-    if not all(hasattr(one, "probs") and len(one.probs) == 1 for one in model.distributions):
+    if not all(hasattr(emission, "probs") and len(emission.probs) == 1 for emission in model.distributions):
         raise InputError("model", f"a {kind} whose states emit something else", "one Categorical for each state")
     moves = np.exp(_floats(model.edges))
     if moves.ndim == 1:  # a SparseHMM has a list of edges
-        moves, given = np.zeros((n, n)), moves
-        moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = given
-    return np.exp(_floats(model.starts)), moves, np.vstack([_floats(one.probs)[0] for one in model.distributions])
+        moves, edges = np.zeros((n, n)), moves
+        moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = edges
+    return (
+        np.exp(_floats(model.starts)),
+        moves,
+        np.vstack([_floats(emission.probs)[0] for emission in model.distributions]),
+    )
 
 
 def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
@@ -143,7 +147,7 @@ def _floats(array: Any) -> Array:
 
 
 def _before(transition: Matrix, first: Vector) -> Vector:
-    """Return some law p0 with A p0 = p1. Its sum is 1 without asking, since the columns of A sum to 1."""
+    """Return some law p0 with A p0 = p1. Its sum is 1, since the columns of A sum to 1."""
     initial = nonnegative_solution(transition, first)
     if initial is None:
         raise InputError(

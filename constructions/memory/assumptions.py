@@ -12,11 +12,12 @@ speaks of P[M].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from constructions.assumptions import LeftInverse, NullVector, ergodic, full_support
+from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, solve, transpose
@@ -32,7 +33,7 @@ class Projection(Evidence, kind="projection"):
 
 
 class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
-    """The model has so many cells, and the assumption is about one."""
+    """The model has this many cells, and the assumption is about one cell."""
 
     cells: int
 
@@ -56,35 +57,35 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
     """Return the ground set of 4.2, 4.5 or C.5, and which of its columns each (j*,s) has."""
     shape, needed = model.shape, task.support
     states = [shape.state(task.cell, s) for s in range(shape.syntax)]
-    kept = [
+    ground_columns = [
         shape.column(m, h)
         for m in range(shape.values)
         for h in range(shape.hidden)
         if assumption_id == "4.2" or m in needed or (assumption_id == "C.5" and h not in states)
     ]
-    return Ground.among(model, kept, states)
+    return Ground.among(model, ground_columns, states)
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
     """Assumption 4.2, 4.5 or C.5: the largest H* there is, or the one that the task asks for."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
-    evidence = ground(assumption_id, model, task).decide(asked_for(model, task))
+    evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))
     return Finding(assumption_id, isinstance(evidence, Recoverable), evidence)
 
 
-def asked_for(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
-    """Return the H* that the task asks for, as hidden states."""
+def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
+    """Return the H* that the task chooses, as hidden states."""
     return None if task.recoverable is None else tuple(model.shape.state(task.cell, s) for s in task.recoverable)
 
 
 def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
     """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
-    family, own = _ground_of(assumption_id, model, task, states)
-    inverse = left_inverse(columns(model.emission, own))
+    family, own_columns = _ground_of(assumption_id, model, task, states)
+    inverse = left_inverse(columns(model.emission, own_columns))
     if inverse is not None:
         return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own)[0]))
+    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own_columns)[0]))
 
 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
@@ -92,14 +93,16 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
     It does iff some matrix is the identity on the one span and 0 on the other.
     """
-    family, own = _ground_of(assumption_id, model, task, states)
-    every = transpose(columns(model.emission, family.columns))
+    family, own_columns = _ground_of(assumption_id, model, task, states)
+    ground_columns = transpose(columns(model.emission, family.columns))
     nothing = (Fraction(0),) * len(model.tokens)
-    images = tuple(column if c in own else nothing for c, column in zip(family.columns, every, strict=True))
-    solution = solve(every, images)
+    images = tuple(
+        column if c in own_columns else nothing for c, column in zip(family.columns, ground_columns, strict=True)
+    )
+    solution = solve(ground_columns, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
-    common = next(vector for vector in family.null_vectors() if _image(model, vector, own))
+    common = next(vector for vector in family.null_vectors() if _image(model, vector, own_columns))
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
 
 
@@ -130,6 +133,10 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
     "4.5": lambda model, task: recoverable("4.5", model, task),
     "C.5": lambda model, task: recoverable("C.5", model, task),
 }
+
+
+DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
+"""How each assumption is decided on a model and a task, by the kind of the model."""
 
 
 # What the paper says of them
@@ -167,6 +174,6 @@ def implications(model: MemoryHMM, task: MemoryTask) -> list[Implication]:
     return claims
 
 
-def _image(model: MemoryHMM, vector: Vector, own: Sequence[int]) -> bool:
+def _image(model: MemoryHMM, vector: Vector, own_columns: Sequence[int]) -> bool:
     """Tell whether the columns of H* alone, with a null vector's weights, give a vector that is not 0."""
-    return any(sum(row[column] * vector[column] for column in own) for row in model.emission)
+    return any(sum(row[column] * vector[column] for column in own_columns) for row in model.emission)

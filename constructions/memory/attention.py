@@ -18,7 +18,7 @@ from fractions import Fraction
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, transpose
 from constructions.memory.joint_chain import joint_names, phi
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape, with_memory
 from constructions.messages import Chain, masked_outputs
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
@@ -133,14 +133,14 @@ class AttentionClassifier(InNotebooks):
         )
         if prompt is None or prompt.value is None:
             return cls(built)
-        for z, (row, own) in enumerate(zip(built.embedding, model.emission, strict=True)):
-            if row != own:
+        for z, (row, expected) in enumerate(zip(built.embedding, model.emission, strict=True)):
+            if row != expected:
                 raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
         return cls(built, SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden))
 
     def view(self, model: Named | None = None) -> View:
         """Show the head, all of it, and the prompt."""
-        memory = model if isinstance(model, MemoryHMM) else None
+        memory = with_memory(model)
         tables = _tables(self.head, memory)
         if self.prompt is None:
             return View("attention head", (), tables)

@@ -1,4 +1,4 @@
-"""Which columns of a family can be told from all the others: the form that assumptions 4.2, 4.5 and C.5 share.
+"""Which columns of a family are independent of all the others: the form that assumptions 4.2, 4.5 and C.5 share.
 
 Each says of a family of columns of W, the *ground set*, that those of the states in H* are independent, and that their
 span meets the span of the others only in 0. Together: each of them is a *coloop*, in the span of no others (equal
@@ -45,8 +45,8 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
 
-    Null vectors have an entry for each column of W. Either these are all the states that H* could have had, or there is
-    one of them in the H* that was asked for.
+    Null vectors have an entry for each column of W. Either no state is admissible, and these are all of them, or
+    they are the states of the chosen H* that are not admissible.
     """
 
     states: tuple[int, ...]
@@ -65,18 +65,18 @@ class Ground:
     _solve = staticmethod(solve)
 
     @classmethod
-    def among(cls, model: MemoryHMM, kept: Sequence[int], states: Iterable[int]) -> Ground:
+    def among(cls, model: MemoryHMM, ground_columns: Sequence[int], states: Iterable[int]) -> Ground:
         """Return the ground set of these columns of W, and of these states that H* may have."""
-        of = {h: tuple(c for c in kept if model.shape.state_of(c) == h) for h in states}
-        return cls(model.emission, tuple(kept), of)
+        of = {h: tuple(c for c in ground_columns if model.shape.state_of(c) == h) for h in states}
+        return cls(model.emission, tuple(ground_columns), of)
 
     def admissible(self) -> tuple[int, ...]:
         """Return the states whose columns are all coloops: the largest H*."""
         return tuple(state for state in self.of if state not in self._violations)
 
-    def decide(self, asked: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
-        """Decide whether some H* that is not empty will do, or whether the one asked for does."""
-        chosen = self.admissible() if asked is None else tuple(asked)
+    def decide(self, states: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
+        """Decide whether some H* that is not empty meets the assumption, or whether H* = `states` does."""
+        chosen = self.admissible() if states is None else tuple(states)
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:
             return Unrecoverable(bad, tuple(self._violations[state] for state in bad))
@@ -84,26 +84,26 @@ class Ground:
 
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
-        kept = self.columns if chosen is None else tuple(chosen)
-        basis = self._null_basis(columns(self.matrix, kept)) if kept else ()
-        return tuple(spread(vector, kept, len(self.matrix[0])) for vector in basis)
+        ground_columns = self.columns if chosen is None else tuple(chosen)
+        basis = self._null_basis(columns(self.matrix, ground_columns)) if ground_columns else ()
+        return tuple(spread(vector, ground_columns, len(self.matrix[0])) for vector in basis)
 
     @cached_property
     def _violations(self) -> dict[int, Vector]:
         """Map every state that is not admissible to a null vector that is not zero at one of its columns."""
-        found: dict[int, Vector] = {}
+        violations: dict[int, Vector] = {}
         for vector in self.null_vectors():
-            for state, own in self.of.items():
-                if any(vector[column] for column in own):
-                    found.setdefault(state, vector)
-        return found
+            for state, state_columns in self.of.items():
+                if any(vector[column] for column in state_columns):
+                    violations.setdefault(state, vector)
+        return violations
 
     def _witness(self, states: tuple[int, ...]) -> Recoverable:
-        own = tuple(column for state in states for column in self.of[state])
-        if not own:  # none of these states can occur: there is nothing to tell apart
+        state_columns = tuple(column for state in states for column in self.of[state])
+        if not state_columns:  # none of these states can occur: there is nothing to tell apart
             return Recoverable(states, self.columns, (), ())
-        units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
+        units = tuple(tuple(Fraction(column == goal) for goal in state_columns) for column in self.columns)
         dual = self._solve(transpose(columns(self.matrix, self.columns)), units)
         if dual is None:
             raise ArithmeticError("coloops must have dual vectors")
-        return Recoverable(states, self.columns, own, transpose(dual))
+        return Recoverable(states, self.columns, state_columns, transpose(dual))

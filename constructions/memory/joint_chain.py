@@ -37,30 +37,32 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
     return tuple(sums)
 
 
-def joint_model(model: MemoryHMM, made: type[HMM] = HMM) -> HMM:
-    """Return Hbar, a vanilla HMM with |M|^N |H| states, of a class for the numbers of the model.
+def joint_model(model: HMM | MemoryHMM) -> HMM:
+    """Return Hbar, a vanilla HMM with |M|^N |H| states; a model without memory is its own.
 
-    It is made once for each model: every statement asks for it.
+    It is made once for each model: every statement needs it.
     """
-    kept = vars(model)
-    if "hbar" not in kept:
-        kept["hbar"] = _joint_model(model, made)
-    hbar: HMM = kept["hbar"]
+    if isinstance(model, HMM):
+        return model
+    cache = vars(model)
+    if "hbar" not in cache:
+        cache["hbar"] = _joint_model(model)
+    hbar: HMM = cache["hbar"]
     return hbar
 
 
-def _joint_model(model: MemoryHMM, made: type[HMM]) -> HMM:
+def _joint_model(model: MemoryHMM) -> HMM:
     shape, hidden = model.shape, range(model.shape.hidden)
     memories = shape.memories
-    read = shape.read
-    return made(
+    columns_read = shape.read
+    return HMM(
         initial=tuple(p * q for p in model.memory for q in model.initial),
         transition=tuple(
             tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)
             for memory in memories
             for to in hidden
         ),
-        emission=tuple(tuple(row[column] for column in read) for row in model.emission),
+        emission=tuple(tuple(row[column] for column in columns_read) for row in model.emission),
         states=joint_names(model),
         tokens=model.tokens,
         name=model.name,
@@ -73,7 +75,13 @@ def joint_names(model: MemoryHMM) -> tuple[str, ...]:
     return tuple(f"{model.memory_name(memory)} {state}" for memory in model.shape.memories for state in model.states)
 
 
-def joint_task(model: MemoryHMM, task: MemoryTask) -> Task:
-    """Lift mu to Hbar: there mu'P[M_j* | X = x] is a linear classifier on the posterior of Hbar_0."""
+def joint_task(model: HMM | MemoryHMM, task: Task) -> Task:
+    """Lift mu to Hbar: there mu'P[M_j* | X = x] is a linear classifier on the posterior of Hbar_0.
+
+    The task of a model without memory is its own.
+    """
+    if isinstance(model, HMM):
+        return task
+    assert isinstance(task, MemoryTask)
     memories, hidden = model.shape.memories, model.shape.hidden
     return Task(tuple(tuple(row[memory[task.cell]] for memory in memories for _ in range(hidden)) for row in task.mu))

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -92,6 +93,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
     for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to
     exactly 1.
     """
+
+    kind: ClassVar[Literal["memory-hmm"]] = "memory-hmm"
 
     shape: Shape
     memory: Vector
@@ -181,6 +184,17 @@ class MemoryHMM(HiddenChain, InNotebooks):
         """Name one (m_1, ..., m_N) by its values."""
         return ",".join(self.values[m] for m in memory)
 
+    @property
+    def document(self) -> dict[str, object]:
+        """The model as a JSON document, without its task."""
+        shape = self.shape
+        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
+        result |= {key: list(getattr(self, key)) for key in ("values", "cells", "syntax", "tokens")}
+        result["memory"] = _nested(texts(self.memory), [shape.values] * shape.cells)
+        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition")}
+        result["emission"] = [_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission]
+        return result
+
     def view(self, model: Named | None = None) -> View:
         """Show P[M], P[H_0], A and W."""
         shape, states = self.shape, self.states
@@ -194,6 +208,11 @@ class MemoryHMM(HiddenChain, InNotebooks):
         )
         source = (View("source", (self.source,)),) if self.source else ()
         return View(self.name or "memory HMM", (size,), tables, source)
+
+
+def with_memory(model: Named | None) -> MemoryHMM | None:
+    """Return the model if it is a memory model, whose columns and memories have names too."""
+    return model if isinstance(model, MemoryHMM) else None
 
 
 # Model files
@@ -226,17 +245,6 @@ def from_node(node: Node, default_name: str = "") -> MemoryHMM:
         )
     except InputError as error:
         raise error.within(node.source) from None
-
-
-def document(model: MemoryHMM) -> dict[str, object]:
-    """Write a model, without its task, as a JSON document with every number in lowest terms."""
-    shape = model.shape
-    result: dict[str, object] = {"kind": "memory-hmm", "name": model.name, "source": model.source}
-    result |= {key: list(getattr(model, key)) for key in ("values", "cells", "syntax", "tokens")}
-    result["memory"] = _nested(texts(model.memory), [shape.values] * shape.cells)
-    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition")}
-    result["emission"] = [_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in model.emission]
-    return result
 
 
 def _shape(memory: Node, initial: Node) -> Shape:

@@ -71,17 +71,17 @@ class RecoverableInputs:
     @cached_property
     def elsewhere(self) -> int:
         """The states of Hbar whose hidden state is not in H*."""
-        return self.supports.each * mask(h not in self.states for h in range(self.model.shape.hidden))
+        return self.supports.first_of_copies * mask(h not in self.states for h in range(self.model.shape.hidden))
 
     def membership(self, word: Sequence[int]) -> Membership:
         """Decide whether an input of at least one token lies in R."""
-        found = self.supports.joint(word)
-        if not found[0] & self.supports.emits[word[0]]:
+        supports = self.supports.joint(word)
+        if not supports[0] & self.supports.emits[word[0]]:
             return Membership(False, (), ())
         return Membership(
             True,
-            tuple(map(self.supports.hidden, found)),
-            tuple(i for i, states in enumerate(found) if self._lies_inside(states)),
+            tuple(map(self.supports.hidden, supports)),
+            tuple(i for i, states in enumerate(supports) if self._lies_inside(states)),
         )
 
     def shortest(self, budget: int = 200_000) -> Shortest | None:
@@ -105,8 +105,8 @@ class RecoverableInputs:
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
         """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None; positions count from 0, the prompt's."""
-        found = self.supports.joint(word, mask(prompt.u))
-        return next((i for i, states in enumerate(found) if not states), None)
+        supports = self.supports.joint(word, mask(prompt.u))
+        return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
         """Tell whether all t + 1 positions have laws behind the prompt: of these x the proof of C.9 speaks."""

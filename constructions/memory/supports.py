@@ -19,7 +19,7 @@ class Supports:
     """Moves supports of messages along tokens, both ways, in so many copies of a chain: Hbar has one for each memory.
 
     `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z,
-    `each` the first state of every copy. A step is one of all copies at once.
+    `first_of_copies` the first state of every copy. A step is one of all copies at once.
     """
 
     def __init__(self, initial: int, transition: Matrix, emits: Sequence[int], copies: int = 1) -> None:
@@ -27,7 +27,7 @@ class Supports:
         self.initial = initial
         self.emits = emits
         self.everything = (1 << n * copies) - 1
-        self.each = self.everything // ((1 << n) - 1)
+        self.first_of_copies = self.everything // ((1 << n) - 1)
         successors, predecessors = map(mask, transpose(transition)), map(mask, transition)
         self.after = cache(partial(self._union, list(successors)))
         self.before = cache(partial(self._union, list(predecessors)))
@@ -71,13 +71,17 @@ class Supports:
 
     def hidden(self, states: int) -> tuple[int, ...]:
         """Return the states of the chain that these are, in whichever copy."""
-        return tuple(h for h in range(self.everything.bit_length() // self.each.bit_count()) if states >> h & self.each)
+        return tuple(
+            h
+            for h in range(self.everything.bit_length() // self.first_of_copies.bit_count())
+            if states >> h & self.first_of_copies
+        )
 
     def _union(self, sets: Sequence[int], states: int) -> int:
         """Unite the sets of these states, each in the copy of its state."""
         union = 0
         for h, others in enumerate(sets):
-            union |= (states >> h & self.each) * others
+            union |= (states >> h & self.first_of_copies) * others
         return union
 
 
@@ -87,7 +91,7 @@ def mask(vector: Iterable[object]) -> int:
 
 
 class Layers:
-    """The supports that can be reached from one by words, in order of the length of the shortest; none is empty."""
+    """The supports that words lead to from a first one, by the length of a shortest such word; none is empty."""
 
     def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
         self.words: dict[int, Word] = {start: ()}
@@ -96,7 +100,7 @@ class Layers:
         self.tokens = range(tokens)
 
     def layer(self, length: int) -> list[int]:
-        """Return those that a word of this length reaches, and no shorter one."""
+        """Return the supports that a word of this length reaches, and no shorter word."""
         while len(self.layers) <= length:
             self.layers.append([])
             for states in self.layers[-2]:
@@ -107,8 +111,8 @@ class Layers:
                         self.layers[-1].append(reached)
         return self.layers[length]
 
-    def all(self, most: int) -> list[int] | None:
-        """Return all of them; None if there are more than `most`."""
-        while self.layers[-1] and len(self.words) <= most:
+    def up_to(self, limit: int) -> list[int] | None:
+        """Return all supports; None if there are more than `limit`."""
+        while self.layers[-1] and len(self.words) <= limit:
             self.layer(len(self.layers))
-        return list(self.words) if len(self.words) <= most else None
+        return list(self.words) if len(self.words) <= limit else None

@@ -57,10 +57,10 @@ def check_place(path: Path) -> None:
     raise InputError("", "a symbolic link" if path.is_symlink() else kind, "the name of a file to write", str(path))
 
 
-def safe_name(name: str, used: set[str], most: int = 100) -> str:
+def safe_name(name: str, used: set[str], limit: int = 100) -> str:
     """Return a name as like the given one as is safe in a file's name and in a link, and add it to those `used`."""
-    base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:most] or "model"
-    safe = next(one for one in chain([base], map(f"{base}-{{}}".format, count(2))) if one not in used)
+    base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
+    safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)
     used.add(safe)
     return safe
 

@@ -188,11 +188,19 @@ Qed.
 Lemma P_hat_prob u x : P_hat bar u (prompted x) = prob bar (u :: embed bar x).
 Proof. by rewrite /P_hat hat_prompted. Qed.
 
+Lemma joint_hat_masked u z0 x i g : (1 <= i <= size x)%N ->
+  joint bar (hat bar u (prompted x)) i.+1 g =
+  memit m (nth z0 x i.-1) (read g) * hat_masked_joint bar u (prompted x) i.+1 g.
+Proof.
+move=> /cut[y [z [w [-> ->]]]]; rewrite hat_around hat_prompted embed_cat nth_cat ltnn subnn /= -cat_cons.
+by rewrite -(size_map (e bar) y) -/(embed bar y) (joint_cons bar (u :: _)) mulrC.
+Qed.
+
 Lemma P_hat_masked u z0 x i : (1 <= i <= size x)%N ->
   P_hat bar u (prompted x) = \sum_g memit m (nth z0 x i.-1) (read g) * hat_masked_joint bar u (prompted x) i.+1 g.
 Proof.
-move=> /cut[y [z [w [-> ->]]]]; rewrite P_hat_prob embed_cat -cat_cons /= -cat_cons (prob_cons bar (u :: _)).
-by apply: eq_bigr => g _; rewrite hat_around mulrC nth_cat ltnn subnn.
+move=> le_i.
+by rewrite /P_hat -(sum_joint _ _ i.+1); apply: eq_bigr => g _; exact: joint_hat_masked.
 Qed.
 
 (** Behind a prompt that restores the law of H_1, the text is seen as without it, with M_{j*} in M* only. *)

@@ -203,8 +203,11 @@ move=> R N M S X m K mu j S' stat /duals_C_5[dual dualP] u; have H_j := @recover
 have u01 : is_prompt u by exact: paper_prompt_is_prompt.
 have rest := paper_prompt_restores (supp mu) j stat; have sub := fintype.subxx (supp mu).
 exists (prompted_head m mu (supp mu) (recoverable j S') dual) => value x pos.
-split=> [i iP|impossible l [|i] // le_i]; last first.
-  exact: (prompted_values0 mu H_j dualP u01 ltr01 rest).
+have sure i : i \in Ihat m (recoverable j S') x -> forall g, law_at m j (supp mu) 1 x i.+1 g != 0 ->
+    g.2 \in recoverable j S'.
+  by move=> /IhatP inH g nz; apply: inH; apply: contraNneq nz => zero; rewrite /law_at zero !mulr0.
+split=> [i iP _ l|i iP|impossible l [|i] // le_i]; [| |exact: (prompted_values0 mu H_j dualP u01 ltr01 rest)].
+  by apply: (prompted_display mu H_j dualP u01 rest); [rewrite ltn_ord | exact: sure].
 have le_i : (1 <= i.+1 <= size x)%N by rewrite ltn_ord.
 have [zero|nz] := eqVneq (\sum_g law_at m j (supp mu) 1 x i.+1 g) 0.
   have impossible : P_hat (hbar m) u (prompted x) = 0.
@@ -213,8 +216,7 @@ have [zero|nz] := eqVneq (\sum_g law_at m j (supp mu) 1 x i.+1 g) 0.
   by rewrite (P_hat_score sub ltr01 rest) ?mulr0 //; exact: leq_ltn_trans (ltn_ord i).
 exists (1 * P_X (hbar m) x / \sum_g law_at m j (supp mu) 1 x i.+1 g) => [|l].
   by rewrite mul1r divr_gt0 // lt0r nz sumr_ge0 // => g _; apply: law_at_ge0; exact: ltr01.
-apply: (prompted_values H_j sub dualP u01 rest) => // g g_nz; have /IhatP sure := iP; apply: sure.
-by apply: contraNneq g_nz => zero; rewrite /law_at zero !mulr0.
+by apply: (prompted_values H_j sub dualP u01 rest) => //; exact: sure.
 Qed.
 
 Theorem claim_C_15 : statement_C_15.

@@ -295,7 +295,24 @@ have [g /andP[g_nz gH]] : exists g, (law_at r x i g != 0) && (g.2 \notin Hs).
 exact: share_lt1 (law_at_ge0 x i r0) g_nz gH.
 Qed.
 
-(** C.13: values are right where H_i surely is in H*, and 0 where xhat is impossible. *)
+(** C.13: where H_i surely is in H*, the value is mu_l'P[Xhat_i = xhat_i, M_{j*} | Xhat_-i = xhat_-i], *)
+Lemma prompted_display x i l : (1 <= i <= size x)%N ->
+  (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
+  attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 =
+  dot (mu l) (prompted_memory m u j x i.+1).
+Proof.
+case: x => [|z0 x] le_i sure; first by case: i le_i {sure}.
+rewrite (value_law Hs_j dualP mu _ _ _ _ (@law_at_within r (z0 :: x) i) (fun z => prompted_law z le_i)).
+have -> : \sum_g law_at r (z0 :: x) i g = hat_masked_prob bar u (prompted (z0 :: x)) i.+1.
+  by rewrite -sum_hat_masked_joint; apply: eq_bigr => g _; rewrite (restored g rest le_i).
+rewrite /dot [RHS](eq_bigr _ (fun a _ => mulrA _ _ _)) -mulr_suml; congr (_ / _).
+rewrite big_mkcond [LHS](partition_big (fun g : Hbar => g.1 j) xpredT) //=; apply: eq_bigr => a _.
+rewrite mulr_sumr; apply: eq_bigr => g /eqP->.
+rewrite (prompted_embeddingE z0) // (joint_hat_masked m u z0 g le_i) (restored g rest le_i) -/(law_at r (z0 :: x) i g).
+by case: ifPn => // gH; have [->|/sure] := eqVneq (law_at r (z0 :: x) i g) 0; rewrite ?mulr0 // (negbTE gH).
+Qed.
+
+(** a multiple of F*'s score, *)
 Lemma prompted_values x i l : 0 < P_X bar x -> (1 <= i <= size x)%N -> \sum_g law_at r x i g != 0 ->
   (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
   attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 =
@@ -306,6 +323,7 @@ apply: (values_right (z0 := z0) (r := r) _ _ pos le_i (fun z => prompted_law z l
 exact: prompted_embeddingE.
 Qed.
 
+(** and 0 where xhat is impossible. *)
 Lemma prompted_values0 x i l : (1 <= i <= size x)%N -> P_hat bar u (prompted x) = 0 ->
   attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 = 0.
 Proof.

@@ -49,6 +49,11 @@ Definition prompted_hidden u (x : seq X) (i : nat) (h : hidden N S) : R :=
 Definition prompted_Ihat u (H' : {set hidden N S}) (x : seq X) : {set 'I_(size x).+1} :=
   [set i : 'I_(size x).+1 | (0 < i)%N && [forall h, (0 < prompted_hidden u x i.+1 h) ==> (h \in H')]].
 
+(** P[Xhat_i = xhat_i, M_j = a | Xhat_-i = xhat_-i]. *)
+Definition prompted_memory u (j : 'I_N) (x : seq X) (i : nat) (a : M) : R :=
+  (\sum_(g : full N M S | g.1 j == a) joint (hbar m) (hat (hbar m) u (prompted x)) i g) /
+    hat_masked_prob (hbar m) u (prompted x) i.
+
 End Memory.
 
 Arguments paper_prompt {R N M S} V j.
@@ -268,7 +273,8 @@ Definition statement_C_12 : Prop :=
   (forall f, 0 < P_H (chain m) 2 f -> 0 < P_H (chain m) 1 f) -> (1 < i <= (size x).+1)%N ->
   0 < prompted_hidden m (paper_prompt V j) x i h -> 0 < masked_hidden m x i.-1 h.
 
-(** [C.13] Behind the prompt of the proof some values are r mu_l'P[M_{j*} | X = x], r > 0, at each i in Ihat, and 0
+(** [C.13] Behind the prompt of the proof some values are mu_l'P[Xhat_i = xhat_i, M_{j*} | Xhat_-i = xhat_-i] at each i
+    in Ihat where xhat_-i has positive probability; they are r mu_l'P[M_{j*} | X = x], r > 0, at each i in Ihat; and 0
     after the prompt where xhat has probability 0.
     Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
 Definition statement_C_13 : Prop :=
@@ -279,9 +285,11 @@ Definition statement_C_13 : Prop :=
   exists a : attention R N M S X K,
   let value x l i := attention_value a (prompted_output m u x) (prompted_embedding m u x) l i in
   forall x : seq X, 0 < P_X (hbar m) x ->
-  (forall i, i \in Ihat m (recoverable j S') x ->
-    exists2 r : R, 0 < r & forall l, value x l i.+2 = r * dot (mu l) (memory_posterior m j x)) /\
-  (P_hat (hbar m) u (prompted x) = 0 -> forall l i, (1 < i <= (size x).+1)%N -> value x l i = 0).
+  [/\ forall i, i \in Ihat m (recoverable j S') x -> 0 < hat_masked_prob (hbar m) u (prompted x) i.+2 ->
+        forall l, value x l i.+2 = dot (mu l) (prompted_memory m u j x i.+2),
+      forall i, i \in Ihat m (recoverable j S') x ->
+        exists2 r : R, 0 < r & forall l, value x l i.+2 = r * dot (mu l) (memory_posterior m j x) &
+      P_hat (hbar m) u (prompted x) = 0 -> forall l i, (1 < i <= (size x).+1)%N -> value x l i = 0].
 
 (** [C.14] mu_l'P[M_{j*} | Xhat = xhat] = mu_l'P[M_{j*} | X = x] / P(Xhat_1 = ztilde | Xhat_{2:t+1} = x), where xhat has
     positive probability.

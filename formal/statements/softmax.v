@@ -28,8 +28,9 @@ Definition settles : Prop :=
 End Softmax.
 
 (** [not 4.3:softmax, not 4.6:softmax, not C.6:softmax] On some model that meets all assumptions of 4.3, 4.6 and C.6,
-    no head that weighs positions by any positive function of their score, softmax at any scale among them, computes F*
-    on R: not on G(x), with any token embeddings, and not behind any prompt u >= 0. *)
+    no head whose position scores settle, and that weighs positions by any positive function of their score, softmax at
+    any scale among them, computes F* on R: not on G(x), with any token embeddings, and not behind any prompt u >= 0.
+    The paper's heads settle; it claims no more than that arg max is the limit of softmax. *)
 Definition refuted_softmax : Prop :=
   forall R : archiFieldType, exists (M S X : finType) (m : memory_hmm R 1 M S X) (mu : M -> R) (S' : {set S}),
   let V := binary mu in let Hs := recoverable ord0 S' in

@@ -164,26 +164,6 @@ def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPat
     assert assumptions.cover(model, task) == Finding("3.5", None, None)
 
 
-def test_the_budget_counts_the_nodes_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A state of mu that one state alone leads to is branched over first, though it is not the first."""
-    model, task = HMM.of("1 0 0", "1 1 1/2; 0 0 1/2; 0 0 0", "1 1 1"), Task.of("1 1 0")
-    found = NoCover(((Fraction(1), Fraction(-1), Fraction(0)),), ((1, ((2, 1),)), 0))
-    for most, evidence in ((2, found), (1, None)):
-        monkeypatch.setattr(assumptions, "NODES", most)
-        assert assumptions.cover(model, task) == Finding("3.5", None if evidence is None else False, evidence)
-
-
-def test_a_null_vector_serves_every_set_that_it_lies_in_and_no_other() -> None:
-    """All of them lead to state 2, which mu needs: 0 and 1 to all, whose columns are dependent, and 2 to it alone."""
-    model = HMM.of("1 0 0", "1/3 1/3 0; 1/3 1/3 0; 1/3 1/3 1", "1 1 0; 0 0 1")
-    found = assumptions.cover(model, Task.of("0 0 1")).evidence
-    assert isinstance(found, Cover)
-    assert (found.prompt_states, found.recoverable) == ((2,), (2,))
-    alike = HMM.of("1 0 0", "1/3 1/3 1/2; 1/3 1/3 1/2; 1/3 1/3 0", "1 1 0; 0 0 1")
-    none = assumptions.cover(alike, Task.of("0 0 1")).evidence
-    assert none == NoCover(((Fraction(1), Fraction(-1), Fraction(0)),), ((2, ((0, 1), (1, 2))), 0, 0))
-
-
 def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows in integers are those of 3 W, and its minor of tokens 0 and 2 is -3."""
     W = read_matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, NullVector, cover, independent_columns
-from constructions.display import view
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
 from constructions.memory.assumptions import recoverable
@@ -21,7 +20,7 @@ from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
-from constructions.rendering import View
+from constructions.rendering import View, view
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.library import shipped_memory_models
@@ -54,11 +53,6 @@ def test_a_model_is_its_three_arrays_with_columns_as_distributions(model: HMM) -
     assert emission == named(model.tokens, model.states, model.emission)
 
 
-def test_a_task_says_when_the_label_is_one() -> None:
-    assert shown(PARITY, WEATHER) == [[["sun", "rain"], ["1", "-1"]]]
-    assert "1 iff μ′P[H₀ | x] ≥ 0" in text(PARITY._repr_html_())
-
-
 def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     assert shown(Task.of("1 0; 0 1"), WEATHER) == [named(["label 0", "label 1"], WEATHER.states, ((1, 0), (0, 1)))]
 
@@ -80,10 +74,6 @@ def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
     anything: object, expected: list[list[list[str]]]
 ) -> None:
     assert shown(anything, WEATHER) == expected
-
-
-def test_without_a_model_states_and_tokens_are_numbered() -> None:
-    assert shown(Classifier(HEAD, PROMPT)) == [[["s0", "s1"], ["1", "1/3"]], [["x0", "x1"], ["1/2", "-7"]]]
 
 
 @SOME

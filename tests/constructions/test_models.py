@@ -124,20 +124,10 @@ def test_a_model_without_a_task_is_no_known_one() -> None:
         assert with_task((model, None)) is None  # type: ignore[arg-type]
 
 
-def test_a_model_needs_no_task() -> None:
-    assert read({"task": None})[1] is None
-
-
 def test_decimals_and_fractions_are_read_exactly() -> None:
     model, _ = read({})
     assert model.transition[0] == (Fraction(1, 2), Fraction(1))
     assert model.emission[1] == (Fraction(0), Fraction(3, 4))
-
-
-def test_columns_are_the_conditional_laws() -> None:
-    model, _ = read({})
-    assert model.first == (Fraction(1, 2) * Fraction(1, 3) + Fraction(2, 3), Fraction(1, 2) * Fraction(1, 3))
-    assert model.successors(1) == {0}
 
 
 @pytest.mark.parametrize(

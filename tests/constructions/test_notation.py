@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from checks import MANY, shipped
+from checks import MANY
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 
-from constructions import assumptions, heads, models, tasks
+from constructions import heads, models, tasks
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.memory import model as memory
@@ -24,11 +24,8 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError, read_functionals, read_matrix, read_number, read_vector, written
 from constructions.tasks import MemoryTask, Task
-from verify import statements, verdicts, verify
-from verify.heads import linear, no_linear, no_prompted
 from verify.strategies import memory as memory_strategies
 from verify.strategies import vanilla
-from verify.words import agreement, reachable
 
 NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"'), name="weather")
 

@@ -11,16 +11,20 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned import attention, cells  # noqa: E402
+from learned import cells  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
+from learned.controls import lookup_accuracy  # noqa: E402
 from learned.downstream import drawn, memory, vanilla  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
 from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
 
 QUICK = Schedule(4, 8, 0.1, 0.1, 1)
-PLAN = Plan((4,), (2,), 1, 1, (40, 20, 20), (20, 10, 10), QUICK, QUICK, QUICK, restarts=1, stride=40, paper=QUICK)
+SEEDS = {"exact": 1, "learned": 1, "untrained": 1, "labels": 1}
+PLAN = Plan(
+    (4,), (2,), SEEDS, (40, 20, 20), (20, 10, 10), (10, 40), QUICK, QUICK, QUICK, restarts=1, stride=40, paper=QUICK
+)
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +40,7 @@ def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path:
     assert found["inputs"] == [40, 20, 20]
     assert found["majority"] == task.majority
     assert found["margin"]["median"] == float(task.margins[task.rows("test")].abs().median())
+    assert found["lookup"] == lookup_accuracy(task)
 
 
 def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_judged_on_the_test(
@@ -43,11 +48,11 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 ) -> None:
     seen: list[tuple[Array, list[int]]] = []
 
-    def judged(outputs: Array, positions: Any, *rest: object, keys: None) -> tuple[float, float]:
+    def judged(outputs: Array, positions: Any, *rest: object) -> tuple[float, float]:
         seen.append((outputs, list(positions)))
         return 0.25, 0.75 if len(seen) <= 2 else 0.5
 
-    monkeypatch.setattr(attention, "tune_attention", judged)
+    monkeypatch.setattr(cells, "tune_attention", judged)
     task = memory(2, 4, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
     found = cells._memory(task, PLAN, Cell("learned", "memory", 2, 0), lm)
@@ -60,12 +65,13 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 
 
 def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    paper, release = replace(QUICK, steps=6), replace(QUICK, steps=9)
+    paper, release = replace(QUICK, steps=3), replace(QUICK, steps=40)
     monkeypatch.setattr(cells, "PAPER", paper)
     monkeypatch.setattr(cells, "RELEASE", release)
     task = vanilla(8, 0, (200, 50, 100))
     exact = ExactOutputs(task.model, task.likelihood)
-    found = cells._recipes(task, exact, Cell("exact", "vanilla", 8, 3))
+    studied = replace(PLAN, sizes=(), studied=(8,))
+    found = cells._tune_as_published(task, studied, Cell("exact", "vanilla", 8, 3), exact)["recipes"]
     expected = {
         f"probabilities, {name}{', whitened' if white else ''}": tune_by_gradient(
             exact, task, "probabilities", schedule, 3, whitened=white

@@ -15,14 +15,11 @@ from checks import plain  # noqa: E402
 
 from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.fields import Array  # noqa: E402
-from constructions.linear import Vector, transpose  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned.data import (  # noqa: E402
-    BITS,
-    MOST_SEEDS,
+    SEED_LIMIT,
     SPLITS,
-    Alias,
     exact_outputs,
     sample,
     stream,
@@ -30,45 +27,6 @@ from learned.data import (  # noqa: E402
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 COUNT = 100_000
-
-
-# The law of what is drawn
-
-
-def law(table: Alias, row: int, outcomes: int) -> Vector:
-    """The probability of each outcome, from the integers of the table."""
-    cells, unit = 1 << table.cell_bits, 1 << (BITS - table.cell_bits)
-    weights = [0] * cells
-    for cell in range(cells):
-        keep, other = int(table.keep[row * cells + cell]), int(table.other[row * cells + cell])
-        weights[cell] += keep
-        weights[other] += unit - keep
-    assert not any(weights[outcomes:])
-    return tuple(Fraction(weight, 1 << BITS) for weight in weights[:outcomes])
-
-
-@every_model
-def test_an_alias_table_has_the_law_it_was_made_from(model: HMM) -> None:
-    for distributions in ((model.initial,), transpose(model.transition), transpose(model.emission)):
-        table = Alias(distributions, "cpu")
-        for row, distribution in enumerate(distributions):
-            found, bound = law(table, row, len(distribution)), Fraction(len(distribution), 1 << BITS - table.cell_bits)
-            for ours, exact in zip(found, distribution, strict=True):
-                assert abs(ours - exact) <= bound
-                assert exact or not ours
-
-
-def test_an_alias_table_of_dyadic_numbers_is_exact() -> None:
-    distribution = tuple(Fraction(p, 1024) for p in (1, 0, 1000, 7, 16))
-    assert law(Alias((distribution,), "cpu"), 0, 5) == distribution
-
-
-def test_what_has_probability_0_is_not_drawn_by_the_least_bits_either() -> None:
-    """Each cell with a share of 0 and with the largest: neighbours of probability 0 give all of theirs away."""
-    table = Alias(((Fraction(0), Fraction(1), Fraction(0)),), "cpu")
-    for share in (0, (1 << BITS - table.cell_bits) - 1):
-        bits = torch.arange(1 << table.cell_bits) + (share << table.cell_bits)
-        assert table.draw(torch.zeros_like(bits), bits).unique().tolist() == [1]
 
 
 def farthest(tokens: Array, model: HMM) -> float:
@@ -113,13 +71,13 @@ def test_the_same_stream_gives_the_same_sequences_and_another_gives_others() -> 
 
 def test_no_two_splits_start_the_generator_alike() -> None:
     """torch seeds its CPU generator with the lower 32 bits of what it is given."""
-    seeds = [0, 1, 2, 1000, MOST_SEEDS - 1]
+    seeds = [0, 1, 2, 1000, SEED_LIMIT - 1]
     started = [stream(seed, split).initial_seed() for seed in seeds for split in SPLITS]
     assert len({seed % 2**32 for seed in started}) == len(seeds) * len(SPLITS)
     assert max(started) < 2**32
 
 
-@pytest.mark.parametrize("seed", [-1, MOST_SEEDS])
+@pytest.mark.parametrize("seed", [-1, SEED_LIMIT])
 def test_a_seed_that_does_not_fit_is_refused(seed: int) -> None:
     with pytest.raises(InputError, match=f"^seed: found {seed}, expected at least 0 and below 536870912$"):
         stream(seed, "training")

@@ -114,13 +114,13 @@ def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -
     """Splits of one size: drawn by the same numbers, they would be the same inputs."""
     task = labelled(TURNING, 1, EITHER, 0, (30, 30, 30), redraw)
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
-    assert task.seen == 0
+    assert task.repeated_share == 0
 
 
 def test_inputs_of_the_test_that_stand_in_training_are_counted(task: Downstream) -> None:
     """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
     tokens = torch.tensor([[0, 0], [0, 1], [1, 0], [0, 1], [0, 0], [1, 0]])
-    assert replace(task, tokens=tokens, counts=(2, 1, 3)).seen == 2 / 3
+    assert replace(task, tokens=tokens, counts=(2, 1, 3)).repeated_share == 2 / 3
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:

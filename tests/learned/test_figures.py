@@ -1,66 +1,74 @@
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
-pytest.importorskip(
-    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
-)
-pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install -c constraints.txt -e '.[learned]'")
+INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
+pytest.importorskip("torch", reason=f"torch {INSTALL}")
+pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+pytest.importorskip("matplotlib", reason=f"matplotlib {INSTALL}")
 
-from all_fields import model
+from learned import cells, figures, tables  # noqa: E402
+from learned.cells import PLANS, Cell  # noqa: E402
+from learned.presets import PRESETS  # noqa: E402
 
-from constructions.memory.joint_chain import joint_model
-from learned import cells, downstream, figures
-from learned.attention import full_support, recoverable, share_in_r
-from learned.cells import PLANS, Cell
-from learned.difficulty import preset_of
-from learned.summary import summary
+ROOT = Path(__file__).parents[2]
+FEATURES = ("probabilities", "log-odds")
 
 
-def made_up(source: str, kind: str, size: int, seed: int, right: float) -> dict[str, Any]:
+def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
     """A cell as `compute` writes it, with one accuracy for all."""
     methods = ("head", "prompt") if kind == "vanilla" else ("attention",)
-    names = [f"{method}, {features}" for method in methods for features in ("probabilities", "log-odds")]
+    names = [f"{method}, {features}" for method in methods for features in FEATURES]
     cell: dict[str, Any] = {
         "source": source,
         "kind": kind,
         "size": size,
         "seed": seed,
+        "inputs": [2, 1, 1],
         "majority": 0.6,
         "redraws": 1,
         "doubtful labels": 0,
-        "test inputs seen in training": 0.1,
-        "accuracy": dict.fromkeys(names, right),
+        "processor seconds": 1.5,
+        "lookup": 0.55,
+        "decided by five tokens": 0.97,
     }
+    if source == "labels":
+        row = {f"{name}: {method}, log-odds": share for name in ("exact", "learned", "untrained") for method in methods}
+        rows = {str(n): row | {"lookup": share - 0.01 * i, "majority": 0.5} for i, n in enumerate((30, 100))}
+        fit = {"from P[H_1]": 1.0, "nearest": 0.25 + 0.1 * seed, "starts": 31}
+        mechanism = {"no prompt": {**fit, "nearest": 0.001}, "prompt, log-odds": fit}
+        return cell | {
+            "accuracy by labels": rows,
+            "divergence": 0.01,
+            "divergence at the mask": 0.02,
+            "mechanism": mechanism,
+        }
+    cell["accuracy"] = dict.fromkeys(names, share)
     if source == "learned":
-        cell |= {"divergence": 0.01, "entropy": 0.2, "on exact G": dict.fromkeys(names, right + 0.2)}
-    if kind == "memory":
-        return cell | {"in R": {"recoverable": [], "exactly": 0.0, "nearly, any state": {"0.1": 1.0}}}
-    law = {"mass on supp(mu)": 0.5, "effective states": 2.0}
-    return cell | {
-        "constructed": {},
-        "angle to the constructed head": None,
-        "law of the masked state": {},
-        "law behind": {"no prompt": law, "B-set prompt": law},
-        "sigma_min of W": 0.1 * seed,
-        "margin": {"smallest": 0.1, "median": 0.2},
-    }
+        cell |= {
+            "divergence": 0.01,
+            "entropy": 0.2,
+            "pretraining tokens": 7,
+            "on exact G": dict.fromkeys(names, share + 0.2),
+        }
+    if kind == "memory" or source == "untrained":
+        return cell
+    return cell | {"constructed": {}, "the paper's steps": dict.fromkeys(names[::2], share - 0.1)}
 
 
 @pytest.fixture
 def everything() -> list[dict[str, Any]]:
     return [
         made_up(source, kind, size, seed, 0.9 + 0.01 * seed - 0.2 * (source == "learned"))
-        for source in ("exact", "learned")
+        for source in ("exact", "learned", "untrained", "labels")
         for kind, sizes in (("vanilla", (4, 8)), ("memory", (2,)))
         for size in sizes
         for seed in range(3)
+        if kind == "vanilla" or source in ("exact", "learned")
     ]
 
 
@@ -71,228 +79,194 @@ def test_an_interval_is_student_s() -> None:
     assert figures.interval([5.0]) == (5.0, 0.0)
 
 
-def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dict[str, Any]]) -> None:
-    document = figures.numbers(everything, "smoke")
-    assert document["left"]["prompt, log-odds, exact"]["8"] == {"mean": 91.0, "interval": 2.484, "trials": 3}
-    assert document["right"]["attention, probabilities, learned"]["8"]["mean"] == 71.0
-    assert document["right"]["vanilla, probabilities, exact"].keys() == {"8"}
-    assert document["made by"]["command"].startswith("headproof learn figure --preset smoke --exact-seeds 3")
-    assert document["made by"]["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2"}
-
-
-def test_a_kind_of_model_that_has_more_seeds_is_named_with_a_command_of_its_own(
-    everything: list[dict[str, Any]],
-) -> None:
+def test_what_made_a_figure_is_a_command_and_seeds(everything: list[dict[str, Any]]) -> None:
     made = figures.provenance([*everything, made_up("learned", "memory", 2, 4, 1.0)], "smoke")
-    assert made["command"].split(" && ") == [
-        "headproof learn figure --preset smoke --exact-seeds 3 --learned-seeds 3 --only vanilla --out DIR",
-        "headproof learn figure --preset smoke --exact-seeds 3 --learned-seeds 5 --only memory --out DIR",
-    ]
-    assert made["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2 (vanilla), seeds 0 to 4 (memory)"}
+    assert made["command"] == "headproof learn figure --preset smoke --out DIR"
+    assert made["seeds"] == {
+        "exact, vanilla": 3, "exact, memory": 3, "learned, vanilla": 3, "learned, memory": 4,
+        "untrained, vanilla": 3, "labels, vanilla": 3,
+    }  # fmt: skip
 
 
 def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str, Any]]) -> None:
-    """Curves stand a little beside their places, that one at 100% may not hide another."""
     for at, cell in enumerate(everything):
-        cell["majority"] = 0.5 + 0.001 * at
-        cell["accuracy"] = {name: 0.6 + 0.001 * at + 0.05 * i for i, name in enumerate(cell["accuracy"])}
-    document = figures.numbers(everything, "smoke")
-    plain, log, right = figures.draw(document).axes
-    for ax, features in ((plain, "probabilities"), (log, "log-odds")):
-        assert ax.get_title().startswith(f"vanilla HMMs, head reads {features}")
-        curves = {
-            (method, source): document["left"][f"{method}, {features}, {source}"]
-            for method in ("prompt", "head")
-            for source in ("exact", "learned")
-        }
-        paper = {(method, "paper"): figures.PAPER_LEFT[method] for method in ("prompt", "head")}
-        assert drawn(ax, {figures.BLUE: "prompt", figures.ORANGE: "head"}) == points([4, 8], curves, paper)
-    curves = {
-        (method, source): document["right"][f"{method}, probabilities, {source}"]
-        for method in ("attention", "vanilla")
-        for source in ("exact", "learned")
-    }
-    paper = {(method, "paper"): figures.PAPER_RIGHT[method] for method in ("attention", "vanilla")}
-    assert drawn(right, {figures.GREEN: "attention", figures.ORANGE: "vanilla"}) == points([8], curves, paper)
+        cell |= {"majority": 0.5 + 0.001 * at, "lookup": 0.45 + 0.001 * at}
+        for key in ("accuracy", "the paper's steps"):
+            cell[key] = {name: 0.6 + 0.001 * at + 0.05 * i for i, name in enumerate(cell.get(key, {}))}
+    plain, log_odds, memory, as_large = figures.draw(everything).axes
+    by_size = figures.by_size
 
+    def both(kind: str, *keys: str) -> list[figures.Points]:
+        return [by_size(everything, source, kind, keys) for source in ("exact", "learned")]
 
-def drawn(ax: Any, methods: dict[str, str]) -> dict[tuple[str, str], list[tuple[str, float]]]:
-    """What a panel shows, read off it: for each method, by its colour, and source, by its label, sizes and means."""
-    ticks = list(zip(ax.get_xticks(), (label.get_text() for label in ax.get_xticklabels()), strict=True))
-    sources = {v: k for k, v in figures.LABELS.items()}
-    assert ax.get_xscale() == "log"
-    return {
-        (methods[line.get_color()], sources[line.get_label()]): [
-            (next(name for at, name in ticks if abs(x / at - 1) < 0.02), float(y))
-            for x, y in zip(*line.get_data(), strict=True)
+    lookup = by_size(everything, "learned", "vanilla", ["lookup"])
+    untrained = by_size(everything, "untrained", "vanilla", ["accuracy", "prompt, log-odds"])
+    steps = "the paper's steps"
+    expected: list[list[figures.Points]] = [
+        [*both("vanilla", steps, "prompt, probabilities"), *both("vanilla", steps, "head, probabilities"), lookup],
+        [
+            *both("vanilla", "accuracy", "prompt, log-odds"),
+            *both("vanilla", "accuracy", "head, log-odds"),
+            lookup,
+            untrained,
+        ],
+        both("memory", "accuracy", "attention, probabilities"),
+        [{8: points[8]} for points in both("vanilla", "accuracy", "head, probabilities")],
+    ]
+    papers = [("prompt", "head"), ("prompt", "head"), ("attention",), ("vanilla",)]
+    for ax, curves, methods in zip((plain, log_odds, memory, as_large), expected, papers, strict=True):
+        drawn = [dict(zip(*line.get_data(), strict=True)) for line in ax.get_lines()]
+        *_, majority = drawn
+        means = [{size: pytest.approx(np.mean(values)) for size, values in points.items()} for points in curves]
+        for curve in [*means, *(figures.PAPER[method] for method in methods)]:
+            assert any(line == curve for line in drawn), (ax.get_title(), curve)
+        assert len(drawn) == len(curves) + len(methods) + 1
+        kind = "memory" if ax is memory else "vanilla"
+        own = [
+            100 * cell["majority"]
+            for cell in everything
+            if (cell["source"], cell["kind"], cell["size"]) == ("exact", kind, 2 if ax is memory else 8)
         ]
-        for line in ax.get_lines()
-        if line.get_color() in methods
-    }
+        assert majority[8] == pytest.approx(np.mean(own))
 
 
-def points(
-    sizes: list[int], ours: dict[tuple[str, str], Any], theirs: dict[tuple[str, str], Any]
-) -> dict[tuple[str, str], list[tuple[str, float]]]:
-    """The same from the document."""
-    curves = {key: [(str(size), curve[str(size)]["mean"]) for size in sizes] for key, curve in ours.items()}
-    return curves | {key: [(str(size), curve[size]) for size in sizes] for key, curve in theirs.items()}
+def test_the_second_figure_has_a_curve_for_each_way_over_the_numbers_of_labels(
+    everything: list[dict[str, Any]],
+) -> None:
+    panels = figures.draw_labels(everything).axes
+    assert [ax.get_title() for ax in panels] == ["4 states, seeds 0, 1, 2", "8 states, seeds 0, 1, 2"]
+    *curves, majority = (dict(zip(*line.get_data(), strict=True)) for line in panels[0].get_lines())
+    assert curves[-1] == {30: pytest.approx(91), 100: pytest.approx(90)}
+    assert curves[:-1] == [{30: pytest.approx(91), 100: pytest.approx(91)}] * 4
+    assert majority == {30: 50, 100: 50}
 
 
 def test_the_figure_says_what_to_see_by_its_own_numbers(everything: list[dict[str, Any]]) -> None:
-    said = figures.draw(figures.numbers(everything, "smoke")).get_suptitle()
-    assert "91.0% (ours, exact G) or 71.0% (ours, learned LM); the paper's falls to 74.8%" in said
-    assert "how far each curve" in figures.draw(figures.numbers(everything[-1:], "smoke")).get_suptitle()
+    title = figures.draw(everything).get_suptitle()
+    assert (
+        "a prompt on a trained network 71.0% (worst seed 70.0%); a lookup without any 55.0% (worst seed 55.0%)" in title
+    )
+    assert title.endswith("the paper's prompt 74.8%")
+    assert "how far each curve" in figures.draw(everything[:1]).get_suptitle()
 
 
-def test_bands_are_the_intervals_and_the_grey_line_is_the_majority(everything: list[dict[str, Any]]) -> None:
-    for cell in everything:
-        cell["majority"] = 0.5 + 0.1 * (cell["kind"] == "memory") + 0.01 * cell["size"]
-    document = figures.numbers(everything, "smoke")
-    plain, _, right = figures.draw(document).axes
-    for ax, expected in ((plain, [54, 58]), (right, [62])):
-        [grey] = [line for line in ax.get_lines() if line.get_color() == figures.GREY]
-        assert grey.get_ydata() == pytest.approx(expected)
-    heights = [np.array(path.vertices)[:, 1] for band in plain.collections for path in band.get_paths()]
+def test_bands_are_the_intervals(everything: list[dict[str, Any]]) -> None:
+    ax = figures.draw(everything).axes[1]
+    heights = [np.array(path.vertices)[:, 1] for band in ax.collections for path in band.get_paths()]
     bands = {(round(float(y.min()), 3), round(float(y.max()), 3)) for y in heights}
     assert bands == {(91 - 2.484, 91 + 2.484), (71 - 2.484, 71 + 2.484)}
 
 
-def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(
+def test_the_files_are_pictures_drawings_and_numbers_without_a_path(
     everything: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    drawing, picture, numbers = figures.write(everything, "smoke", tmp_path)
-    assert ElementTree.parse(drawing).getroot().tag.endswith("svg")
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert json.loads(numbers.read_text())["cells"] == everything
-    assert str(tmp_path) not in drawing.read_text() + numbers.read_text()
-    assert not list(tmp_path.glob("*.partial"))
-
-
-@pytest.mark.thorough(reason="draws twice what test_the_files_are_a_picture... draws once: 2 s")
-def test_the_same_cells_draw_the_same_file(everything: list[dict[str, Any]], tmp_path: Path) -> None:
-    once = figures.write(everything, "smoke", tmp_path)[0].read_bytes()
-    assert figures.write(everything, "smoke", tmp_path)[0].read_bytes() == once
+    paths = figures.write(everything, "smoke", tmp_path)
+    assert sorted(path.name for path in paths) == sorted(path.name for path in tmp_path.iterdir())
+    drawings = [path for path in paths if path.suffix == ".svg"]
+    assert len(drawings) == 2
+    assert all(ElementTree.parse(drawing).getroot().tag.endswith("svg") for drawing in drawings)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths if path.suffix == ".png")
+    assert json.loads((tmp_path / "figure-3-smoke.json").read_text())["cells"] == everything
+    assert not any(str(tmp_path) in path.read_text() for path in paths if path.suffix != ".png")
 
 
 def test_a_figure_of_unfinished_work_is_drawn_too(everything: list[dict[str, Any]], tmp_path: Path) -> None:
     only_learned = [cell for cell in everything if cell["source"] == "learned" and cell["kind"] == "vanilla"]
     for part in (only_learned, everything[:1], everything[-1:]):
         figures.write(part, "cpu", tmp_path)
-        assert summary(part, "cpu").startswith("# Figure 3")
+        assert tables.page(part, "cpu").startswith("# Figure 3")
 
 
-def test_the_summary_splits_what_is_lost(everything: list[dict[str, Any]]) -> None:
-    page = summary(everything, "smoke")
-    assert "| vanilla | 4 | head, probabilities | 9.0 | 20.0 | 3 |" in page
-    assert "| exact: prompt, log-odds | 91.0 ± 2.5 (3) | 91.0 ± 2.5 (3) |" in page
+# Findings and tables
+
+
+def test_the_tables_have_all_numbers_of_the_cells(everything: list[dict[str, Any]]) -> None:
+    page = tables.page(everything, "smoke")
+    assert "| accuracy: prompt, log-odds | 0.91 ± 0.025 (3) | 0.91 ± 0.025 (3) |" in page
+    assert "| accuracy by labels: 100: lookup | 0.9 ± 0.025 (3) | 0.9 ± 0.025 (3) |" in page
+
+
+def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
+    worst = next(cell for cell in everything if (cell["source"], cell["size"], cell["seed"]) == ("learned", 8, 1))
+    worst["on exact G"]["head, log-odds"] += 0.05
+    findings = "\n".join(tables.findings(everything))
+    assert "At 8 states a prompt on a trained network has 71.0% (seeds: 3), a lookup" in findings
+    assert "has 55.0% (seeds: 3), a prompt on an untrained network has 91.0% (seeds: 3); the paper's" in findings
+    assert "with 100 a prompt on a trained network 91.0%" in findings
+    assert "21.7 points on average at 8 states, 25.0 at 8 states, seed 1" in findings
+    assert (
+        "is 0.25 to 0.45 nats from a network's outputs, 0.35 in the median of 6 networks, by the best of 31" in findings
+    )
+
+
+def test_what_is_committed_is_what_its_cells_say() -> None:
+    document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
+    committed = (ROOT / "results" / "figure-3-cpu.md").read_text(encoding="utf-8").partition("## Findings")[2]
+    assert committed == tables.page(document["cells"], "cpu").partition("## Findings")[2]
+    assert document["made by"]["seeds"] == figures.provenance(document["cells"], "cpu")["seeds"]
+    assert json.loads(json.dumps(document["paper"])) == json.loads(json.dumps(figures.PAPER))
+
+
+def test_the_page_has_the_findings_of_the_committed_cells() -> None:
+    document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
+    page = " ".join((ROOT / "docs" / "learned.md").read_text(encoding="utf-8").split())
+    findings = tables.findings(document["cells"])
+    assert len(findings) >= 5
+    for finding in findings:
+        assert finding in page
 
 
 def test_the_paper_s_curves_cover_the_sizes_of_the_presets() -> None:
     plan = PLANS["paper"]
-    assert all(set(curve) == set(plan.sizes) for curve in figures.PAPER_LEFT.values())
-    assert all(set(curve) == {4 * value for value in plan.values} for curve in figures.PAPER_RIGHT.values())
+    assert all(set(figures.PAPER[method]) == set(plan.sizes) for method in ("prompt", "head"))
+    assert all(
+        set(figures.PAPER[method]) == {4 * value for value in plan.values} for method in ("attention", "vanilla")
+    )
 
 
-def test_what_is_committed_is_what_its_cells_say() -> None:
-    folder = Path(__file__).parents[2] / "results"
-    document = json.loads((folder / "figure-3-cpu.json").read_text())
-    again = json.loads(json.dumps(figures.numbers(document["cells"], "cpu")))
-    assert [again[panel] for panel in ("left", "right", "paper")] == [
-        document[panel] for panel in ("left", "right", "paper")
-    ]
-    assert again["made by"]["command"] == document["made by"]["command"]
-    tables = (folder / "figure-3-cpu.md").read_text().split("\n## ")[1:]
-    assert tables == summary(document["cells"], "cpu").split("\n## ")[1:]
-
-
-ROOT = Path(__file__).parents[2]
-SIZES = (4, 8, 10, 15, 25, 30)
-ROWS = [
-    ("exact G, log-odds", "exact: prompt, log-odds"),
-    ("learned, log-odds", "learned: prompt, log-odds"),
-    ("exact G, probabilities", "exact: prompt, probabilities"),
-    ("learned, probabilities", "learned: prompt, probabilities"),
-    ("exact G, probabilities, the paper's steps, 5 seeds", "exact: prompt, probabilities, the paper's steps"),
-    ("learned, probabilities, the paper's steps", "learned: prompt, probabilities, the paper's steps"),
-    ("exact G, probabilities", "exact: head, probabilities"),
-    ("learned, probabilities", "learned: head, probabilities"),
-    ("exact G, probabilities, the paper's steps, 5 seeds", "exact: head, probabilities, the paper's steps"),
-    ("learned, probabilities, the paper's steps", "learned: head, probabilities, the paper's steps"),
-]
-"""Rows of the first table of docs/learned.md in the left panel, in their order, and those of the committed tables."""
-
-
-def rows(page: str) -> list[list[str]]:
-    """The cells of all rows of tables."""
-    lines = [line for line in page.splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-
-
-def test_the_page_has_the_accuracies_of_the_committed_tables() -> None:
-    page = rows((ROOT / "docs" / "learned.md").read_text(encoding="utf-8"))
-    tables = (ROOT / "results" / "figure-3-cpu.md").read_text(encoding="utf-8").split("\n## ")
-    (head, *table) = rows(next(table for table in tables if table.startswith("Vanilla models, by hidden states")))
-    at = [head.index(str(size)) for size in SIZES]
-    committed = {row[0]: [row[i].rsplit(" (", 1)[0] for i in at] for row in table}
-    names = [name for name, _ in ROWS]
-    written = [row for row in page if row[0] in names and all("±" in cell for cell in row[1:7])][: len(ROWS)]
-    assert [(row[0], row[1:7]) for row in written] == [(name, committed[key]) for name, key in ROWS]
-
-
-def test_the_page_has_the_numbers_of_each_seed() -> None:
+def test_every_committed_network_was_trained_as_its_preset_is_now() -> None:
     document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
-    vanilla = {
-        (cell["size"], cell["seed"]): cell
-        for cell in document["cells"]
-        if (cell["source"], cell["kind"]) == ("learned", "vanilla")
-    }
-    page = {
-        row[0]: row[1:] for row in rows((ROOT / "docs" / "learned.md").read_text(encoding="utf-8")) if len(row) == 7
-    }
-
-    def share(value: float) -> str:
-        return "100" if value == 1 else f"{100 * value:.1f}"
-
-    readers: dict[str, Callable[[Any], str]] = {
-        "KL(G, Ghat), nats": lambda cell: f"{cell['divergence']:.4f}",
-        "entropy of G, nats": lambda cell: f"{cell['entropy']:.3f}",
-        "learned LM: prompt, log-odds": lambda cell: share(cell["accuracy"]["prompt, log-odds"]),
-        "learned LM: prompt, probabilities": lambda cell: share(cell["accuracy"]["prompt, probabilities"]),
-        "exact G, the same inputs: prompt, log-odds": lambda cell: share(cell["on exact G"]["prompt, log-odds"]),
-        "learned LM: prompt, the paper's steps": lambda cell: share(cell["the paper's steps"]["prompt, probabilities"]),
-        "learned LM: head, the paper's steps": lambda cell: share(cell["the paper's steps"]["head, probabilities"]),
-    }
-    for name, read in readers.items():
-        expected = [" / ".join(read(vanilla[size, seed]) for seed in range(5)) for size in SIZES]
-        assert page[name] == expected, name
-
-
-@pytest.mark.thorough(reason="looks at three neighbours in eleven chains")
-def test_every_committed_network_was_trained_as_the_preset_is_now() -> None:
-    document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
-    for cell in document["cells"]:
-        if cell["source"] == "learned":
-            size, seed, vanilla = cell["size"], cell["seed"], cell["kind"] == "vanilla"
-            memory = None if vanilla else downstream.drawn_memory(size, cells.HIDDEN, seed)[0]
-            model = joint_model(memory) if memory else downstream.drawn(size, seed)[0]
-            assert cell["pretraining tokens"] == preset_of("cpu", model).tokens, (cell["kind"], size, seed)
+    learned = [cell for cell in document["cells"] if cell["source"] in ("learned", "labels")]
+    for cell in learned:
+        preset = Cell(cell["source"], cell["kind"], cell["size"], cell["seed"]).preset("cpu")
+        assert cell["pretraining tokens"] == PRESETS[preset].tokens, (cell["kind"], cell["size"], cell["seed"])
+    assert len(learned) >= 65
 
 
 # Cells
 
 
 def test_the_cells_of_one_kind_are_some_of_all() -> None:
-    vanilla, memory = (set(cells.cells("cpu", kinds=[kind])) for kind in cells.KINDS)
-    assert vanilla | memory == set(cells.cells("cpu"))
+    vanilla, memory = (set(cells.cells("cpu", {}, [kind])) for kind in cells.KINDS)
+    assert vanilla | memory == set(cells.cells("cpu", {}))
     assert {cell.kind for cell in memory} == {"memory"}
     assert {cell.kind for cell in vanilla} == {"vanilla"}
 
 
 def test_further_seeds_only_add_cells() -> None:
-    few, more = set(cells.cells("cpu", 2, 1)), set(cells.cells("cpu", 3, 2))
+    few, more = (set(cells.cells("cpu", {"exact": n, "learned": n - 1, "labels": 0})) for n in (2, 3))
     assert few < more
-    assert {cell.size for cell in few if cell.kind == "vanilla"} == {4, 8, 10, 12, 15, 20, 25, 28, 30}
+    assert {cell.size for cell in few if cell.source == "exact" and cell.kind == "vanilla"} == {
+        4,
+        8,
+        10,
+        12,
+        15,
+        20,
+        25,
+        28,
+        30,
+    }
+    assert {cell.source for cell in few} == {"exact", "learned", "untrained"}
+
+
+def test_networks_are_stacked_by_preset_at_most_so_many_together() -> None:
+    groups = list(cells.stacks(cells.cells("cpu", {"learned": 5, "labels": 5}), "cpu"))
+    assert all(0 < len(group) <= cells.STACK for _, group in groups)
+    networks = [(cell.kind, cell.size, cell.seed) for _, group in groups for cell in group]
+    assert len(networks) == len(set(networks)) == 65
+    assert all(cell.preset("cpu") == name for name, group in groups for cell in group)
+    assert [name for name, _ in groups] == ["cpu"] * 6 + ["longer", "deeper"]
 
 
 @pytest.mark.thorough(reason="computes cells in processes that load torch; test_cells computes them here")
@@ -314,54 +288,29 @@ def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
 
 
 def test_a_plan_counts_what_is_missing_by_what_finished_cells_took(tmp_path: Path) -> None:
-    wanted = cells.cells("cpu", 1, 1)
-    vanilla, memory = (sum(cell.kind == kind for cell in wanted) / 2 for kind in ("vanilla", "memory"))
-    usual = cells.SECONDS
-    rest = vanilla * usual["exact", "vanilla"] + memory * sum(usual[s, "memory"] for s in ("exact", "learned"))
-    rest += 5 * cells.PRETRAINING  # 20 states, seed 0: four times the steps, in three layers for two
-    assert cells.budget(wanted, "cpu", tmp_path) == (26, 1, rest + vanilla * usual["learned", "vanilla"])
-    (tmp_path / "cells-cpu").mkdir()
-    done = Cell("learned", "vanilla", 4, 0)
-    cells.path(tmp_path, "cpu", done).write_text(
-        json.dumps({"source": "learned", "kind": "vanilla", "processor seconds": 10.0})
+    seeds = {"exact": 1, "learned": 1, "untrained": 0, "labels": 0}
+    chosen, usual = cells.cells("cpu", seeds), cells.SECONDS
+    vanilla, memory = (sum(cell.kind == kind for cell in chosen) / 2 for kind in ("vanilla", "memory"))
+    rest = vanilla * usual["exact", "vanilla"] + memory * sum(
+        usual[source, "memory"] for source in ("exact", "learned")
     )
-    assert cells.budget(wanted, "cpu", tmp_path) == (25, 1, rest + (vanilla - 1) * 10)
-    assert cells.budget(cells.cells("smoke", 1, 0), "smoke", tmp_path) == (3, 0, None)
-    assert cells.budget([done], "cpu", tmp_path) == (0, 0, 0)
+    budget = cells.budget(chosen, "cpu", tmp_path)
+    assert (budget["cells"], budget["missing"], budget["networks"]) == (26, 26, 13)
+    assert budget["processor_seconds"] == pytest.approx(rest + vanilla * usual["learned", "vanilla"])
+    done = Cell("learned", "vanilla", 4, 0)
+    file = cells.path(tmp_path, "cpu", done)
+    file.parent.mkdir()
+    file.write_text(json.dumps(made_up("learned", "vanilla", 4, 0, 0.9) | {"processor seconds": 10.0}))
+    again = cells.budget(chosen, "cpu", tmp_path)
+    assert again["processor_seconds"] == pytest.approx(rest + (vanilla - 1) * 10)
+    assert again["minutes_at_peak"] < budget["minutes_at_peak"]
+    assert cells.budget(cells.cells("smoke", seeds), "smoke", tmp_path)["processor_seconds"] is None
+    assert cells.budget([done], "cpu", tmp_path)["processor_seconds"] == 0
 
 
-# R
-
-
-def test_what_is_recoverable_is_what_no_null_vector_touches() -> None:
-    from constructions.appendix_d import appendix_d_memory
-    from constructions.memory.joint_chain import joint_model
-
-    two, three = (joint_model(appendix_d_memory(values, 4, 10, 0, 10**20)[0]) for values in (2, 3))
-    assert recoverable(two, values=2) == [0, 1, 2, 3]
-    assert recoverable(three, values=3) == []
-    assert full_support(three, values=3)
-
-
-def test_a_state_is_recoverable_where_its_columns_are_with_every_memory() -> None:
-    """States (m, h): with h = 1 both memories emit the same."""
-    block = "1/2 1/2 0 0; 1/2 1/2 0 0; 0 0 1/2 1/2; 0 0 1/2 1/2"
-    assert recoverable(model("1/4 1/4 1/4 1/4", block, "1 0 0 0; 0 1 0 1; 0 0 1 0"), values=2) == [0]
-
-
-def test_the_share_in_r_is_everything_or_nothing_and_nearly_is_the_surest_posterior_of_h() -> None:
-    """By plain products of matrices: the first position at which some hidden state is sure enough, whatever M is."""
-    from learned.attention import hidden_posteriors
-    from learned.downstream import memory
-
-    assert share_in_r(memory(2, 4, 0, (20, 10, 10)), 2)["exactly"] == 1
-    task = memory(3, 4, 1, (20, 10, 10))
-    found = share_in_r(task, 3)
-    assert (found["exactly"], found["recoverable"]) == (0, [])
-    by_chain = hidden_posteriors(task.model, task.tokens[task.rows("test")]).tolist()
-    surest = [[max(sum(position[m * 4 + h] for m in range(3)) for position in x) for h in range(4)] for x in by_chain]
-    for e in (0.1, 0.0001):
-        some = [max(states) >= 1 - e for states in surest]
-        same = [sum(states[h] >= 1 - e for states in surest) for h in range(4)]
-        assert found["nearly, any state"][str(e)] == pytest.approx(sum(some) / 10)
-        assert found["nearly, the same state for all"][str(e)] == pytest.approx(max(same) / 10)
+def test_a_plan_for_a_gpu_is_bounded_by_its_peak(tmp_path: Path) -> None:
+    """One network of the paper: 153.6 million tokens through six layers."""
+    [cell] = cells.cells("paper", {"exact": 0, "learned": 1, "untrained": 0, "labels": 0}, ["memory"])[:1]
+    budget = cells.budget([cell], "paper", tmp_path)
+    operations = 153.6e6 * 6 * (72 * 768**2 + 12 * 768 * 512)
+    assert budget["minutes_at_peak"] == pytest.approx(operations / 989e12 / 60)

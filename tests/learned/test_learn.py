@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -33,19 +32,11 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
     from learned.downstream import drawn
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
-    assert report["run"] == identity(drawn(4, 1)[0], "smoke", 1)  # the model that `learn tune --states 4 --seed 1` has
-
-
-@learning
-@pytest.mark.thorough(reason="a second pretraining by the command: 4 s; the first is quick")
-def test_the_checklist_for_gpus_says_what_its_first_command_gives_on_a_cpu(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "learned.md").read_text(encoding="utf-8")
-    (command,) = re.findall(r"^    headproof (learn pretrain .*) --device cuda --out one$", page, re.MULTILINE)
-    ((least, most),) = re.findall(r"\((\S+) to (\S+) on a CPU\)", page)
-    report = json.loads(headproof(*command.split(), "--out", tmp_path, "--json").out)
-    assert float(least) <= report["divergence"] <= float(most)
+    assert report["run"] == Run(drawn(4, 1)[0], 1, folder).identity(
+        "smoke"
+    )  # the model that `learn tune --states 4 --seed 1` has
 
 
 @learning
@@ -55,9 +46,9 @@ def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
     report = json.loads(headproof("learn", "pretrain", *arguments).out)
     model, _ = load(shipped("appendix-d-memory"))
     assert isinstance(model, MemoryHMM)
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
-    assert report["run"] == identity(joint_model(model), "smoke", 0)
+    assert report["run"] == Run(joint_model(model), 0, tmp_path).identity("smoke")
 
 
 @pytest.mark.parametrize(

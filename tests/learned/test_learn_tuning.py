@@ -1,4 +1,4 @@
-"""`headproof learn tune | compare | figure`: what they print, keep and refuse."""
+"""`headproof learn tune | figure`: what they print, keep and refuse."""
 
 import json
 from fractions import Fraction
@@ -18,7 +18,7 @@ needs = pytest.mark.skipif(
 
 
 def test_help_needs_no_torch() -> None:
-    for command in ("tune", "compare", "figure"):
+    for command in ("tune", "figure"):
         assert headproof("learn", command, "--help").status == 0
 
 
@@ -43,11 +43,11 @@ def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
     """The bias is the row (c, ..., c), and u = sigmoid(raw)."""
     import torch
 
+    from learned.cli import _tuned_document
     from learned.downstream import of_model
     from learned.fields import TORCH
     from learned.outputs import ExactOutputs
     from learned.tune import Head, Tuned
-    from learned.tuning_cli import _tuned_document
 
     model, wanted = load(shipped("ice-cream"))
     assert isinstance(model, HMM)
@@ -68,7 +68,7 @@ def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_language_model_of_another_model_is_refused(tmp_path: Path) -> None:
     from learned import mlm
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
     model, _ = load(shipped("ice-cream"))
     assert isinstance(model, HMM)
@@ -78,7 +78,7 @@ def test_a_language_model_of_another_model_is_refused(tmp_path: Path) -> None:
     done = headproof(*tune, shipped("ice-cream"))
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert done.err.startswith(f"headproof: {report}: the file: found no such file")
-    report.write_text(json.dumps({"run": identity(model, "smoke", 7)}))
+    report.write_text(json.dumps({"run": Run(model, 7, tmp_path).identity("smoke")}))
     assert headproof(*tune, shipped("ice-cream")).status == 0
     done = headproof(*tune, shipped("umbrella"))
     expected = "run.digest: found another model's, expected this model's, or another folder"
@@ -91,7 +91,6 @@ def test_a_language_model_of_another_model_is_refused(tmp_path: Path) -> None:
         (("tune",), "either --model or --states is needed"),
         (("tune", "--states", "8", "--model", "x.json"), "either --model or --states is needed"),
         (("figure", "--preset", "tiny", "--out", "x"), "'tiny' is not one of"),
-        (("compare", "--out", "x"), "Missing option '--states'"),
     ],
 )
 def test_bad_usage_is_one_line(arguments: tuple[str, ...], complaint: str) -> None:

@@ -82,10 +82,10 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_fractions_and_tensors() -> 
     for model, _ in (hp.load("ice-cream"), hp.load("topic")):
         X = model.sample(8, length=5, seed=2)
         exact = hp.outputs(model, X, exact=True)
-        truth = parse(text(joint(model), hp.Task.of([1] * len(joint(model).states))))
+        truth = parse(text(joint_model(model), hp.Task.of([1] * len(joint_model(model).states))))
         assert exact[0].tolist() == [G(truth, X[0].tolist(), i) for i in range(1, 6)]
         assert np.allclose(hp.outputs(model, X), exact.astype(float))
-        u = [1] + [0] * (len(joint(model).states) - 1)
+        u = [1] + [0] * (len(joint_model(model).states) - 1)
         behind = hp.outputs(model, X, prompt=u, exact=True)
         assert behind.shape == (8, 6, len(model.tokens))
         assert np.allclose(hp.outputs(model, X, prompt=u), behind.astype(float))
@@ -97,22 +97,18 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_fractions_and_tensors() -> 
         assert bool((tensor.grad != 0).any())
 
 
-def joint(model: hp.HMM | hp.MemoryHMM) -> hp.HMM:
-    return model if isinstance(model, HMM) else joint_model(model)
-
-
 def test_samples_have_the_law_of_the_model_and_no_impossible_text() -> None:
     for name in ("umbrella", "topic", "initial-zero"):
         model, _ = hp.load(name)
         X = model.sample(20_000, length=2, seed=5)
-        chain = joint(model)
+        chain = joint_model(model)
         W, A, p = chain.emission.numpy(), chain.transition.numpy(), chain.first.numpy()
         law = W * p @ A.T @ W.T
         counts = np.zeros_like(law)
         np.add.at(counts, (X[:, 0], X[:, 1]), 1 / len(X))
         assert abs(counts - law).max() < 0.02
         assert not counts[law == 0].any()
-        assert (X == model.sample(20_000, length=2, seed=5)).all()
+        assert (model.sample(20_000, length=2, seed=5) == X).all()
 
 
 def test_what_went_into_a_model_comes_out() -> None:

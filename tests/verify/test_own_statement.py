@@ -151,7 +151,7 @@ def test_labels_are_f_star_of_every_input() -> None:
         assert hp.labels(model, task, 3) == {x: label(truth, x) for x in oracle.inputs(truth, 3)}
     memory, of_cell = hp.load("topic")
     assert isinstance(memory, MemoryHMM)
-    truth = plain(joint_model(memory), joint_task(memory, of_cell))  # type: ignore[arg-type]
+    truth = plain(joint_model(memory), joint_task(memory, of_cell))
     assert hp.labels(memory, of_cell, 1) == {x: label(truth, x) for x in oracle.inputs(truth, 1)}
 
 
@@ -195,4 +195,4 @@ def test_a_file_that_does_not_run_is_complained_of(text: str, line: str, tmp_pat
 def test_a_complaint_comes_back_from_another_process() -> None:
     complaint = InputError("here", "this", "that", "file")
     again = pickle.loads(pickle.dumps(complaint))
-    assert (str(again), again.where, again.found) == (str(complaint), "here", "this")
+    assert (str(again), again.where, again.actual) == (str(complaint), "here", "this")

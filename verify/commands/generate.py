@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.importers.files import Wanted, from_file
+from constructions.importers.files import ReadOptions, from_file
 from constructions.importers.fitted import STARTS
-from constructions.models import MemoryHMM, document, save, text
+from constructions.models import document, save, text
 from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
@@ -72,11 +72,11 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
         check_output(Path(out), force)
     for key in ("states", "tokens"):
         options[key] = [name for name in options[key].split(",") if name]
-    model, lift = from_file(path, Wanted(**options))
+    model, lift = from_file(path, ReadOptions(**options))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
     if task is not None and model.rounding:
-        exact, _ = from_file(path, Wanted(**{**options, "denominator": None}))
+        exact, _ = from_file(path, ReadOptions(**{**options, "denominator": None}))
         lines.append(relabelled(exact, model, task).sentence(model))
     for line in lines if not in_json() else ():
         tell(line)
@@ -93,8 +93,7 @@ def models() -> int:
     """List the models that ship, which every command takes by their names."""
     columns, rows = ["kind", "states", "tokens", "for"], {}
     for model, _ in library.shipped():
-        kind = "memory-hmm" if isinstance(model, MemoryHMM) else "hmm"
-        rows[model.name] = [kind, len(model.states), len(model.tokens), library.purpose(model.name)]
+        rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
     table = Table("name", list(rows.values()), list(rows), columns)
     show({"models": documents}, lambda: terminal.show(View("", (), (table,))))

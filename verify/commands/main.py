@@ -135,7 +135,7 @@ COMMANDS = {
         "Write a report as HTML pages: the paper as a graph of its statements, and pages of models.",
         "report umbrella only-3-5 -o pages",
     ),
-    "learned.tuning_cli:learn": (
+    "learned.cli:learn": (
         "Pretrain language models on data of these models, and hold what they learn against what theory builds.",
         "learn tune --states 10",
     ),

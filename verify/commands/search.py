@@ -88,7 +88,7 @@ def search(
         query = workbench.search_for(statement, without, assuming, max_length, defined)
     except InputError as error:
         where = f"--{error.where}" if error.where in ("without", "assuming") else error.where
-        raise InputError(where, error.found, error.expected, error.source) from None
+        raise InputError(where, error.actual, error.expected, error.source) from None
     bounds = workbench.bounds_of(*(largest[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if scheduler is not None and jobs is not None:
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")

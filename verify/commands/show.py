@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from constructions.assumptions import DECIDE
-from constructions.display import view
 from constructions.evidence import Json, read_word
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import Known, document, is_memory, load, path_of, text
 from constructions.reading import InputError, read
-from constructions.rendering import View
+from constructions.rendering import View, view
 from constructions.system.writing import MARK, put, safe_name
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement

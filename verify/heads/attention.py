@@ -25,7 +25,7 @@ NO_DUALS = Recoverable((), (), (), ())
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
-    for construct in (whole, lambda problem: assembled(problem, keys=True, values=True)):
+    for construct in (paper_head, lambda problem: assembled(problem, keys=True, values=True)):
         if head := construct(problem):
             yield AttentionClassifier(head)
     yield AttentionClassifier(_without_keys(problem, NO_DUALS))
@@ -39,7 +39,7 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
 
-def whole(problem: MemoryProblem) -> AttentionHead | None:
+def paper_head(problem: MemoryProblem) -> AttentionHead | None:
     """Return the paper's head, from its assumption, or from the columns that can occur."""
     witness = problem.witness(problem.possible)
     return theorem_4_3.construct(problem.model, problem.task, witness).classifier.head if witness else None
@@ -71,7 +71,7 @@ def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead
     """Assemble a head from keys and values that are solved for separately: each needs less than 4.2."""
     nothing = (Fraction(0),) * len(problem.model.tokens)
     recoverable_columns = problem.recoverable_columns(problem.possible)
-    duals = problem.ground(recoverable_columns).decide(problem.states) if values else NO_DUALS
+    duals = problem.ground(recoverable_columns).decide(problem.recoverable_states) if values else NO_DUALS
     row = _key_row(problem, recoverable_columns) if keys else nothing
     if row is None or not isinstance(duals, Recoverable):
         return None

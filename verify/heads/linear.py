@@ -92,13 +92,15 @@ def _built(problem: Problem, needs: str) -> Conclusion | None:
         return None
     match witness:
         case (LeftInverse() | Minor()) as inverse:
-            return _held(problem, theorem_3_3.construct(problem.model, problem.task, inverse))
+            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse))
         case Cover() as cover:
-            return _held(problem, theorem_3_6.construct(problem.model, problem.task, cover))
+            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover))
     return None
 
 
-def _held(problem: Problem, head: Classifier | LinearConstruction | PromptConstruction) -> Conclusion | None:
+def _compare_with_task(
+    problem: Problem, head: Classifier | LinearConstruction | PromptConstruction
+) -> Conclusion | None:
     classifier, construction = (head, None) if isinstance(head, Classifier) else (head.classifier, head)
     agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
     return Conclusion(True, agreement, classifier, construction) if isinstance(agreement, Agreement) else None
@@ -158,8 +160,8 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
     ones = [Fraction(l == label != labels[-1]) for l in labels]
     if len(problem.task.mu) == 1:
         ones = [ones[1] - ones[0]]
-    b = tuple((one,) * len(problem.model.tokens) for one in ones)
-    return _held(problem, Classifier(LinearHead(b), prompt))
+    b = tuple((entry,) * len(problem.model.tokens) for entry in ones)
+    return _compare_with_task(problem, Classifier(LinearHead(b), prompt))
 
 
 def _by_inputs(

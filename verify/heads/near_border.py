@@ -151,9 +151,9 @@ class Tree:
             costs[place_of[j]] = Fraction(17, 16) * self.weight(h, j, f)
             rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
         rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
-        whole, scales = zip(*(integers(row) for row in rows), strict=True)
+        integer_rows, scales = zip(*(integers(row) for row in rows), strict=True)
         strict = [i < len(self.signed) for i in range(len(rows))]
-        solution = inequalities(whole, strict)
+        solution = inequalities(integer_rows, strict)
         if solution is None or solution[0]:
             return None
         t = [Fraction(scale) * x for scale, x in zip(scales, solution[1], strict=True)]
@@ -213,13 +213,13 @@ class _Bounds:
         self.first = max(self.signed, key=lambda h: abs(self.score[h]), default=0)
         self.free = [h for h in range(problem.states) if h != self.first]
         self.border = Border(problem, self.score)
-        self.whole = integers(self.score)[0]
-        self.unit = abs(self.whole[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
+        self.integer_score = integers(self.score)[0]
+        self.unit = abs(self.integer_score[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
         self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
         self.settled = False
-        self.add(one.word for one in self.pool.up_to(1) or [])
+        self.add(input_.word for input_ in self.pool.up_to(1) or [])
 
     def at(self, exponents: NDArray[np.int_] | int) -> Vector:
         """The sizes: 2^-exponent beside the largest of f where f is 0."""
@@ -248,7 +248,7 @@ class _Bounds:
                 self.inputs[word] = input_
                 sign = _sign(input_)
                 largest = max(input_.beta)
-                score = sum(map(mul, self.whole, input_.beta))
+                score = sum(map(mul, self.integer_score, input_.beta))
                 row = sign * np.array([entry / largest for entry in input_.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
 
@@ -290,7 +290,7 @@ class _Bounds:
                 unit = Fraction(1, 2 ** int(self.exponents[h]))
                 sums[h] = [_times(above, unit), _times(below, unit * Fraction(39, 10))]
         listed = list(self.inputs.values())
-        strict = next((n for n, one in enumerate(listed) if one.label == 0), None)
+        strict = next((n for n, input_ in enumerate(listed) if input_.label == 0), None)
         if strict is None:
             return None
         largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
@@ -302,7 +302,7 @@ class _Bounds:
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
         inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
-        true = [sum(beta(self.problem, one.word), Fraction(0)) / sum(one.beta) for one in inputs]
+        true = [sum(beta(self.problem, input_.word), Fraction(0)) / sum(input_.beta) for input_ in inputs]
         bounds = tuple(
             tuple(
                 tuple(
@@ -314,7 +314,7 @@ class _Bounds:
             for h in range(self.problem.states)
         )
         refutation = NearBorder(
-            tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
+            tuple(input_.word for input_ in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
         )
         return refutation if self.holds(refutation) else None
 

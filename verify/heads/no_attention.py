@@ -413,8 +413,8 @@ class _Search:
                 rows += against(reading.feature(positions), reading.label, self.labels, n)
         solution = self.decide(rows)
         if isinstance(solution, Solution):
-            whole, _ = integers(solution.b)
-            return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
+            entries, _ = integers(solution.b)
+            return tuple(entries[i : i + self.tokens] for i in range(0, len(entries), self.tokens))
         terms = ((n, rival, t * self.inputs[n].scale) for (n, rival), t in solution.over(rows))
         return ValuesExcluded(tuple(terms))
 

@@ -1,10 +1,10 @@
 """No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
 
 The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is
-infeasible, so is every (u, b). Otherwise the region is split, first by the sign of y_h = W[:,h]'b for each state h
-alone, which is that of all y_h u_f: weak inequalities in Q. Where that leaves something, it is begun anew: by which u_f
-is largest (u may be scaled until that entry is 1), by the signs, by halves of the other u_f. With u in a box and the
-sign of y_h known, y_h u_f lies between multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers.
+infeasible, so is every (u, b). Otherwise the region is split by the sign of y_h = W[:,h]'b for each state h, which is
+the sign of all y_h u_f: weak inequalities in Q. If some leaf stays open, a new tree splits by which u_f is largest (u
+is scaled so that this entry is 1), by the signs, and by halves of the other u_f. With u in a box and the sign of y_h
+fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers.
 `docs/certificate-format.md`, section 6.
 """
 

@@ -23,7 +23,7 @@ from typing import TypeAlias
 from constructions.evidence import Evidence, Word
 from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
-from constructions.messages import likelihoods
+from constructions.messages import likelihoods, word_step
 from verify.conclusion import Conclusion
 from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
@@ -68,7 +68,7 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
     hbar = problem.joint.model.chain()
     embedded = hbar.embed(word)
     after = likelihoods(hbar, embedded)
-    yield _output(hbar.emission @ (hbar.first * (embedded[0] * after[0] @ hbar.transition))[:, None])
+    yield _output(hbar.emission @ (hbar.first * word_step(embedded[0], after[0], hbar.transition))[:, None])
     ahead = hbar.transition[:, [f for f, p in enumerate(hbar.first) if p]]
     for emitted, likelihood in zip(embedded, after, strict=True):
         yield _output(hbar.emission @ (ahead * likelihood[:, None]))

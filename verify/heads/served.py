@@ -1,19 +1,18 @@
-"""Many small models at once: on which a linear head, or a prompt and one, surely serves all inputs up to a length.
+"""Many small models at once: for which of them a linear head, or a prompt and one, serves all inputs up to a length.
 
-A search has to look closely only at models that may be counterexamples, and nearly all are none. So heads are proposed
-in floats, for a batch of models and all their tasks together, and each is held against every input. What counts is that
-alone, and it is exact: models come in integer units, and so do all numbers that are compared, which doubles add and
-multiply without rounding below 2^53. All are sums of products that are >= 0, but for the scores of a task, which are
-smaller than P[X = x], and those of a head, which are smaller than the sum of its features times the largest entry of b.
-So it is enough that nothing computed is larger, and to round b to as many bits as there is room for; where that is too
-few nothing is said. No margin is needed: where the answer is yes there is a head, and where none that serves was
-proposed it is no.
+A search looks closely only at models that may be counterexamples, and nearly all models are none. So heads are proposed
+in floats, for a batch of models and all their tasks together, and each is held against every input. That comparison is
+exact: models come in integer units, and doubles add and multiply integers below 2^53 without rounding. Every number
+compared is a sum of products >= 0, except two: a task's scores, which are smaller than P[X = x], and a head's scores,
+which are smaller than the sum of its features times the largest entry of b. So it is enough that no computed number
+reaches 2^53, and b is rounded to as many bits as that leaves; where these are too few the answer is no. No margin is
+needed: where the answer is yes there is a head, and where no proposed head serves the answer is no.
 
 **One row mu.** A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 where it is 0: g(x) = W(c o beta(x)) >= 0, with c
-as in `words.problem`. Let g be scaled to sum 1: adding s to all entries of b adds s to all scores. So a direction will
-do iff the scores of the one label lie above those of the other, and b is then put in the middle, where no score is at
-the border. With two tokens there is one direction, and its opposite; with more, one begins with least squares, which
-meet the identity of the proof where that can be met, and turns towards inputs that are on the wrong side.
+as in `words.problem`. Let g be scaled to sum 1: adding s to all entries of b adds s to all scores. So a direction
+serves iff the scores of label 1 lie above those of label 0, and b is then put in the middle, where no score is at the
+border. With two tokens there is one direction, and its opposite. With more, the search begins with least squares, which
+meet the identity of the proof where that can be met, and turns towards inputs on the wrong side.
 """
 
 from __future__ import annotations
@@ -27,20 +26,22 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from constructions.messages import word_step
+
 Numbers: TypeAlias = NDArray[np.floating[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
 
-EXACT = 53
-"""Doubles add and multiply integers of so many bits without rounding."""
+EXACT_BITS = 53
+"""Doubles add and multiply integers of this many bits without rounding."""
 
-FINE, COARSE = 24, 6
-"""The most bits of an entry of b, and with how few it is no use to try."""
+MAX_BITS, MIN_BITS = 24, 6
+"""The bits of an entry of b: at most these, and below the second number a head is not tried."""
 
-ROUNDS = 12
-"""So many directions are tried of a head."""
+MAX_DIRECTIONS = 12
+"""The number of directions b that are tried for a model and a task."""
 
-TINY, LARGE = 1e-10, 3.0
-"""What is nothing beside a score of a head whose entries are at most 1, and what is more than any."""
+TINY, ABOVE_ALL_SCORES = 1e-10, 3.0
+"""Numbers that are negligible beside the scores of a head with entries of at most 1, and larger than all of them."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,13 @@ class Chains:
 
     def betas(self, length: int) -> Numbers:
         """Return beta of every word of 1 to `length` tokens, each up to a scale: (N, words, n)."""
-        steps = (self.transition[:, None] * self.emission[:, None]).swapaxes(2, 3)  # M_z' = diag(W[z,:]) A
+        transition = self.transition.swapaxes(1, 2)[:, None]
         level = np.ones((len(self.transition), 1, len(self.initial)))
         levels = []
         for _ in range(length):
-            level = (level[:, None] @ steps).reshape(len(level), -1, len(self.initial))
+            level = word_step(self.emission[:, None], level[:, None], transition).reshape(
+                len(level), -1, len(self.initial)
+            )
             levels.append(level)
         return np.concatenate(levels, axis=1)
 
@@ -75,13 +78,13 @@ class Chains:
 
     def step(self, weights: Numbers) -> Numbers:
         """Return A weights of each model, (N, n)."""
-        found: Numbers = (np.broadcast_to(weights, self.transition.shape[:2])[:, None] @ self.transition)[:, 0]
-        return found
+        products: Numbers = (np.broadcast_to(weights, self.transition.shape[:2])[:, None] @ self.transition)[:, 0]
+        return products
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """P models, each with one task and its words: what a head reads of each, in integers, and what F* says.
+    """P models, each with one task and its words: what a head reads of each word, in integers, and its label F*.
 
     `features` (P, words, k): g. `upper` (P, words): whether the label is 1. `counted` (P, words): which are inputs.
     """
@@ -91,49 +94,55 @@ class _Pairs:
     counted: Mask
 
     def served(self, goal: Numbers, bits: int) -> Mask:
-        """Tell of each pair whether one of the heads serves that are proposed: first such as score like mu."""
+        """Tell of each pair whether one of the proposed heads serves; the first has scores like those of mu."""
         total = self.features.sum(axis=2, keepdims=True)
         unit = self.features / np.maximum(total, 1)
         read = self.counted & (total[..., 0] > 0)
         b = _least_squares(unit * read[..., None], goal / np.maximum(total[..., 0], 1))
-        left, one = np.arange(len(b)), self
-        found: Mask = np.zeros(len(b), dtype=np.bool_)
-        for _ in range(ROUNDS):
+        indices, remaining = np.arange(len(b)), self
+        is_served: Mask = np.zeros(len(b), dtype=np.bool_)
+        for _ in range(MAX_DIRECTIONS):
             b /= np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
-            scores, upper, lower = (unit @ b[..., None])[..., 0], read & one.upper, read & ~one.upper
-            least = np.where(upper, scores, LARGE).min(axis=1, keepdims=True)
-            most = np.where(lower, scores, -LARGE).max(axis=1, keepdims=True)
-            serves = one._serves(b - (least + most) / 2, bits)
-            found[left[serves]] = True
+            scores, upper, lower = (unit @ b[..., None])[..., 0], read & remaining.upper, read & ~remaining.upper
+            lowest = np.where(upper, scores, ABOVE_ALL_SCORES).min(axis=1, keepdims=True)
+            highest = np.where(lower, scores, -ABOVE_ALL_SCORES).max(axis=1, keepdims=True)
+            serves = remaining._serves(b - (lowest + highest) / 2, bits)
+            is_served[indices[serves]] = True
             if serves.all():
                 break
-            b = b + ((upper * (scores <= most) * 1.0 - lower * (scores >= least))[:, None] @ unit)[:, 0] / 4
+            b = b + ((upper * (scores <= highest) * 1.0 - lower * (scores >= lowest))[:, None] @ unit)[:, 0] / 4
             if serves.any():
-                left, b, unit, read, one = left[~serves], b[~serves], unit[~serves], read[~serves], one.of(~serves)
-        return found
+                indices, b, unit, read, remaining = (
+                    indices[~serves],
+                    b[~serves],
+                    unit[~serves],
+                    read[~serves],
+                    remaining.of(~serves),
+                )
+        return is_served
 
     def of(self, which: Mask) -> _Pairs:
-        """Return some of them."""
+        """Return the pairs that a mask selects."""
         return _Pairs(self.features[which], self.upper[which], self.counted[which])
 
     def _serves(self, b: Numbers, bits: int) -> Mask:
         """Tell of each pair whether this head, rounded, gives every input its label: exactly."""
-        whole = np.rint(np.ldexp(b / np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY), bits))
-        right = ((self.features @ whole[..., None])[..., 0] >= 0) == self.upper
-        found: Mask = (right | ~self.counted).all(axis=1)
-        return found
+        rounded = np.rint(np.ldexp(b / np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY), bits))
+        right = ((self.features @ rounded[..., None])[..., 0] >= 0) == self.upper
+        serves: Mask = (right | ~self.counted).all(axis=1)
+        return serves
 
 
 def _least_squares(unit: Numbers, goal: Numbers) -> Numbers:
-    """Return b for which unit b is about the goal, (P, k)."""
+    """Return the b (P, k) that brings unit b closest to the goal."""
     across = unit.swapaxes(1, 2)
-    found: Numbers = np.linalg.solve(across @ unit + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
-    return found
+    solution: Numbers = np.linalg.solve(across @ unit + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
+    return solution
 
 
 def _room(*largest: Numbers) -> int:
-    """Return how many bits a factor of these sums may have."""
-    return EXACT - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
+    """Return how many bits a factor of these sums may have, so that the products stay exact."""
+    return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
 
 
 def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
@@ -141,25 +150,25 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
 
     Their entries are -1, 0 and 1. With `defined`, inputs whose masked output is 0/0 are left out.
     """
-    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    is_served: Mask = np.zeros(len(rows), dtype=np.bool_)
     if not len(rows):
-        return found
+        return is_served
     betas = chains.betas(length)
     likely = betas @ chains.initial
     counted, scores = likely > 0, (betas[which] @ (rows * chains.initial)[..., None])[..., 0]
     for number, weights in enumerate(chains.weights(prompted)):
         features = (betas * weights[:, None]) @ chains.emission.T  # (N, words, k)
-        if (room := _room(betas, likely, features.sum(axis=2))) < COARSE:
+        if (room := _room(betas, likely, features.sum(axis=2))) < MIN_BITS:
             break
         if number == 0:
             counted &= features.any(axis=2) | (not defined)
-            found[:] = ((scores >= 0) | ~counted[which]).all(axis=1)  # b = 0 does
-        left = np.flatnonzero(~found)
-        if len(left):
-            at = which[left]
-            pairs = _Pairs(features[at], scores[left] >= 0, counted[at])
-            found[left] = pairs.served(scores[left], min(room, FINE))
-    return found
+            is_served[:] = ((scores >= 0) | ~counted[which]).all(axis=1)  # b = 0 does
+        open_tasks = np.flatnonzero(~is_served)
+        if len(open_tasks):
+            at = which[open_tasks]
+            pairs = _Pairs(features[at], scores[open_tasks] >= 0, counted[at])
+            is_served[open_tasks] = pairs.served(scores[open_tasks], min(room, MAX_BITS))
+    return is_served
 
 
 def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
@@ -169,31 +178,33 @@ def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mas
     embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that
     attend to all positions alike, the first, the last, or where a token is likeliest, or least likely.
     """
-    found: Mask = np.zeros(len(rows), dtype=np.bool_)
-    read = [_Read.of(chains, size) for size in range(1, length + 1)]
-    if not len(rows) or _room(*(one.joint.sum(axis=2) for one in read)) < COARSE:
-        return found
-    in_r = np.concatenate([one.in_r(which, inside) for one in read], axis=1)
-    scores = np.concatenate([(one.joint[which] @ rows[..., None])[..., 0] for one in read], axis=1)
+    is_served: Mask = np.zeros(len(rows), dtype=np.bool_)
+    read = [_Reading.of(chains, size) for size in range(1, length + 1)]
+    if not len(rows) or _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:
+        return is_served
+    in_r = np.concatenate([reading.in_r(which, inside) for reading in read], axis=1)
+    scores = np.concatenate([(reading.joint[which] @ rows[..., None])[..., 0] for reading in read], axis=1)
     upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
-    found[:] = ~lower.any(axis=1)  # values that are all 0 do
+    is_served[:] = ~lower.any(axis=1)  # values that are all 0 do
     if prompted:
-        return found
-    found |= ~upper.any(axis=1)  # so do others that are one constant, as no output is 0
+        return is_served
+    is_served |= ~upper.any(axis=1)  # so do others that are one constant, as no output is 0
     for look in range(3 + 2 * len(chains.emission)):
-        left = np.flatnonzero(~found)
-        if not len(left):
+        open_tasks = np.flatnonzero(~is_served)
+        if not len(open_tasks):
             break
-        features = np.concatenate([one.features(look) for one in read], axis=1)
-        if (room := _room(features.sum(axis=2))) >= COARSE:
-            pairs = _Pairs(features[which[left]], scores[left] >= 0, in_r[left])
-            found[left] = pairs.served(np.sign(scores[left] + 0.5) * pairs.features.sum(axis=2), min(room, FINE))
-    return found
+        features = np.concatenate([reading.features(look) for reading in read], axis=1)
+        if (room := _room(features.sum(axis=2))) >= MIN_BITS:
+            pairs = _Pairs(features[which[open_tasks]], scores[open_tasks] >= 0, in_r[open_tasks])
+            is_served[open_tasks] = pairs.served(
+                np.sign(scores[open_tasks] + 0.5) * pairs.features.sum(axis=2), min(room, MAX_BITS)
+            )
+    return is_served
 
 
 @dataclass(frozen=True)
-class _Read:
-    """What attention heads read of words of one length t.
+class _Reading:
+    """What attention heads read of the words of one length t.
 
     `law` (N, t, words, n): tau_i, the others given, up to a scale. `joint` (N, words, n): P[X = x, Hbar_1].
     `embedded` (words, t, k): e(x_i). `outputs` (N, t, words, k): G_i, of each word up to one scale.
@@ -205,17 +216,17 @@ class _Read:
     outputs: Numbers
 
     @classmethod
-    def of(cls, chains: Chains, size: int) -> _Read:
-        """Pass messages along all words of so many tokens."""
+    def of(cls, chains: Chains, size: int) -> _Reading:
+        """Pass messages along all words of `size` tokens."""
         k = len(chains.emission)
         words = np.array(list(product(range(k), repeat=size)))
         emitted = [chains.emission[words[:, i]] for i in range(size)]  # W[x_i,:], (words, n)
         ahead = [np.repeat(chains.step(chains.initial)[:, None], len(words), axis=1)]
         back = [np.ones_like(ahead[0])]
-        for one in emitted[:-1]:
-            ahead.append((ahead[-1] * one) @ chains.transition)
-        for one in emitted[:0:-1]:
-            back.insert(0, (back[0] * one) @ chains.transition.swapaxes(1, 2))
+        for emission in emitted[:-1]:
+            ahead.append(word_step(emission, ahead[-1], chains.transition))
+        for emission in emitted[:0:-1]:
+            back.insert(0, word_step(emission, back[0], chains.transition.swapaxes(1, 2)))
         law = np.stack([p * q for p, q in zip(ahead, back, strict=True)], axis=1)
         outputs = law @ chains.emission.T
         total = outputs.sum(axis=3, keepdims=True)
@@ -228,18 +239,18 @@ class _Read:
         somewhere: Mask = self.law.sum(axis=3) > 0
         positions: Mask = somewhere[which] & ~(support[which] & ~inside[:, None, None]).any(axis=3)
         possible: Mask = self.joint.sum(axis=2) > 0
-        found: Mask = possible[which] & positions.any(axis=1)
-        return found
+        member: Mask = possible[which] & positions.any(axis=1)
+        return member
 
     def features(self, look: int) -> Numbers:
-        """Return what values are taken of for the head numbered so, (N, words, k k)."""
+        """Return the vectors (N, words, k k) in which the values of the head of this number are linear."""
         size = self.outputs.shape[1]
         if look < 3:
             position = np.array((np.zeros(size), -np.arange(size), np.arange(size))[look])
             score = np.broadcast_to(position[:, None], self.outputs.shape[1:3])[None]
         else:
-            token, least = divmod(look - 3, 2)
-            score = self.outputs[..., token] * (1 - 2 * least)
+            token, lowest = divmod(look - 3, 2)
+            score = self.outputs[..., token] * (1 - 2 * lowest)
         at = (score == score.max(axis=1, keepdims=True)) * 1.0
         at = np.broadcast_to(at, self.outputs.shape[:3])
         read: Numbers = np.einsum("niv,vie,nivg->nveg", at, self.embedded, self.outputs)

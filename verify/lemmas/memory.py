@@ -1,9 +1,9 @@
 """The lemmas of appendix C, decided on a memory model for inputs of every length.
 
 As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
-the evidence: `docs/certificate-format.md`, section 10. Those on the keys (C.2, C.9) and values (C.4, C.13) of attention
-heads are statements on R, as the theorems beside them, and asked where R is not empty. That no keys, or no
-values, exist is shown in `no_keys_or_values`.
+the evidence: `docs/certificate-format.md`, section 10. The lemmas on the keys (C.2, C.9) and values (C.4, C.13) of
+attention heads speak of the inputs in R, as the theorems do, and are decided where R is not empty. Evidence that no
+keys, or no values, exist is found in `no_keys_or_values`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import column_sums
 from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
-from verify.heads.attention import assembled, behind, keys_behind, whole
+from verify.heads.attention import assembled, behind, keys_behind, paper_head
 from verify.heads.one_attention import Meets
 from verify.lemmas.no_keys_or_values import no_keys, no_values
 from verify.lemmas.vanilla import messages
@@ -85,7 +85,7 @@ LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of
 @LEMMAS.declare("C.2", "some keys attend to Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
 def keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
-    head = whole(problem) or assembled(problem, keys=True, values=False)
+    head = paper_head(problem) or assembled(problem, keys=True, values=False)
     return _met(AttentionClassifier(head)) if head else no_keys(problem)
 
 
@@ -98,7 +98,7 @@ def duals(problem: MemoryProblem) -> Conclusion | None:
 @LEMMAS.declare("C.4", "some values are mu'P[M_j* | x] on Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
 def values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
-    head = whole(problem) or assembled(problem, keys=False, values=True)
+    head = paper_head(problem) or assembled(problem, keys=False, values=True)
     return _met(AttentionClassifier(head)) if head else no_values(problem)
 
 
@@ -134,8 +134,8 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
     not. That no key tells them apart is shown by inputs.
     """
-    made = _exact_keys(problem)
-    classifier = _keys_at_the_end(problem, made) if made else None
+    classifier = _exact_keys(problem)
+    classifier = _keys_at_the_end(problem, classifier) if classifier else None
     return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_paper_z)
 
 
@@ -150,8 +150,8 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
 )
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
-    made = _exact_keys(problem)
-    return _met(made) if made else no_keys(problem, problem.recoverable.in_z)
+    classifier = _exact_keys(problem)
+    return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_z)
 
 
 @LEMMAS.declare(
@@ -159,8 +159,8 @@ def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
 )
 def prompted_keys_repaired(problem: MemoryProblem) -> Conclusion | None:
     """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
-    made = keys_behind(problem)
-    return _met(made) if made else None
+    classifier = keys_behind(problem)
+    return _met(classifier) if classifier else None
 
 
 @LEMMAS.declare("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", PROMPTED, needs="C.5")
@@ -189,8 +189,8 @@ def no_new_states(problem: MemoryProblem) -> Conclusion:
 @LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)
 def prompted_values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
-    made = behind(problem)
-    return _met(made) if made else no_values(problem, problem.prompt)
+    classifier = behind(problem)
+    return _met(classifier) if classifier else no_values(problem, problem.prompt)
 
 
 @LEMMAS.declare("C.14", "the posterior of M_j* behind the prompt", PROMPTED)
@@ -231,12 +231,12 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the proof's prompt and head, where H_i is never surely in H* behind u* without being so already."""
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
-    made = keys_behind(problem)
-    if made is None or problem.supports is None:
+    classifier = keys_behind(problem)
+    if classifier is None or problem.supports is None:
         return None
     joint = (ahead & back for ahead, back in product(*problem.supports))
     further = (s & behind_it and not s & behind_it & elsewhere and s & elsewhere for s in joint)
-    return None if any(further) else made
+    return None if any(further) else classifier
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
@@ -261,22 +261,22 @@ def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
 
 def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:
     """Find a dual vector for each column of H* among those that can occur, or messages that none can tell apart."""
-    witness = problem.ground(columns).decide(problem.states)
+    witness = problem.ground(columns).decide(problem.recoverable_states)
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
-    found = (_no_duals(problem, start, most) for most in (problem.effort.around, 2 * problem.effort.around))
-    return next((Conclusion(False, one) for one in found if one), None)
+    refutations = (_no_duals(problem, start, limit) for limit in (problem.effort.around, 2 * problem.effort.around))
+    return next((Conclusion(False, refutation) for refutation in refutations if refutation), None)
 
 
-def _no_duals(problem: MemoryProblem, start: Vector, most: int) -> NoDuals | None:
-    """Look for messages that none can tell apart, among those of so many words before a position, and after."""
+def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
+    """Look for messages that no dual vectors tell apart, among those of `limit` words before a position, and after."""
     model, shape = problem.joint.model, problem.model.shape
-    words = list(islice(chain([()], problem.recoverable.possible()), most))
+    words = list(islice(chain([()], problem.recoverable.possible()), limit))
     ahead = []
     for word in words:
         law = start
         for token in word:
-            law = model.step(multiply(model.emission[token], law))
+            law = model.predict(token, law)
         ahead.append((word, law))
     after = [(word, beta(problem.joint, word)) for word in words]
     pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
@@ -284,7 +284,7 @@ def _no_duals(problem: MemoryProblem, start: Vector, most: int) -> NoDuals | Non
     for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])
         states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
-        state = next((h for h in states if h in problem.states), None)
+        state = next((h for h in states if h in problem.recoverable_states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)
             return NoDuals(state, terms)

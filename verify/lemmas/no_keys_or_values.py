@@ -1,4 +1,4 @@
-"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 or C.13 wants them: outputs that cancel.
+"""No keys attend to exactly Ihat (C.2, C.9), or no values meet C.4 or C.13: shown by outputs that cancel.
 
 **Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
 the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
@@ -30,12 +30,12 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide, equ
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
 
-FURTHER = 4
-"""How many times as many positions are asked of values where the first exclude none."""
+MORE_PLACES_FACTOR = 4
+"""Where the first positions exclude no values, this many times as many are taken."""
 
 
 class Unserved(Evidence):
-    """Inputs that no keys, or no values, serve together: terms begin with the index of one; behind u* or not."""
+    """Inputs that no keys, or no values, serve together, behind u* or not. A term begins with the index of an input."""
 
     inputs: tuple[Word, ...]
     terms: tuple[tuple[Any, ...], ...]
@@ -43,7 +43,7 @@ class Unserved(Evidence):
 
     @property
     def document(self) -> Json:
-        """The inputs and terms; another kind behind u*."""
+        """The inputs and terms; behind u* the kind has another name."""
         kind = self.kind.replace("no-", "no-prompted-") if self.prompted else self.kind
         return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
@@ -67,12 +67,12 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
         if member.member and (included is None or included(word, problem.prompt))
     ][: problem.effort.places]
     positions = max((len(word) for word, _ in inputs), default=0) + 1 if prompt else 0
-    rows = [row for n, one in enumerate(inputs) for row in _rows(problem, prompt, n, *one, range(positions))]
-    found = decide(rows) if any(row.strict for row in rows) else None
-    if not isinstance(found, Multipliers):
+    rows = [row for n, input_ in enumerate(inputs) for row in _rows(problem, prompt, n, *input_, range(positions))]
+    solution = decide(rows) if any(row.strict for row in rows) else None
+    if not isinstance(solution, Multipliers):
         return None
     weights: dict[tuple[int, int, int], Fraction] = {}
-    for (difference, scale), t in found.over(rows):
+    for (difference, scale), t in solution.over(rows):
         weights[difference] = weights.get(difference, Fraction(0)) + t * scale
     used = sorted({n for (n, _, _), t in weights.items() if t})
     terms = tuple((used.index(n), i, other, t) for (n, i, other), t in weights.items() if t)
@@ -89,8 +89,8 @@ def _rows(
         place = (Fraction((p == i) - (p == other)) for p in places)
         difference = (*minus(outputs[i], outputs[other]), *place)
         if other not in inside:
-            whole, scale = integers(difference)
-            yield Row(whole, True, ((n, i, other), scale))
+            integer_row, scale = integers(difference)
+            yield Row(integer_row, True, ((n, i, other), scale))
         elif i < other:
             yield from equation(difference, (n, i, other))
 
@@ -125,15 +125,15 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
     Rows of values are of one token each: what cancels does so at one token already.
     """
     tokens = range(len(problem.model.tokens))
-    for most in (problem.effort.places, FURTHER * problem.effort.places):
-        places = _places(problem, prompt, most)
-        for own in ([place for place in places if place.word[place.position] == token] for token in tokens):
-            if weights := _cancelling(own, len(problem.task.labels)):
-                used = [(place, y) for place, y in zip(own, weights, strict=True) if any(y)]
+    for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):
+        places = _places(problem, prompt, limit)
+        for token_places in ([place for place in places if place.word[place.position] == token] for token in tokens):
+            if weights := _cancelling(token_places, len(problem.task.labels)):
+                used = [(place, y) for place, y in zip(token_places, weights, strict=True) if any(y)]
                 numbers = {word: n for n, word in enumerate(dict.fromkeys(place.word for place, _ in used))}
                 terms = tuple((numbers[place.word], place.position, y) for place, y in used)
                 return Conclusion(False, NoValues(tuple(numbers), terms, prompt is not None))
-        if len(places) < most:
+        if len(places) < limit:
             break
     return None
 
@@ -145,26 +145,26 @@ def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
     if not any(map(any, gains)):
         return None
     total = combine([Fraction(1)] * len(gains), gains)
-    found = decide([*(Row(integers(row)[0], False) for row in gains), Row(integers(total)[0], True)])
-    if not isinstance(found, Solution):
+    solution = decide([*(Row(integers(row)[0], False) for row in gains), Row(integers(total)[0], True)])
+    if not isinstance(solution, Solution):
         return None
     size = len(basis)
-    return transpose([combine(found.b[l * size : (l + 1) * size], basis) for l in range(labels)])
+    return transpose([combine(solution.b[l * size : (l + 1) * size], basis) for l in range(labels)])
 
 
-def _places(problem: MemoryProblem, prompt: SoftPrompt | None, most: int) -> list[_Place]:
+def _places(problem: MemoryProblem, prompt: SoftPrompt | None, limit: int) -> list[_Place]:
     """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
 
     Behind a prompt those at which it leaves a law.
     """
-    joint, found = problem.joint, list[_Place]()
+    joint, places = problem.joint, list[_Place]()
     for word in problem.inputs():
         positions = problem.recoverable.membership(word).positions
         if positions:
             outputs = _outputs(problem, word, prompt)[prompt is not None :]
             after = beta(joint, word)
             scores = tuple(dot(row, after) for row in joint.task_functionals)
-            found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i])]
-        if len(found) >= most:
+            places += [_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i])]
+        if len(places) >= limit:
             break
-    return found[:most]
+    return places[:limit]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count, islice
 
-from constructions import assumptions as found
+from constructions import assumptions
 from constructions.evidence import Evidence, Json, Word, input_words, written
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, echelon, left_inverse, null_basis, solve, transpose
@@ -25,10 +25,10 @@ from verify.words.problem import Inputs, Problem, beta, multiply
 from verify.words.reachable import Span
 
 INPUTS = 40
-"""How many inputs one linear program on equation (3.3) has at most."""
+"""One linear program on equation (3.3) has at most this many inputs."""
 
-COVERS = 200
-"""How many sets B are tried for 3.6:zero at most."""
+MAX_COVERS = 200
+"""At most this many sets B are tried for 3.6:zero."""
 
 
 class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
@@ -112,7 +112,7 @@ class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prom
     """An input that cannot follow the prompt of this B, which meets 3.5, although its scores differ."""
 
     input: Word
-    cover: found.Cover
+    cover: assumptions.Cover
 
     @property
     def document(self) -> Json:
@@ -156,10 +156,8 @@ def inverse(problem: Problem) -> Conclusion:
     matrix = left_inverse(W)
     if matrix is not None:
         return Conclusion(True, Inverse(matrix))
-    before = _spanning(model.first, lambda z, v: model.step(multiply(W[z], v)), len(W))
-    after = _spanning(
-        (Fraction(1),) * problem.states, lambda z, v: combine(multiply(W[z], v), model.transition), len(W)
-    )
+    before = _spanning(model.first, lambda word, v: model.predict(word[-1], v), len(W))
+    after = _spanning((Fraction(1),) * problem.states, lambda word, _: beta(problem, word[::-1]), len(W))
     pairs = [(left, right[::-1], multiply(a, b)) for left, a in before for right, b in after]
     _, independent = echelon(transpose([tau for _, _, tau in pairs]))
     taus = transpose([pairs[i][2] for i in independent])
@@ -222,7 +220,7 @@ def output_diagonal(problem: Problem) -> Conclusion | None:
     if _missed(problem.model) is None:
         return Conclusion(True, PriorCovers())
     pool = Inputs(problem)
-    sample = [one.word for one in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
+    sample = [input_.word for input_ in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
     n = problem.states
     prompts = [_everywhere(n), *(indicator((h,), n) for h, p in enumerate(problem.model.first) if p)]
     for prompt in prompts:
@@ -238,7 +236,7 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
 
     It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
     """
-    no_cover = next((f.evidence for f in problem.findings if isinstance(f.evidence, found.NoCover)), None)
+    no_cover = next((f.evidence for f in problem.findings if isinstance(f.evidence, assumptions.NoCover)), None)
     if no_cover is not None:
         return Conclusion(True, no_cover)
     model, support = problem.model, problem.task.support
@@ -250,13 +248,13 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
     ):
         return Conclusion(True, PromptReaches())
     inputs = list(islice(Inputs(problem), INPUTS))
-    for cover in found.covers(model, problem.task, COVERS):
+    for cover in assumptions.covers(model, problem.task, MAX_COVERS):
         reached = problem.weights(indicator(cover.prompt_states, problem.states))
-        for one in inputs:
-            likelihood = beta(problem, one.word)
+        for input_ in inputs:
+            likelihood = beta(problem, input_.word)
             scores = {dot(row, likelihood) for row in problem.task_functionals}
             if not any(multiply(reached, likelihood)) and len(scores) > 1:
-                return Conclusion(False, Unreached(one.word, cover))
+                return Conclusion(False, Unreached(input_.word, cover))
     return None
 
 
@@ -269,7 +267,7 @@ def size(problem: Problem) -> Conclusion:
 @LEMMAS.declare("remark-3.5", "3.1 and 3.2 imply 3.5", ("3.1", *REGULARITY))
 def relaxes(problem: Problem) -> Conclusion | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
-    finding = found.cover(problem.model, problem.task)
+    finding = assumptions.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
 
 
@@ -285,12 +283,12 @@ def _missed(model: HMM) -> int | None:
 
 def _supports(model: HMM) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield i and supp(P[H_i]) for i = 1, 2, ..., until a support comes again."""
-    states, seen = frozenset(h for h, p in enumerate(model.initial) if p), set[frozenset[int]]()
+    states, earlier = frozenset(h for h, p in enumerate(model.initial) if p), set[frozenset[int]]()
     for position in count(1):
         states = frozenset().union(*(model.successors(h) for h in states))
-        if states in seen:
+        if states in earlier:
             return
-        seen.add(states)
+        earlier.add(states)
         yield position, states
 
 
@@ -300,15 +298,15 @@ def _tokens_after(model: HMM, state: int) -> list[int]:
     return [z for z, row in enumerate(model.emission) if any(row[h] for h in states)]
 
 
-def _spanning(start: Vector, step: Callable[[int, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
+def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
     """Return words in breadth-first order whose vectors are a basis of the least subspace closed under every step."""
-    kept: list[tuple[Word, Vector]] = [((), start)]
-    for word, vector in kept:
-        for token in range(tokens if len(kept) < len(start) else 0):
-            image = step(token, vector)
-            if len(echelon([*(v for _, v in kept), image])[1]) > len(kept):
-                kept.append(((*word, token), image))
-    return kept
+    spanning: list[tuple[Word, Vector]] = [((), start)]
+    for word, vector in spanning:
+        for token in range(tokens if len(spanning) < len(start) else 0):
+            image = step((*word, token), vector)
+            if len(echelon([*(v for _, v in spanning), image])[1]) > len(spanning):
+                spanning.append(((*word, token), image))
+    return spanning
 
 
 def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) -> tuple[tuple[Word, Vector], ...] | None:
@@ -320,16 +318,16 @@ def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) ->
     rows: list[Row] = []
     for i, word in enumerate(words):
         after = multiply(problem.weights(prompt), beta(problem, word))
-        known = multiply(after, problem.model.initial)
+        prior_after = multiply(after, problem.model.initial)
         for z, row in enumerate(W):
             output = (dot(row, after) if j == i else Fraction(0) for j in range(len(words)))
-            rows += equation((*output, *(-entry for entry in multiply(row, known))), i * k + z)
+            rows += equation((*output, *(-entry for entry in multiply(row, prior_after))), i * k + z)
     rows += [Row(tuple(int(j == i) for j in range(len(words) + n)), True) for i in range(len(words))]
-    found = decide(rows)
-    if not isinstance(found, Multipliers):
+    multipliers = decide(rows)
+    if not isinstance(multipliers, Multipliers):
         return None
     y = [Fraction(0)] * (len(words) * k)
-    for (place, scale), t in found.over(rows[: 2 * len(y)]):
+    for (place, scale), t in multipliers.over(rows[: 2 * len(y)]):
         y[place] -= scale * t
     by_word = ((word, tuple(y[i * k : i * k + k])) for i, word in enumerate(words))
     return tuple((word, row) for word, row in by_word if any(row))

@@ -190,8 +190,8 @@ class Everywhere:
     def _split(self, leaf: Prefix) -> None:
         del self.leaves[leaf.word]
         self.split[leaf.word] = leaf
-        moved = self.problem.onward([list(map(int, row)) for row in leaf.rows.tolist()])
-        rows = [fmpz_mat(self.problem.emitting(moved, token)) for token in range(len(self.model.tokens))]
+        moved = self.problem.steps.onward([list(map(int, row)) for row in leaf.rows.tolist()])
+        rows = [fmpz_mat(self.problem.steps.emitting(moved, token)) for token in range(len(self.model.tokens))]
         weights = [sum(map(int, matrix.tolist()[-1])) for matrix in rows]
         for token, (matrix, weight) in enumerate(zip(rows, weights, strict=True)):
             self._add(self._prefix((*leaf.word, token), matrix, leaf.probability * Fraction(weight, sum(weights) or 1)))

@@ -20,7 +20,6 @@ from typing import Any, Self
 import sympy
 
 from constructions.assumptions import Cover, LeftInverse, cover
-from constructions.display import view
 from constructions.evidence import members, read_word
 from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
@@ -29,7 +28,7 @@ from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import Known
 from constructions.reading import InputError, nested, read_number
-from constructions.rendering import View
+from constructions.rendering import View, view
 from constructions.tasks import Task
 from verify.parametric import expressions
 from verify.parametric.expressions import (

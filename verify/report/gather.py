@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
 
-from constructions.memory.model import MemoryHMM
 from constructions.models import Known, from_node, with_task
 from constructions.reading import parse
 from constructions.system.processes import call_in_worker
@@ -79,7 +78,7 @@ def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined)
         certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.counterexample))
         theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
     assert certificate is not None  # it is refuted
-    kind = "attention" if isinstance(refutation.model, MemoryHMM) else "messages"
+    kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
     drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
     return Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
 

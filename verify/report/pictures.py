@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
-from constructions.memory.model import MemoryHMM
 from constructions.reading import InputError
 from verify.verdicts import HeadVerdict, Verdict
 from verify.views import plots
@@ -81,7 +80,7 @@ def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[
     if first.answer == "fails":
         chosen += [("shrinking", "shrinking", first), ("simplex", "simplex", last)]
     chosen += [("prompt", "prompt_law", last), ("margins", "margins", best)]
-    if isinstance(best.model, MemoryHMM):
+    if best.model.kind == "memory-hmm":
         chosen += [("attention", "attention", verdict) for verdict in ([best] if best is last else [best, last])]
     else:
         chosen.append(("outputs", "messages", best))

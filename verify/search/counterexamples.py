@@ -17,14 +17,14 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from constructions.memory.assumptions import asked_for
+from constructions.memory.assumptions import chosen_states
 from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Model
+from constructions.models import HMM, Model, is_memory
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
-from verify.prover import prove, recoverable_states
+from verify.prover import prove
 from verify.search.hypotheses import OF_TASKS, Answers, holds, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.refutation import refute_heads, unread
@@ -167,9 +167,10 @@ class Search:
 
     def with_recoverable_states(self, model: Model, task: Task) -> Iterable[Task]:
         """Return the task with its own H*; where H* is free, with every nonempty H* = {j*} x S*."""
-        if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)) or task.recoverable is not None:
+        model_and_task = model, task
+        if not is_memory(model_and_task) or model_and_task[1].recoverable is not None:
             return [task]
-        return every_set(model, task) if STATEMENTS[self.statement].needs in self.violated else [task]
+        return every_set(*model_and_task) if STATEMENTS[self.statement].needs in self.violated else [task]
 
     def possible(self, model: Model) -> bool:
         """Tell whether a model can break the statement, by the hypotheses that do not depend on the task."""
@@ -220,12 +221,9 @@ class Search:
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
         """Pose the task of a model; of a memory model, for the H* that the statement is about there."""
-        statement = STATEMENTS[self.statement]
-        if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
-            return MemoryProblem(model, task, recoverable_states(statement, model, task))
-        if not isinstance(model, HMM):
-            raise ValueError(f"{statement.id} has no search on this model")
-        return Problem(model, task)
+        if isinstance(model, HMM):
+            return Problem(model, task)
+        return replace(STATEMENTS[self.statement].problem(model, task), findings=())
 
 
 def default_length(statement: str) -> int:
@@ -297,7 +295,7 @@ class _Sieve:
         def compute() -> tuple[list[Task], Numbers]:
             hmm = model.model
             tasks = [posed for task in model.tasks for posed in self.search.with_recoverable_states(hmm, task)]
-            rows = [_over_joint_states(hmm, task).mu[0] for task in tasks]
+            rows = [joint_task(hmm, task).mu[0] for task in tasks]
             return tasks, np.array([list(map(float, row)) for row in rows])
 
         return self._tasks.get((model.shard.shape, model.symmetries), compute)
@@ -319,20 +317,16 @@ class _Sieve:
     def _decide_task(self, model: Model, task: Task) -> tuple[bool, list[bool]]:
         """Tell whether a task is a candidate, and which states of Hbar are in its H*."""
         candidate = self.search.breaks(model, task)
-        if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)):
+        model_and_task = model, task
+        if not is_memory(model_and_task):
             return candidate, [True] * len(model.initial)
-        states = asked_for(model, task)
-        if not states:
-            statement = STATEMENTS[self.search.statement]
-            states = recoverable_states(statement, model, task) if candidate else ()
-        return candidate, [h in states for _ in model.memory for h in range(model.shape.hidden)]
+        (memory_model, _), states = model_and_task, chosen_states(*model_and_task)
+        if not states and candidate:
+            states = STATEMENTS[self.search.statement].problem(model, task).recoverable_states
+        return candidate, [h in (states or ()) for _ in memory_model.memory for h in range(memory_model.shape.hidden)]
 
 
 _sieve = lru_cache(maxsize=8)(_Sieve)
-
-
-def _over_joint_states(model: Model, task: Task) -> Task:
-    return joint_task(model, task) if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) else task
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from constructions.assumptions import DECIDE
-from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.memory.model import MemoryHMM
+from constructions.memory.assumptions import DECIDE_BY_KIND
 
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
@@ -27,9 +25,7 @@ def holds(key: str, model_and_task: Any) -> bool | None:
 
     The task may be None where the hypothesis is about the model alone.
     """
-    decide: Any = (MEMORY_DECIDE if isinstance(model_and_task[0], MemoryHMM) else DECIDE)[key]
-    answer: bool | None = decide(*model_and_task).holds
-    return answer
+    return DECIDE_BY_KIND[model_and_task[0].kind][key](*model_and_task).holds
 
 
 class Answers(dict[str, bool | None]):

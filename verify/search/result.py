@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from constructions.display import view
 from constructions.evidence import Json, Word, input_words
 from constructions.models import Model, document, text
 from constructions.reading import InputError
-from constructions.rendering import InNotebooks, Named, View
+from constructions.rendering import InNotebooks, Named, View, view
 from constructions.tasks import Task
 from verify.certificates import statement_certificate, write
 from verify.library import as_test, asserts, example

@@ -18,7 +18,7 @@ from flint import fmpz_mat
 
 from constructions.evidence import Finding
 from constructions.linear import columns
-from constructions.memory.assumptions import asked_for, disjoint, independence
+from constructions.memory.assumptions import chosen_states, disjoint, independence
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
@@ -92,7 +92,7 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
 
 def other_part(part: Part, assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
     """Tell whether one part of 4.2, 4.5 or C.5 holds of the H* that the task names."""
-    return bool(part(assumption, model, task, asked_for(model, task) or ()).holds)
+    return bool(part(assumption, model, task, chosen_states(model, task) or ()).holds)
 
 
 ON_R = (("4.3", "4.2", REGULAR), ("4.6", "4.5", CHAIN), ("C.6", "C.5", CHAIN))

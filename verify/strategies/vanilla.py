@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from operator import mul
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.linear import Matrix, Vector, combine, coprime, dot, integer_rows, integers, primitive, transpose
+from constructions.linear import Matrix, Vector, combine, coprime, dot, integers, primitive, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
+from constructions.word_steps import WordSteps
 
 Sizes: TypeAlias = int | tuple[int, int]
 Problem: TypeAlias = tuple[HMM, Task]
@@ -421,11 +421,9 @@ def _posteriors(model: HMM, subset: Sequence[int], max_length: int) -> Iterator[
     Integers are used since Hypothesis traces every line after a failure, and fractions take many lines.
     """
     initial, _ = integers(model.initial)
-    (emission, _), (arrivals, _) = integer_rows(model.emission), integer_rows(transpose(model.transition))
-    level = [(1,) * len(initial)]  # beta of all words of one length
+    steps, level = WordSteps(model.transition, model.emission), [[1] * len(initial)]  # beta of all words of one length
     for _ in range(max_length):
-        weighted = [tuple(map(mul, row, beta)) for row in emission for beta in level]
-        level = [tuple(sum(map(mul, law, weights)) for law in arrivals) for weights in weighted]
+        level = [beta for token in range(len(model.tokens)) for beta in steps.before(token, level)]
         yield from (coprime([initial[h] * beta[h] for h in subset]) for beta in level)
 
 

@@ -268,7 +268,7 @@ def explain_memory(
     return MemoryExplanation(
         model=model,
         word=word,
-        recoverable=problem.states,
+        recoverable=problem.recoverable_states,
         in_r=member.member,
         posterior=posterior,
         task_scores=[dot(row, posterior) for row in task.classes],

@@ -153,7 +153,7 @@ def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Explain each refuted or undecided lemma, on the first model where it is."""
     groups = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
     for statement, (first, *others) in groups.items():
-        where = f"{first.model.name}{f' and {len(others)} others' if others else ''}"
+        where = f"{first.model.name}{f' and {len(others)} more' if others else ''}"
         yield f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}"
 
 

@@ -102,7 +102,7 @@ def compare(
     queue: list[tuple[Word, Sequence[Row]]] = [((), start)]
     nodes: list[Node] = []
     for word, carried in queue:  # in order of length: the first disagreement is a shortest one
-        functionals = problem.emitting(carried, word[-1]) if word else carried
+        functionals = problem.steps.emitting(carried, word[-1]) if word else carried
         *rows, weight = functionals
         task, head_rows = rows[:labels], rows[labels:]
         if not any(weight):
@@ -119,7 +119,7 @@ def compare(
             first = len(queue)
             if first + len(tokens) > limit:
                 return None
-            moved = problem.onward(functionals)
+            moved = problem.steps.onward(functionals)
             queue.extend(((*word, token), moved) for token in tokens)
             nodes.append(Split(tuple(range(first, len(queue)))))
     return Agreement(tuple(nodes))

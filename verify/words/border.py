@@ -1,10 +1,10 @@
 """Inputs near the border between two labels: those that a wrong head, however close to the task's, mislabels.
 
-The shortest inputs that tell two nearly equal scores apart may have twenty tokens, of more than anybody can list. But a
-prefix w says nearly all of where beta(w y) is: so prefixes are kept by how close the task's score of w alone is to 0,
-against what the other score adds to it, and only these are made longer; none is that settles both signs, whatever
-follows. The closer the input, the more of the task's score cancels: it is carried along in two floats for each number,
-to some 65 bits. Floats choose the words; what is shown of them is exact.
+The shortest inputs that tell two nearly equal scores apart may have twenty tokens, and there are too many to list. But
+a prefix w nearly determines the direction of beta(w y). So at each length the search extends only the prefixes whose
+task score is closest to 0, measured against the change that the other score makes. A prefix after which both signs are
+settled is dropped. Near the border most of the task's score cancels, so each number is carried in two floats, to some
+65 bits. Floats choose the words; every statement about a word is exact.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Border:
             other = self.split(other @ self.steps)
             here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)
             distance = np.abs(here) / np.maximum(np.abs(added), np.finfo(np.float64).tiny)
-            whole = score + rest
-            both = np.hstack([whole, whole + other])
+            total = score + rest
+            both = np.hstack([total, total + other])
             open_ = np.flatnonzero((both.min(axis=1) < 0) & (both.max(axis=1) > 0))
             closest = open_[np.argsort(distance[open_], kind="stable")[:PREFIXES_PER_LENGTH]]
             words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in closest.tolist()]

@@ -41,8 +41,8 @@ class Row:
 
 def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
     """Return coefficients'b = 0, as two inequalities: `of` is (of, scale), negative for the second."""
-    whole, scale = integers(coefficients)
-    return [Row(whole, False, (of, scale)), Row(tuple(-entry for entry in whole), False, (of, -scale))]
+    entries, scale = integers(coefficients)
+    return [Row(entries, False, (of, scale)), Row(tuple(-entry for entry in entries), False, (of, -scale))]
 
 
 @dataclass(frozen=True)

@@ -11,28 +11,32 @@ independently; so R is not empty iff some such pair meets inside H*, over all le
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from operator import mul
 from typing import TypeAlias
 
 from constructions.evidence import Evidence, Finding, Word
 from constructions.heads import SoftPrompt
-from constructions.linear import Vector, integer_rows
+from constructions.linear import Vector, integer_rows, integers
 from constructions.memory import prompts
-from constructions.memory.cells_read import CellsRead
+from constructions.memory.assumptions import chosen_states
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.memory.supports import Layers
 from constructions.tasks import MemoryTask, label_of
+from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
 from verify.words.problem import Labelled, Problem, first_of_each_label, multiply
 
 Memory: TypeAlias = tuple[int, ...]
+
+PREFIXES = 64
+"""How many prefixes of words keep their joint laws."""
 
 
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
@@ -41,11 +45,11 @@ class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """A memory model, its task and H* (`states`, hidden states (j*,s)), with findings on hypotheses and an effort."""
+    """A memory model, its task and H* (hidden states (j*,s)), with findings on hypotheses and an effort."""
 
     model: MemoryHMM
     task: MemoryTask
-    states: tuple[int, ...]
+    recoverable_states: tuple[int, ...]
     findings: tuple[Finding, ...] = ()
     effort: Effort = USUAL
 
@@ -57,7 +61,7 @@ class MemoryProblem:
     @cached_property
     def recoverable(self) -> RecoverableInputs:
         """R."""
-        return RecoverableInputs(self.model, self.states)
+        return RecoverableInputs(self.model, self.recoverable_states)
 
     @cached_property
     def empty(self) -> bool:
@@ -105,17 +109,17 @@ class MemoryProblem:
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
-        return Ground.among(self.model, columns, self.states)
+        return Ground.among(self.model, columns, self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
         """Return the dual vectors of H* that a hypothesis has, or else those among these columns, if there are any."""
         witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
-        dual_vectors = witness or self.ground(columns).decide(self.states)
+        dual_vectors = witness or self.ground(columns).decide(self.recoverable_states)
         return dual_vectors if isinstance(dual_vectors, Recoverable) else None
 
     def recoverable_columns(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that belong to H*."""
-        return tuple(c for c in columns if self.model.shape.state_of(c) in self.states)
+        return tuple(c for c in columns if self.model.shape.state_of(c) in self.recoverable_states)
 
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
@@ -136,7 +140,7 @@ class MemoryProblem:
 
     def label(self, word: Word) -> int:
         """Return F* of an input."""
-        law = self._read.law(word, self.task.cell)
+        law = self._joint_law(word)
         return label_of([sum(map(mul, row, law)) for row in self._rows])
 
     def first_of_each_label(self) -> dict[int, Word]:
@@ -148,18 +152,28 @@ class MemoryProblem:
         """All supports of predictions and of likelihoods, if they are not too many."""
         moves = self.recoverable.supports
         tokens, limit = len(self.model.tokens), self.effort.supports
-        forward = Layers(moves.first, moves.onward, tokens).all(limit)
-        backward = Layers(moves.everything, moves.backward, tokens).all(limit)
+        forward = Layers(moves.first, moves.onward, tokens).up_to(limit)
+        backward = Layers(moves.everything, moves.backward, tokens).up_to(limit)
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property
-    def _read(self) -> CellsRead:
-        return CellsRead(self.model)
+    def _joint_law(self) -> Callable[[Word], Sequence[int]]:
+        """P[Hbar_t, X = word] up to a positive factor; words are looked up in order, those of one prefix together."""
+        columns_read = self.model.shape.read
+        emission = tuple(tuple(row[c] for c in columns_read) for row in self.model.emission)
+        steps = WordSteps(self.model.transition, emission)
+        start = integers([p * q for p in self.model.memory for q in self.model.initial])[0]
+
+        @lru_cache(PREFIXES)
+        def joint_law(word: Word) -> Sequence[int]:
+            return steps.emitting(steps.onward([joint_law(word[:-1])]), word[-1])[0] if word else start
+
+        return joint_law
 
     @cached_property
     def _rows(self) -> Sequence[Sequence[int]]:
-        """The rows of mu, one for each label, in integers up to a positive factor."""
-        return integer_rows(self.task.classes)[0]
+        """The rows of mu over Hbar, one for each label, in integers up to a positive factor."""
+        return integer_rows(joint_task(self.model, self.task).classes)[0]
 
     @cached_property
     def _possible_memories(self) -> list[Memory]:
@@ -184,3 +198,20 @@ class MemoryProblem:
                 reached |= new
             columns |= {shape.column(m, h) for h in reached for m in values[h // shape.syntax]}
         return tuple(sorted(columns))
+
+
+def find_recoverable_states(
+    model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool
+) -> tuple[int, ...]:
+    """Return H*: that of the assumption, where it holds; or else the one that the task chooses.
+
+    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
+    every (j*,s).
+    """
+    of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if states := of_assumption or chosen_states(model, task):
+        return states
+    everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
+    problem = MemoryProblem(model, task, everything)
+    columns = problem.behind if prompted else problem.possible
+    return problem.ground(columns).admissible() or everything

@@ -22,6 +22,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, coprime, integer_rows, product
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
+from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
 
 MAX_BETA_WORDS = 2_000_000
@@ -30,9 +31,7 @@ MAX_BETA_WORDS = 2_000_000
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and a task, prepared for walking over words, in integers: M_z = A' diag(W[z,:]) up to one positive scale.
-
-    The M_z are never written out, n^2 k numbers: what is many rows times all of them is one product with A'.
+    """A model and a task, prepared for walking over words, in integers up to one positive scale.
 
     `findings` are those of a statement's hypotheses, `effort` bounds the work.
     """
@@ -43,32 +42,19 @@ class Problem:
     effort: Effort = USUAL
 
     @cached_property
-    def _transition(self) -> fmpz_mat:
-        return fmpz_mat(self.model.chain().transition.tolist())
+    def steps(self) -> WordSteps:
+        """The model's steps along a word."""
+        return WordSteps(self.model.transition, self.model.emission)
 
-    @cached_property
-    def _emission(self) -> list[list[int]]:
-        rows: list[list[int]] = self.model.chain().emission.tolist()
-        return rows
+    @property
+    def joint(self) -> Problem:
+        """The vanilla problem that it is: itself, as there is no memory."""
+        return self
 
-    def emitting(self, rows: Sequence[Sequence[int]], token: int) -> list[list[int]]:
-        """Return W[z,:] o v for each row v, in integers."""
-        weights = self._emission[token]
-        return [[weight * entry for weight, entry in zip(weights, row, strict=True)] for row in rows]
-
-    def onward(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return A f for each row f: the functional f M_z, after a token z, is W[z,:] o (A f)."""
-        return _integers(fmpz_mat(rows) * self._transition.transpose())
-
-    def before(self, token: int, betas: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return beta(z y) = A'(W[z,:] o beta(y)), times `scale`, for each row beta(y)."""
-        return _integers(fmpz_mat(self.emitting(betas, token)) * self._transition)
-
-    @cached_property
-    def scale(self) -> int:
-        """The factor of `before`: the sum of an integer column of A times that of an integer column of W."""
-        chain = self.model.chain()
-        return int(chain.transition[:, 0].sum() * chain.emission[:, 0].sum())
+    @property
+    def recoverable_states(self) -> tuple[int, ...] | None:
+        """H*: there is none without memory."""
+        return None
 
     @cached_property
     def states(self) -> int:
@@ -77,7 +63,7 @@ class Problem:
 
     @cached_property
     def betas(self) -> dict[Word, Vector]:
-        """The results of `beta`, since trees ask for the same words at every node."""
+        """The results of `beta` by word: trees need the same words at every node."""
         return {}
 
     @cached_property
@@ -129,10 +115,6 @@ def shared_integers(rows: Matrix) -> fmpz_mat:
     return fmpz_mat(integer_rows(rows)[0])
 
 
-def _integers(matrix: fmpz_mat) -> list[list[int]]:
-    return [list(map(int, row)) for row in matrix.tolist()]
-
-
 def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
     """Yield for length 1, 2, ... the words with beta not 0, in order, until more than `limit` would be visited.
 
@@ -148,7 +130,7 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
         words, betas = zip(*level, strict=True)
         level = []
         for token in tokens:
-            for word, row in zip(words, problem.before(token, betas), strict=True):
+            for word, row in zip(words, problem.steps.before(token, betas), strict=True):
                 visited += 1
                 beta = coprime(row)
                 if any(beta) and beta not in directions:
@@ -201,7 +183,7 @@ class Inputs:
 
     def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
         for token in reversed(prefix):
-            beta = coprime(self.problem.before(token, [beta])[0])
+            beta = coprime(self.problem.steps.before(token, [beta])[0])
         return self._input((*prefix, *word), beta)
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
@@ -224,7 +206,7 @@ def beta(problem: Problem, word: Word) -> Vector:
     if word not in problem.betas:
         rows = [[1] * problem.states]
         for token in reversed(word):
-            rows = problem.before(token, rows)
-        scale = problem.scale ** len(word)
+            rows = problem.steps.before(token, rows)
+        scale = problem.steps.scale ** len(word)
         problem.betas[word] = tuple(Fraction(entry, scale) for entry in rows[0])
     return problem.betas[word]

@@ -17,9 +17,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Json, written
-from constructions.linear import Matrix, Vector, basis_modulo, columns, coprime, echelon, identity, product
+from constructions.linear import (
+    Matrix,
+    Vector,
+    basis_modulo,
+    columns,
+    coprime,
+    echelon,
+    identity,
+    integer_rows,
+    product,
+)
 from constructions.models import HMM
-from verify.words.problem import Problem, multiply
+from verify.words.problem import Problem
 
 PRIMES = (2**61 - 1, 2**31 - 1, 2**63 - 25, 2**62 - 57)
 
@@ -74,7 +84,7 @@ def reachable(problem: Problem) -> Spans:
     initial = {move for h, p in enumerate(problem.model.initial) if p for move in moves[of[h]]}
     for prime in PRIMES:
         family = _grow(problem, moves, initial, prime)
-        if _is_closed(problem.model, [*moves, initial], family):
+        if _is_closed(problem, [*moves, initial], family):
             return Spans(tuple(of), tuple(family[:-1]), family[-1])
     raise ArithmeticError("the reachable subspace looks smaller modulo every prime")
 
@@ -116,18 +126,16 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
 
 
 def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
-    """Return M_z v for whole vectors v, each coprime."""
-    rows = problem.before(token, [list(map(int, vector)) for vector in vectors])
+    """Return M_z v for each vector v, scaled to coprime integers."""
+    rows = problem.steps.before(token, integer_rows(vectors)[0])
     return tuple(tuple(map(Fraction, coprime(row))) for row in rows)
 
 
-def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
+def _is_closed(problem: Problem, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
     """Check over Q that every move leads from its source's subspace into its own."""
     return all(
-        span.contains(
-            product([multiply(model.emission[token], vector) for vector in family[source].basis], model.transition)
-        )
+        span.contains(_before(problem, token, family[source].basis))
         for span, class_moves in zip(family, moves, strict=True)
-        if len(span.basis) < len(model.states)
+        if len(span.basis) < problem.states
         for token, source in class_moves
     )

@@ -13,13 +13,13 @@ import pytest
 from hmmlearn.hmm import CategoricalHMM
 
 from constructions.importers.arrays import Lift
-from constructions.importers.files import Wanted, from_file
+from constructions.importers.files import ReadOptions, from_file
 from constructions.models import HMM
 from constructions.reading import SIZE, InputError
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/10; 1/4 1/10; 1/4 4/5", ["hot", "cold"], ["1", "2", "3"])
 MODEL_PARTS = MODEL.initial, MODEL.transition, MODEL.emission
-ROWS = Wanted("rows")
+ROWS = ReadOptions("rows")
 
 TABLES = {
     "initial.csv": "1/2,1/2\n",
@@ -35,7 +35,7 @@ def folder(path: Path, **changed: str) -> Path:
     return path
 
 
-def complaint(path: Path, wanted: Wanted = ROWS) -> str:
+def complaint(path: Path, wanted: ReadOptions = ROWS) -> str:
     with pytest.raises(InputError) as error:
         from_file(path, wanted)
     return str(error.value).replace(str(path), "FILE")
@@ -55,13 +55,13 @@ def test_tables_of_columns_are_the_transpose(tmp_path: Path) -> None:
     emission = ",hot,cold\n1,1/2,0.1\n2,1/4,0.1\n3,1/4,0.8\n"
     transition = ",hot,cold\nhot,0.75,0.5\ncold,0.25,0.5\n"
     path = folder(tmp_path, initial="0.5\n0.5\n", transition=transition, emission=emission)
-    model, _ = from_file(path, Wanted("columns"))
+    model, _ = from_file(path, ReadOptions("columns"))
     assert (model, model.states, model.tokens) == (MODEL, MODEL.states, MODEL.tokens)
 
 
 def test_decimals_go_on_the_grid_and_fractions_do_not(tmp_path: Path) -> None:
     path = folder(tmp_path, initial="1/3,2/3\n", transition="0.333,0.667\n0.5,0.5\n")
-    model, lift = from_file(path, Wanted("rows", denominator=100))
+    model, lift = from_file(path, ReadOptions("rows", denominator=100))
     assert model.initial == (Fraction(1, 3), Fraction(2, 3))
     assert model.transition[0][0] == Fraction(33, 100)
     assert lift.variation == Fraction(3, 1000)
@@ -83,7 +83,7 @@ def test_bad_tables_are_refused_with_their_place(tmp_path: Path, changed: dict[s
 
 
 def test_tables_without_an_orientation_are_refused(tmp_path: Path) -> None:
-    assert complaint(folder(tmp_path), Wanted()).startswith('FILE: orientation: found none, expected "rows" or')
+    assert complaint(folder(tmp_path), ReadOptions()).startswith('FILE: orientation: found none, expected "rows" or')
 
 
 def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_table_that_is_no_text_is_named(tmp_path: Path) -> None:
 def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
     np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)
-    model, lift = from_file(tmp_path / "mine.npz", Wanted("rows", denominator=20))
+    model, lift = from_file(tmp_path / "mine.npz", ReadOptions("rows", denominator=20))
     assert (model, model.name) == (MODEL, "mine")
     assert model.rounding == lift.variation < 1e-15
     np.savez(tmp_path / "other.npz", initial=initial)
@@ -121,10 +121,10 @@ def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -
     assert complaint(tmp_path / "fit.joblib") == (
         "FILE: found a pickle, which runs what it says when it is read, expected --unpickle, if it is your own"
     )
-    model, _ = from_file(tmp_path / "fit.joblib", Wanted(unpickle=True, tokens=["a", "b", "c"], denominator=100))
+    model, _ = from_file(tmp_path / "fit.joblib", ReadOptions(unpickle=True, tokens=["a", "b", "c"], denominator=100))
     assert (model.name, model.tokens, model.initial) == ("fit", ("a", "b", "c"), (Fraction(1, 2),) * 2)
     (tmp_path / "bad.pkl").write_text("no")
-    assert "expected a model that loads" in complaint(tmp_path / "bad.pkl", Wanted(unpickle=True))
+    assert "expected a model that loads" in complaint(tmp_path / "bad.pkl", ReadOptions(unpickle=True))
 
 
 # Files that are broken, or made to do harm
@@ -279,7 +279,7 @@ def test_a_table_that_would_fill_the_memory_is_refused_before_it_is_parsed(tmp_p
     ],
 )
 def test_names_that_a_model_file_cannot_have_are_refused(tmp_path: Path, tokens: list[str], expected: str) -> None:
-    assert complaint(folder(tmp_path), Wanted("rows", tokens=tokens)) == f"FILE: {expected}"
+    assert complaint(folder(tmp_path), ReadOptions("rows", tokens=tokens)) == f"FILE: {expected}"
 
 
 def test_a_model_is_named_by_its_file_whatever_bytes_that_has(tmp_path: Path) -> None:

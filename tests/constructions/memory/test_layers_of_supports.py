@@ -34,6 +34,6 @@ def test_all_supports_are_listed_if_they_are_no_more_than_asked_for() -> None:
     def layers() -> Layers:
         return Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), 2)
 
-    assert layers().all(4) == [1, 2, 4, 8]
-    assert layers().all(3) is None
-    assert len(layers().all(10) or ()) == 4
+    assert layers().up_to(4) == [1, 2, 4, 8]
+    assert layers().up_to(3) is None
+    assert len(layers().up_to(10) or ()) == 4

@@ -119,6 +119,12 @@ def test_a_statement_about_the_other_kind_of_model_is_refused_by_name_and_left_o
     assert [one["statement"] for one in results] == [s.id for s in STATEMENTS.values() if s.about == "memory-hmm"]
 
 
+def test_what_is_refuted_exits_1_beside_what_is_proved_or_undecided(hardly_trying: None) -> None:
+    for other, status in (("remark-3.1", "proved"), ("3.6", "undecided")):
+        done = headproof("verify", other, "section-3.1", "--model", UMBRELLA, "--json")
+        assert (done.status, [one["status"] for one in done.json["results"]]) == (1, [status, "refuted"])
+
+
 def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
     done = headproof("verify", "3.6", "--model", UMBRELLA, "--json")
     assert done.status == 3

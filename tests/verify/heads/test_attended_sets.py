@@ -6,12 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from operator import mul
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 from both_checkers import both
-from memory_checks import drawn_on_memory, members, plain, shipped
+from memory_checks import drawn_on_memory, members, plain, recoverable_states, shipped
 from memory_oracle import Model, Sums
 from numpy.typing import NDArray
 from oracle import Word, dot
@@ -23,23 +22,20 @@ from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED, Conclusion
-from verify.heads import no_attention
 from verify.heads.no_attention import (
     Attend,
     Fitted,
     KeysExcluded,
     NoAttentionHead,
     ReadInput,
-    ValuesExcluded,
     attention_head,
     read_inputs,
 )
-from verify.prover import prove, recoverable_states
+from verify.prover import prove
 from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.effort import Effort
-from verify.words.linear_programs import decide
 from verify.words.memory_problem import MemoryProblem
 
 Outputs = list[list[Fraction]]
@@ -168,7 +164,7 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
     model: MemoryHMM, task: MemoryTask, words: list[Word]
 ) -> None:
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
-    inputs = {x: label for x, label in members(truth, problem.states, 3) if x in words}
+    inputs = {x: label for x, label in members(truth, problem.recoverable_states, 3) if x in words}
     found = attention_head(problem, read_inputs(problem, inputs))
     assert isinstance(found, Fitted) == some_head_serves(truth, inputs)
     if isinstance(found, Fitted):
@@ -210,18 +206,6 @@ def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, ReadIn
     return problem, read_inputs(problem, words, problem.prompt if prompted else None)[0]
 
 
-def test_multipliers_of_equal_scores_cancel_those_of_a_higher_one() -> None:
-    """What is the same input, written otherwise, is to attend to both its positions, and to the first alone."""
-    problem, one = first_seen("topic")
-    outputs = tuple(tuple(2 * entry for entry in output) for output in one.outputs)
-    asked = {0: frozenset({0, 1}), 1: frozenset({0})}
-    excluded = no_attention._Search(problem, [one, replace(one, outputs=outputs, scale=2 * one.scale)]).keys(asked)
-    assert isinstance(excluded, KeysExcluded)
-    assert [term[:3] for term in excluded.terms] == [(0, 0, 1), (1, 0, 1)]
-    assert sum(term[3] for term in excluded.terms) == 0
-    assert excluded.terms[1][3] > 0
-
-
 def test_multipliers_of_keys_exclude_other_sets_of_which_they_speak_alike() -> None:
     """A score that counts positively is of a position that is attended to, whatever else is; a tie has both."""
     some = KeysExcluded(((0, 1, 0, Fraction(1, 2)), (2, 0, 1, Fraction(1, 2))))
@@ -236,53 +220,6 @@ def test_multipliers_of_keys_exclude_other_sets_of_which_they_speak_alike() -> N
     assert not tie.excludes({0: second, 2: first}, {})
     assert some.numbered({0: 4, 2: 1}) == KeysExcluded(((4, 1, 0, Fraction(1, 2)), (1, 0, 1, Fraction(1, 2))))
     assert some.uses == {0, 2}
-
-
-def of_smallest() -> tuple[MemoryProblem, list[ReadInput]]:
-    """Inputs of the smallest model, which refute every head."""
-    problem = MemoryProblem(*smallest(), (0, 1))
-    return problem, read_inputs(problem, BEYOND)
-
-
-def test_so_many_linear_programs_as_may_be_are_solved_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, inputs = of_smallest()
-    solved: list[int] = []
-
-    def counted(rows: Any) -> Any:
-        solved.append(len(rows))
-        return decide(rows)
-
-    monkeypatch.setattr(no_attention, "decide", counted)
-    assert isinstance(attention_head(problem, inputs), NoAttentionHead)
-    for most, found in ((len(solved), NoAttentionHead), (len(solved) - 1, type(None))):
-        assert isinstance(attention_head(replace(problem, effort=Effort(systems=most)), inputs), found)
-
-
-def test_the_longest_inputs_are_left_out_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, inputs = of_smallest()
-    found = NoAttentionHead(tuple(one.word for one in inputs), ())
-    without: list[list[Word]] = []
-
-    def record(problem: MemoryProblem, rest: list[ReadInput]) -> None:
-        without.append([one.word for one in inputs if one not in rest])
-
-    monkeypatch.setattr(no_attention, "attention_head", record)
-    assert no_attention.fewer(problem, inputs, found) == found
-    assert [len(word) for [word] in without] == [3, 3, 3, 2, 2, 1]
-
-
-def test_the_sets_that_a_group_may_attend_to_by_itself_are_counted() -> None:
-    """Groups with the fewest come next: of the others' values nothing is known yet."""
-    problem, inputs = of_smallest()
-    search = no_attention._Search(problem, inputs)
-    for g, group in enumerate(search.groups):
-        labels = {search.inputs[n].label for n in group}
-        alone = [search.values({g: subset}) for subset in search.reading(g).subsets]
-        left = [one for one in alone if not isinstance(one, ValuesExcluded)]
-        assert search.sets_allowed(g) == len(left)
-        assert len(labels) == 2 or len(left) == len(alone)
-    one = inputs[-1]
-    assert no_attention._Search(problem, [one, replace(one, label=1 - one.label)]).sets_allowed(0) == 0
 
 
 @pytest.mark.parametrize(("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)])])
@@ -324,18 +261,6 @@ def test_of_inputs_that_look_alike_each_attends_as_the_first() -> None:
 
     visit(0, {})
     assert twins
-
-
-def test_multipliers_of_groups_are_written_of_those_inputs_that_are_known_to_attend() -> None:
-    problem = MemoryProblem(*turns(), (0, 1))
-    looks = (((1, 0), (0, 1)),) * 2 + (((1, 0), (0, 1), (1, 0)),)
-    inputs = [ReadInput((n,), 0, looks[n], 1, looks[n]) for n in range(3)]
-    search = no_attention._Search(problem, inputs)
-    assert search.groups == [[0, 1], [2]]
-    first, second, one = frozenset({0}), frozenset({1}), Fraction(1)
-    tree = KeysExcluded(((0, 0, 1, one), (1, 1, 0, one)))
-    search.write(tree, {0: first, 1: second}, {1: first, 2: second})
-    assert search.nodes == [KeysExcluded(((1, 0, 1, one), (2, 1, 0, one)))]
 
 
 def test_behind_a_prompt_its_own_embedding_comes_first() -> None:

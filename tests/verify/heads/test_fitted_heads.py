@@ -13,7 +13,7 @@ from checks import plain as plain_chain
 from checks import shipped as shipped_chain
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import Word, members, plain, shipped
+from memory_checks import Word, members, plain, recoverable_states, shipped
 
 from constructions.heads import SoftPrompt
 from constructions.memory.attention import AttentionClassifier
@@ -24,7 +24,7 @@ from verify.conclusion import Conclusion
 from verify.heads import fitted as fitted_heads
 from verify.heads.fitted import as_head, fit
 from verify.heads.no_attention import Fitted, read_inputs, shortest
-from verify.prover import prove, recoverable_states
+from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
 from verify.words.effort import Effort
@@ -54,7 +54,7 @@ def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Itera
 def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
     """The inputs are in R and the head gives them their labels, but for the one that is missed; returns the labels."""
     assert isinstance(candidate.classifier, AttentionClassifier)
-    true = dict(members(plain(problem.model, problem.task), problem.states, LENGTH))
+    true = dict(members(plain(problem.model, problem.task), problem.recoverable_states, LENGTH))
     named = [x for x in (*candidate.fits.inputs, *filter(None, [candidate.fits.missed])) if len(x) <= LENGTH]
     for x, label in labels(problem, candidate.classifier, named).items():
         assert (label == true[x]) == (x != candidate.fits.missed)

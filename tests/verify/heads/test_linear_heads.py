@@ -18,12 +18,10 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads import linear
-from verify.heads.near_border import NearBorder
-from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features, linear_head, one_length
+from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features, linear_head
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.words.agreement import Agreement, Disagreement
-from verify.words.effort import Effort
 from verify.words.problem import Input, Inputs, Problem
 
 
@@ -39,11 +37,6 @@ def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
         head = linear_head(problem, [one])
         assert isinstance(head, LinearHead)
         assert head_label(plain(model, task), Classifier(head), one.word) == one.label
-
-
-def test_words_of_several_lengths_have_none_in_common() -> None:
-    assert one_length([(0,), (1,)]) == 1
-    assert one_length([(0,), (0, 1)]) is None
 
 
 @pytest.mark.parametrize("statement", ["3.3", "3.6"])
@@ -117,55 +110,6 @@ def test_what_costs_less_is_asked_first_and_the_first_answer_is_taken(
     assert conclude(problem) is None
 
 
-def test_inputs_near_the_border_are_asked_where_all_others_leave_a_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
-    order = asked(monkeypatch, "inputs", PERHAPS)
-    assert linear.conclude_prompted(PROBLEM) is PERHAPS
-    assert order[-2:] == ["inputs", "border"]
-    three = Task.of("1 -1; 0 1; 1 1")  # so that there are twice as many products
-    for task, large, problem, last in (
-        (PROBLEM.task, 3, PROBLEM, ["inputs", "border", "inputs"]),  # few of them, then all
-        (three, 7, PROBLEM, ["inputs", "border", "inputs"]),
-        (three, 8, PROBLEM, ["inputs", "border"]),
-        (WIDE.task, 5, WIDE, ["border", "inputs"]),
-    ):
-        monkeypatch.setattr(linear, "MAX_UNKNOWNS_BEFORE_BORDER", large)
-        order = asked(monkeypatch, "none", None)
-        assert linear.conclude_prompted(Problem(problem.model, task)) is None
-        assert order[order.index("constant") + 1 :] == last
-
-
-def test_linear_programs_over_prompts_and_heads_are_no_larger_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: list[int] = []
-    asked(monkeypatch, "none", None)
-    monkeypatch.setattr(linear, "_by_inputs", lambda problem, most, fit: sizes.append(most))
-    for constraints, program in ((10, 43), (11, 43), (7, 43)):
-        linear.conclude_prompted(replace(PROBLEM, effort=Effort(constraints=constraints, program=program)))
-    assert [(size, type(size)) for size in sizes] == [(10, int), (10, int), (7, int)]
-
-
-def test_a_part_of_all_programs_comes_before_the_border_of_large_models_and_all_after(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    allowed: list[int] = []
-    asked(monkeypatch, "none", None)
-    monkeypatch.setattr(linear, "Allowance", allowed.append)
-    own = replace(PROBLEM, effort=Effort(programs=4000))
-    for large, parts in ((4, [4000]), (3, [200, 4000])):
-        allowed.clear()
-        monkeypatch.setattr(linear, "MAX_UNKNOWNS_BEFORE_BORDER", large)
-        linear.conclude_prompted(own)
-        assert allowed == parts
-
-
-def test_evidence_of_inputs_near_the_border_refutes_and_nothing_else_of_them_does(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    evidence = NearBorder((), 0, (), (), (), ())
-    for found, expected in ((evidence, Conclusion(False, evidence)), (((0, 1),), None), (None, None)):
-        monkeypatch.setattr(linear, "near_border", lambda problem, found=found: found)
-        assert linear._near_border(PROBLEM) == expected
-
-
 def test_the_head_of_the_paper_is_built_from_the_assumption_that_it_needs() -> None:
     findings = tuple(DECIDE[key](MODEL, PROBLEM.task) for key in ("3.5", "3.1"))
     found = linear._built(replace(PROBLEM, findings=findings), "3.1")
@@ -229,17 +173,6 @@ def fitted_to(
     monkeypatch.setattr(linear, "compare", lambda *_: wrong)
     monkeypatch.setattr(linear, "mislabelled", lambda *_: others)
     return samples, linear._by_inputs(PROBLEM, most, fit)
-
-
-def test_inputs_are_all_of_one_length_more_as_long_as_they_are_few_and_then_some(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    samples, candidate = fitted_to(monkeypatch, 8, None, ())
-    assert [len(sample) for sample in samples] == [2, 6, 8, 10, 12, 14, 16]
-    assert {len(word) for word in samples[1]} == {1, 2}
-    assert candidate == Conclusion(None, Fits(tuple(samples[-1])), HEAD)
-    samples, candidate = fitted_to(monkeypatch, 20, None, ())
-    assert [len(sample) for sample in samples][:4] == [2, 6, 14, 20]  # one word longer by each of both tokens
 
 
 def test_inputs_that_a_fitted_head_mislabels_are_added(monkeypatch: pytest.MonkeyPatch) -> None:

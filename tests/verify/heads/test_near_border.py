@@ -9,13 +9,12 @@ from checks import EFFORT, FEW, bounds_hold, plain
 from hypothesis import example, given
 
 from constructions.appendix_d import appendix_d
-from constructions.linear import transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel, second_checker
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.near_border import NearBorder, Relation, Tree, _Bounds, near_border
+from verify.heads.near_border import NearBorder, Relation, _Bounds, near_border
 from verify.kernel import Rejected
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -92,53 +91,6 @@ def test_a_size_that_is_too_small_is_refused() -> None:
     assert isinstance(found, NearBorder)
     with pytest.raises(Rejected, match="bounds"):
         certified(LINES, TASK, replace(found, sizes=tuple(size / 100 for size in found.sizes)))
-
-
-def relations_hold(tree: Tree, model: HMM) -> int:
-    """Each relation is one of columns, in which what is given to a state outweighs what leans on it; how many are."""
-    found = {causes: relation for causes, relation in tree.relations.items() if relation}
-    for causes, relation in found.items():
-        t, caused = dict(relation.positive), dict(causes)
-        for row in model.emission:
-            ahead = sum(x * (1 if tree.sizes[j] > 0 else -1) * row[j] for j, x in relation.positive)
-            assert ahead == sum(r * row[h] for h, _, r in relation.others)
-        assert all(x > 0 for x in t.values())
-        assert set(t) <= set(tree.signed)
-        for j in {j for _, j, _ in relation.others}:
-            leaning = sum(abs(r) * tree.weight(h, j, caused[j]) for h, own, r in relation.others if own == j)
-            assert leaning * Fraction(17, 16) <= t[j]
-    return len(found)
-
-
-def test_a_relation_balances_columns_and_outweighs_what_leans_on_it() -> None:
-    model = HMM(
-        (Fraction(1, 4),) * 4,
-        transpose(
-            tuple(
-                tuple(Fraction(x, 8) for x in law) for law in ((1, 2, 2, 3), (2, 2, 2, 2), (4, 1, 2, 1), (0, 3, 1, 4))
-            )
-        ),
-        ((ONE, NOTHING, HALF, Fraction(3, 4)), (NOTHING, ONE, HALF, Fraction(1, 4))),
-    )
-    for sizes in ((ONE, -ONE, ONE, HALF / 100), (ONE, ONE, -ONE, -HALF / 1000), (-ONE, -2 * ONE, ONE, HALF / 400)):
-        tree = Tree(Problem(model, Task(((*sizes[:3], NOTHING),))), (0, 1, 2), sizes)
-        assert tree.stuck is None
-        assert relations_hold(tree, model)
-        assert tree.fits(sizes)
-        assert relations_hold(tree, model)
-    assert tree.weight(3, 0, 2) == 8 * (HALF / 400) * 3 * Fraction(4, 1)
-    assert tree.weight(3, 1, 0) == 8 * (HALF / 800) * 4 * Fraction(2, 3)
-
-
-def test_a_tree_for_some_sizes_does_not_fit_larger_ones() -> None:
-    """A cause of y_0 gives a relation with y_3, whose column is that of state 0, if y_3 is small."""
-    quarters = (Fraction(1, 4),) * 4
-    model = HMM(quarters, (quarters,) * 4, ((ONE, NOTHING, HALF, ONE), (NOTHING, ONE, HALF, NOTHING)))
-    small, large = ((ONE, ONE, ONE, size) for size in (Fraction(1, 1000), ONE))
-    tree = Tree(Problem(model, Task(((ONE, ONE, ONE, NOTHING),))), (0, 1, 2), small)
-    assert tree.stuck is None
-    assert tree.fits(small)
-    assert not tree.fits(large)
 
 
 def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:

@@ -114,7 +114,7 @@ def test_what_attention_heads_read_is_the_sum_of_outputs_at_the_positions_with_t
         chains, k = Chains(start, emission, transition.T[None]), len(emission)
         hidden = [h for h in range(model.shape.hidden) if h // model.shape.syntax == task.cell]
         for size in (1, 2, 3):
-            read, words = served_together._Read.of(chains, size), list(product(range(k), repeat=size))
+            read, words = served_together._Reading.of(chains, size), list(product(range(k), repeat=size))
             for h in hidden:
                 inside = np.array([[state % model.shape.hidden == h for state in range(len(chains.initial))]])
                 members = {one.word for one in MemoryProblem(model, task, (h,)).in_r(words)}

@@ -80,6 +80,7 @@ def test_a_repair_counts_only_where_it_is_proved_wherever_the_statement_fails() 
         assert not answers.answer(altered(found, "C.9:attends", "surely-open", holds)).endswith("proved")
     elsewhere = of_memory("C.9:attends", on="topic")
     assert answers.answer([*found[:2], *elsewhere]) == said
+    assert answers.answer([*found, *elsewhere]) == f"{said}; repair proved"
     assert answers.answer(found[1:]) == "1 statement is false: C.9:all-positions"
 
 

@@ -9,11 +9,11 @@ from checks import FEW, shipped
 from html_tables import tables, text
 from hypothesis import given
 
-from constructions.display import view
 from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
+from constructions.rendering import view
 from constructions.tasks import MemoryTask
 from verify import verify
 from verify.conclusion import Conclusion, Fits
@@ -111,14 +111,13 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     shown = explained(verify("3.6", model, task), (0, 1))
     assert shown is not None
     document: dict[str, Any] = shown.document
-    steps = document["messages"]
     posterior, *messages, scores = tables(shown._repr_html_())
     assert posterior == [list(model.states), document["posterior"]]
     keys = ("embedding", "right", "left", "tau", "output")
     for key, names, [heading, *rows] in zip(keys, [model.states] * 4 + [model.tokens], messages, strict=True):
         assert heading == ["", *names]
         positions = [f"{i}: {token}" for i, token in enumerate(["u", "E", *(model.tokens[z] for z in (0, 1))], 1)]
-        assert rows == [[name, *step[key]] for name, step in zip(positions, steps, strict=True)]
+        assert rows == [[name, *step[key]] for name, step in zip(positions, document["messages"], strict=True)]
     assert [row[-1] for row in scores] == ["", f"label {document['label']}", f"label {document['head_label']}"]
 
 

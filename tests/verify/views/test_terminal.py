@@ -11,7 +11,7 @@ from checks import FEW, MANY, shipped
 from html_tables import tables
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import plain
+from memory_checks import plain, recoverable_states
 
 from constructions import rendering
 from constructions.assumptions import assumptions
@@ -24,7 +24,6 @@ from constructions.rendering import MAX_SHOWN, InNotebooks, Table, View
 from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.library import shipped_memory_models
-from verify.prover import recoverable_states
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 from verify.views import terminal

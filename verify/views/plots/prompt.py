@@ -74,7 +74,9 @@ def laws_of(subject: Subject) -> Laws:
         return Laws(chain.states, without, behind, _support(prompt.u), _support(behind))
     model = subject.memory.model
     names = [f"{value} {state}" for value in model.values for state in model.states]
-    recoverable = frozenset(m * model.shape.hidden + h for m in subject.task.support for h in subject.memory.states)
+    recoverable = frozenset(
+        m * model.shape.hidden + h for m in subject.task.support for h in subject.memory.recoverable_states
+    )
     without, behind, allowed = (with_cell(subject.memory, law) for law in (without, behind, prompt.u))
     return Laws(names, without, behind, _support(allowed), recoverable)
 

@@ -99,8 +99,7 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
         statement, conclusion, classifier = STATEMENTS[source.statement], None, source.classifier
     problem = posed(source)
     memory = problem if isinstance(problem, MemoryProblem) else None
-    joint = problem.joint if isinstance(problem, MemoryProblem) else problem
-    return Subject(statement, problem.model, problem.task, joint, memory, conclusion, classifier)
+    return Subject(statement, problem.model, problem.task, problem.joint, memory, conclusion, classifier)
 
 
 def checked(subject: Subject, word: Iterable[int]) -> Word:

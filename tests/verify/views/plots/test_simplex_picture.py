@@ -12,6 +12,7 @@ from checks import FEW, MANY, head_label, label, plain
 from drawn import KNOWN, Point, hues, lines, markers, named, near, verdict
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_checks import recoverable_states
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, dot, identity
@@ -19,7 +20,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
-from verify.prover import judge_head, recoverable_states
+from verify.prover import judge_head
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.views.plots import style

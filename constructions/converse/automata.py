@@ -1,0 +1,121 @@
+"""Models on which a head exists iff a probabilistic automaton accepts no word with probability above 1/2.
+
+An input that begins with $w#, w a word of letters, has the score 1/2 - P(the automaton accepts w) up to a positive
+factor, and each other input has label 1. But at the masked position every input with $ has one output, behind each
+prompt, too. So a linear head computes F*, with or without a prompt, iff no w is accepted with probability above 1/2.
+That is emptiness of probabilistic automata, which no algorithm decides (Paz 1971; Condon and Lipton 1989; Rote, arXiv
+2412.05198, for a fixed automaton of seven states). The model meets 3.2, and its start is stationary.
+
+Z emits z and leads to s or r, which emit o; s leads to e_s and r to e_r, which emit $. A state (q, a) has read the
+letter a, emits it, and holds the automaton's state q; e_s holds its start. From there, with 1/2 the next letter, all
+alike, and the automaton's move, and with 1/2 the end: # if q accepts, and ! if not. From r's states the same letters,
+and at the end # with 1/4 and ! with 3/4. # and ! lead to Z. In Rocq: `heads_and_automata`, `automaton_model`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.hidden_chain import stationary_laws
+from constructions.hmm import HMM
+from constructions.linear import Matrix, transpose
+from constructions.reading import Entries, InputError, read_matrix
+from constructions.tasks import Task
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+Place = tuple[str, int, str]
+"""A state: its kind, the automaton's state (0 where it has none), and the letter or token that it emits."""
+
+HUB, ACCEPT, REJECT = ("Z", 0, "z"), ("#", 0, "#"), ("!", 0, "!")
+SIDES: tuple[Place, Place] = (("s", 0, "o"), ("r", 0, "o"))
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A probabilistic automaton: a matrix for each letter, `accepting` states, and the start, state 0.
+
+    `moves` (letter to (n, n)): column q is the law of the state after the letter is read in q. Letters are not z, o, $,
+    # or !. Raises `InputError` for no letter, a letter of these, and columns that are no laws.
+    """
+
+    moves: dict[str, Matrix]
+    accepting: frozenset[int]
+
+    def __post_init__(self) -> None:
+        """Validate."""
+        if not self.moves or not {"z", "o", "$", "#", "!"}.isdisjoint(self.moves):
+            raise InputError("moves", ", ".join(self.moves) or "no letter", "letters other than z, o, $, # and !")
+        for letter, matrix in self.moves.items():
+            for q, column in enumerate(transpose(matrix)):
+                if min(column) < 0 or sum(column) != 1:
+                    raise InputError(f"moves[{letter}]", f"a column {q} that is no law", "entries >= 0 of sum 1")
+            shape, square = f"{len(matrix)} by {len(matrix[0])}", f"{self.size} by {self.size}"
+            if shape != square:
+                raise InputError(f"moves[{letter}]", shape, square)
+        if not self.accepting <= set(range(self.size)):
+            states = ", ".join(map(str, sorted(self.accepting)))
+            raise InputError("accepting", states, f"states from 0 to {self.size - 1}")
+
+    @classmethod
+    def of(cls, accepting: Sequence[int], **moves: Entries) -> Automaton:
+        """Read an automaton: `Automaton.of([1], a="1/2 0; 1/2 1")`, rows parted by semicolons."""
+        return cls({letter: read_matrix(matrix, letter) for letter, matrix in moves.items()}, frozenset(accepting))
+
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return len(next(iter(self.moves.values())))
+
+    def acceptance(self, word: Sequence[str]) -> Fraction:
+        """Return the probability that the word is accepted."""
+        states = range(self.size)
+        law = [Fraction(q == 0) for q in states]
+        for letter in word:
+            law = [sum((self.moves[letter][to][q] * law[q] for q in states), Fraction(0)) for to in states]
+        return sum((law[q] for q in self.accepting), Fraction(0))
+
+
+def build(automaton: Automaton) -> tuple[HMM, Task]:
+    """Build the model, of the states that can be reached, and the task."""
+    places = [HUB]
+    for place in places:
+        places += [to for to, _ in steps(automaton, place) if to not in places]
+    index = {place: i for i, place in enumerate(places)}
+    columns = [[Fraction(0)] * len(places) for _ in places]
+    for column, place in zip(columns, places, strict=True):
+        for to, probability in steps(automaton, place):
+            column[index[to]] += probability
+    transition = transpose(columns)
+    [start] = stationary_laws(transition)
+    tokens = ("z", "o", "$", *automaton.moves, "#", "!")
+    emission = tuple(tuple(Fraction(place[2] == token) for place in places) for token in tokens)
+    names = tuple(
+        f"{kind}{q},{token}" if kind == "q" else f"e_r,{token}" if kind == "e_r" else kind for kind, q, token in places
+    )
+    mu = [Fraction(0)] * len(places)
+    s, r = (index[side] for side in SIDES)
+    mu[s], mu[r] = -1 / start[s], 2 / start[r]
+    return HMM(start, transition, emission, names, tokens, "automaton"), Task((tuple(mu),))
+
+
+def steps(automaton: Automaton, place: Place) -> Iterator[tuple[Place, Fraction]]:
+    """Yield the places after a place, with their probabilities, all positive."""
+    kind, q, _ = place
+    if place == HUB:
+        yield from ((side, HALF) for side in SIDES)
+    elif place in (ACCEPT, REJECT):
+        yield HUB, Fraction(1)
+    elif place in SIDES:
+        yield (("q" if kind == "s" else "e_r"), 0, "$"), Fraction(1)
+    else:
+        letter_probability = HALF / len(automaton.moves)
+        for letter, matrix in automaton.moves.items():
+            law = [row[q] for row in matrix] if kind == "q" else [Fraction(1)]
+            yield from (((kind, to, letter), letter_probability * p) for to, p in enumerate(law) if p)
+        if kind == "q":
+            yield (ACCEPT if q in automaton.accepting else REJECT), HALF
+        else:
+            yield from ((ACCEPT, HALF * QUARTER), (REJECT, HALF * (1 - QUARTER)))

@@ -1,0 +1,85 @@
+"""Every task has a linear head iff T = W diag(w) is injective on the span V of the vectors beta(x).
+
+Here w is P[H_1], what a head of theorem 3.3 reads, or A(u o P[H_1]) behind a prompt u, and P[H_0] > 0. Where V is all
+of R^n, T is injective iff 3.1 holds and w > 0: 3.1 is exactly what is needed for all tasks.
+
+Proof, and construction: if T v = 0 for some v = sum_i t_i beta(x_i) that is not 0, beta(x_i) a basis of V, let mu have
+(mu o P[H_0])'beta(x_i) = t_i. A head would make b'T beta(x_i) of the sign of t_i, so that sum_i t_i b'T beta(x_i) > 0,
+and it is b'T v = 0. In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.evidence import Word
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.hmm import HMM
+from constructions.linear import Matrix, Vector, combine, echelon, null_basis, solve, transpose
+from constructions.reading import InputError
+from constructions.rendering import InNotebooks, Named, View
+from constructions.tasks import Task
+
+
+@dataclass(frozen=True)
+class HardestTask(InNotebooks):
+    """A task without a head, and multipliers that show it: sum_i t_i W(w o beta(x_i)) = 0, with t_i the score of x_i.
+
+    `inputs`: words as indices of tokens. `weights` (len(inputs),): t, none of them 0.
+    """
+
+    task: Task
+    inputs: tuple[Word, ...]
+    weights: Vector
+
+    def view(self, model: Named | None = None) -> View:
+        """Show mu, and the inputs with their weights."""
+        lines = tuple(f"{weight}: input {word}" for word, weight in zip(self.inputs, self.weights, strict=True))
+        return View("the hardest task", lines, self.task.view(model).tables)
+
+
+def hardest_task(model: HMM, prompt: SoftPrompt | None = None) -> HardestTask | None:
+    """Return a binary task that no linear head computes, behind this prompt or without one; None if each has a head.
+
+    Raises `InputError` unless P[H_0] > 0.
+    """
+    if not all(model.initial):
+        raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")
+    words, betas = basis(model)
+    weights = Classifier(LinearHead(()), prompt).weights(model)
+    outputs = [
+        combine([w * entry for w, entry in zip(weights, beta, strict=True)], transpose(model.emission))
+        for beta in betas
+    ]
+    null_vectors = null_basis(transpose(outputs))
+    if not null_vectors:
+        return None
+    t = null_vectors[0] if min(null_vectors[0]) < 0 else tuple(-entry for entry in null_vectors[0])
+    scores = solve(betas, [[entry] for entry in t])
+    if scores is None:
+        raise ArithmeticError("vectors that are no basis")
+    mu = tuple(score / p for [score], p in zip(scores, model.initial, strict=True))
+    used = [i for i, entry in enumerate(t) if entry]
+    return HardestTask(Task((mu,)), tuple(words[i] for i in used), tuple(t[i] for i in used))
+
+
+def basis(model: HMM) -> tuple[list[Word], Matrix]:
+    """Return inputs x_1, x_2, ..., shortest first, whose vectors beta(x_i) are a basis of V, and these vectors."""
+    words, betas = list[Word](), list[Vector]()
+    last: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
+    while last:
+        longer = [((z, *word), before(model, z, beta)) for word, beta in last for z in range(len(model.tokens))]
+        last = []
+        for word, beta in longer:
+            if len(echelon([*betas, beta])[0]) > len(betas):
+                words.append(word)
+                betas.append(beta)
+                last.append((word, beta))
+    return words, tuple(betas)
+
+
+def before(model: HMM, token: int, beta: Vector) -> Vector:
+    """Return beta(z x) = A'(W[z,:] o beta(x))."""
+    seen = [weight * entry for weight, entry in zip(model.emission[token], beta, strict=True)]
+    return combine(seen, model.transition)

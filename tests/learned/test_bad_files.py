@@ -1,0 +1,191 @@
+"""What `headproof learn` reads and where it computes: what is broken is named in one line, with status 2."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
+torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
+pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+pytest.importorskip("matplotlib", reason=f"matplotlib {INSTALL}")
+
+from command import headproof, shipped  # noqa: E402
+from tiny import TINY  # noqa: E402
+
+from constructions.appendix_d import appendix_d  # noqa: E402
+from constructions.models import HMM, load  # noqa: E402
+from constructions.reading import InputError  # noqa: E402
+from learned import mlm  # noqa: E402
+from learned import pretrain as pretraining  # noqa: E402
+from learned.cells import Cell, compute, finished, path  # noqa: E402
+from learned.presets import PRESETS  # noqa: E402
+from learned.pretrain import Report, Run, pretrain  # noqa: E402
+
+MODEL, _ = appendix_d(4, 6, 0)
+
+
+@pytest.fixture
+def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setitem(PRESETS, "tiny", TINY)
+    pretrain(Run(MODEL, 0, tmp_path / "network"), "tiny")
+    return tmp_path / "network"
+
+
+# Devices
+
+
+@pytest.mark.parametrize("device", ["nonsense", "cuda"])
+@pytest.mark.parametrize("command", [["figure", "--preset", "smoke"], ["tune", "--states", "4"]])
+def test_a_device_that_is_not_there_is_refused_before_any_work(
+    command: list[str], device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_pool(*arguments: object) -> None:
+        raise AssertionError("workers were started")
+
+    monkeypatch.setattr("learned.cells.get_context", no_pool)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    out = ("--out", tmp_path / "out") if command[0] == "figure" else ()
+    done = headproof("learn", *command, *out, "--device", device)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == f'headproof: --device: found "{device}", expected one of cpu, as this machine has\n'
+    assert not (tmp_path / "out").exists()
+
+
+def test_pretraining_takes_one_thread_as_the_figure_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def count_threads(*arguments: object) -> None:
+        threads.append(torch.get_num_threads())
+        raise InputError("", "enough", "no more")
+
+    monkeypatch.setattr(pretraining, "pretrain", count_threads)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    headproof("learn", "pretrain", "--states", "4", "--preset", "smoke", "--out", tmp_path / "network")
+    torch.set_num_threads(before)
+    assert threads == [1]
+
+
+def test_building_a_network_leaves_the_seeds_of_other_devices_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dropout on a GPU is drawn from a generator of its own."""
+    seeds: list[int] = []
+    monkeypatch.setattr(torch.cuda, "manual_seed_all", seeds.append)
+    mlm.masked_lm(6, TINY.shape, 3)
+    assert seeds == []
+
+
+# Files of a network
+
+
+def cut_short(text: str) -> str:
+    return text[: len(text) // 2]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut_short,
+        lambda text: "[]",
+        lambda text: text.replace('"steps"', '"stride": 1, "steps"'),
+        lambda text: json.dumps(json.loads(text) | {"divergence": float("nan")}),
+        lambda text: json.dumps(json.loads(text) | {"by_position": [0.5, float("inf")]}),
+        lambda text: json.dumps(json.loads(text) | {"run": []}),
+    ],
+    ids=["cut short", "a list", "a further key", "NaN", "infinite", "no run"],
+)
+def test_a_report_that_is_broken_is_named(network: Path, damage: Callable[[str], str]) -> None:
+    report = network / "report.json"
+    report.write_text(damage(report.read_text()))
+    with pytest.raises(InputError) as caught:
+        pretrain(Run(MODEL, 0, network), "tiny")
+    assert str(caught.value).startswith(f"{report}: ")
+
+
+def test_a_report_that_is_whole_is_read_to_the_last_digit(network: Path) -> None:
+    assert Report.read(network / "report.json") == pretrain(Run(MODEL, 0, network), "tiny")
+
+
+@pytest.mark.parametrize("content", [[1, 2], torch.zeros(3), {"run": 5}, {}], ids=["list", "tensor", "number", "empty"])
+def test_a_checkpoint_of_something_else_is_named(content: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PRESETS, "tiny", TINY)
+    file = tmp_path / "checkpoint.pt"
+    torch.save(content, file)
+    with pytest.raises(InputError) as caught:
+        pretrain(Run(MODEL, 0, tmp_path), "tiny")
+    assert str(caught.value).startswith(f"{file}: the file: found ")
+    assert str(caught.value).endswith(", expected a checkpoint of this command")
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json"])
+@pytest.mark.parametrize("share", [0, 0.5])
+def test_a_network_that_is_cut_short_is_refused_in_one_line(name: str, share: float, tmp_path: Path) -> None:
+    model, _ = load(shipped("ice-cream"))
+    assert isinstance(model, HMM)
+    mlm.save(mlm.masked_lm(3, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0), tmp_path)
+    file = tmp_path / name
+    data = file.read_bytes()
+    file.write_bytes(data[: int(share * len(data))])
+    done = headproof("learn", "tune", "--prompt", "0", "--lm", tmp_path, "--model", shipped("ice-cream"))
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert str(file) in done.err
+
+
+def test_a_network_of_another_shape_than_its_config_is_refused(tmp_path: Path) -> None:
+    shape = mlm.Shape(layers=2, width=8, heads=2, positions=129, dropout=0.0)
+    mlm.save(mlm.masked_lm(3, shape, 0), tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 3}))
+    with pytest.raises(InputError, match=r"model\.safetensors"):
+        mlm.load(tmp_path)
+
+
+# Cells
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut_short,
+        lambda text: "[]",
+        lambda text: json.dumps(json.loads(text) | {"processor seconds": float("nan")}),
+        lambda text: json.dumps(json.loads(text) | {"accuracy": {"head, log-odds": float("nan")}}),
+        lambda text: json.dumps({key: value for key, value in json.loads(text).items() if key != "majority"}),
+        lambda text: json.dumps(json.loads(text) | {"seed": 3}),
+    ],
+    ids=["cut short", "a list", "NaN seconds", "NaN inside", "a key less", "another seed"],
+)
+def test_a_cell_that_is_broken_is_named(damage: Callable[[str], str], tmp_path: Path) -> None:
+    file = path(tmp_path, "smoke", Cell("exact", "memory", 2, 0))
+    file.parent.mkdir()
+    file.write_text(damage(json.dumps(memory_cell())))
+    done = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path, "--plan")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith(f"headproof: {file}: ")
+
+
+def test_a_cell_that_is_whole_is_read_as_it_was_written(tmp_path: Path) -> None:
+    file = path(tmp_path, "smoke", Cell("exact", "memory", 2, 0))
+    file.parent.mkdir()
+    file.write_text(json.dumps(memory_cell()))
+    assert finished(tmp_path, "smoke") == [memory_cell()]
+
+
+def memory_cell() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((Path(__file__).parents[2] / "results" / "figure-3-cpu.json").read_text())
+    cell: dict[str, Any] = next(
+        cell for cell in document["cells"] if (cell["source"], cell["kind"], cell["size"]) == ("exact", "memory", 2)
+    )
+    return cell
+
+
+@pytest.mark.thorough(reason="computes a cell of the preset smoke: 3 s")
+def test_a_computed_cell_is_read_back(tmp_path: Path) -> None:
+    cell = Cell("exact", "vanilla", 4, 0)
+    file = path(tmp_path, "smoke", cell)
+    file.parent.mkdir()
+    content = compute(cell, "smoke", tmp_path) | {"processor seconds": 1.0}
+    file.write_text(json.dumps(content))
+    assert finished(tmp_path, "smoke") == [json.loads(json.dumps(content))]

@@ -1,0 +1,97 @@
+"""Learned heads and prompts beside the constructed ones, on exact G and on a language model that has learned little."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+pytest.importorskip(
+    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
+)
+
+
+from constructions.tasks import Task  # noqa: E402
+from learned import cells, constructed, mlm  # noqa: E402
+from learned.cells import PLANS, Cell, Plan  # noqa: E402
+from learned.downstream import Downstream, vanilla  # noqa: E402
+from learned.outputs import ExactOutputs  # noqa: E402
+from learned.presets import PRESETS, Preset, Stage  # noqa: E402
+from learned.tune import Head, Schedule, Tuned  # noqa: E402
+
+COUNTS = (60, 30, 30)
+
+
+@pytest.fixture(scope="module")
+def task() -> Downstream:
+    return vanilla(8, 0, COUNTS)
+
+
+@pytest.fixture(scope="module")
+def exact(task: Downstream) -> ExactOutputs:
+    return ExactOutputs(task.model, task.likelihood)
+
+
+# The constructed side
+
+
+def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Downstream, exact: ExactOutputs) -> None:
+    built = constructed.constructed(task)
+    assert built.keys() == {"3.3", "3.6"}
+    for classifier in built.values():
+        assert constructed.identity(task, classifier)
+        assert constructed.exact_accuracy(task, classifier) == 1
+    assert constructed.constructed_accuracies(task, exact)["3.3"]["exact"] == 1
+
+
+def test_a_constructed_head_is_evaluated_on_the_test_inputs(task: Downstream) -> None:
+    at = task.rows("test")
+    labels = task.labels.clone()
+    labels[at] = 1 - labels[at]
+    assert constructed.exact_accuracy(replace(task, labels=labels), constructed.constructed(task)["3.3"]) == 0
+
+
+def test_the_identity_of_a_head_for_another_task_fails(task: Downstream) -> None:
+    other = replace(task, task=Task(tuple(tuple(2 * m for m in row) for row in task.task.mu)))
+    assert not constructed.identity(task, constructed.constructed(other)["3.3"])
+
+
+def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training_s_label(
+    task: Downstream, exact: ExactOutputs
+) -> None:
+    """Label 1: two thirds of training, all of validation, 5 of 30 test inputs."""
+    labels = torch.tensor([1] * 40 + [0] * 20 + [1] * 30 + [1] * 5 + [0] * 25)
+    uneven = replace(task, labels=labels)
+    always = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), 1.0), None, 0.0)
+    never = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), -1.0), None, 0.0)
+    assert uneven.majority == pytest.approx(5 / 30)
+    assert always.accuracy(exact, uneven) == pytest.approx(5 / 30)
+    assert never.accuracy(exact, uneven) == pytest.approx(25 / 30)
+
+
+# Cells
+
+
+def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two steps of pretraining teach nothing: on G the same tuning finds all labels, on Ghat it does not."""
+    shape = mlm.Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
+    quick = Schedule(20, 16, 0.1, 0.1, 2)
+    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
+    plan = Plan((8,), (2,), {}, COUNTS, (100, 30, 60), (), quick, quick, replace(quick, steps=60), 1, 32, paper=quick)
+    monkeypatch.setitem(PLANS, "smoke", plan)
+    found = {kind: cells.compute(Cell("learned", kind, size, 0), "smoke", tmp_path) for kind, size in plan_cells(plan)}
+    for kind, name in (
+        ("vanilla", "head, log-odds"),
+        ("vanilla", "prompt, log-odds"),
+        ("memory", "attention, log-odds"),
+    ):
+        cell = found[kind]
+        assert cell["inputs"] == [100, 30, 60]
+        assert cell["on exact G"].keys() == cell["accuracy"].keys()
+        assert cell["on exact G"][name] > 0.9 > cell["accuracy"][name], (kind, name)
+
+
+def plan_cells(plan: Plan) -> list[tuple[str, int]]:
+    return [("vanilla", plan.sizes[0]), ("memory", plan.values[0])]
