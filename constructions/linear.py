@@ -65,7 +65,7 @@ class ExactVector(Exact, tuple[Fraction, ...]):
         """Return self'v, a number, or self'M, a vector. Raises `ValueError` where the shapes do not fit."""
         if not isinstance(other, tuple):
             return NotImplemented
-        right = exact(other)
+        right: Any = exact(other)
         if len(self) != len(right):
             raise ValueError(f"shapes {self.shape} and {right.shape} do not fit")
         return ExactVector(combine(self, right)) if isinstance(right, ExactMatrix) else dot(self, right)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from constructions.assumptions import LeftInverse
+from constructions.assumptions import LeftInverse, Minor
 from constructions.evidence import Json
 from constructions.fields import Array
 from constructions.heads import Classifier
-from constructions.linear import ExactMatrix, ExactVector, columns, exact, identity, spread
+from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, columns, exact, identity, spread
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, View
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify import outputs
-
-Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -79,19 +77,21 @@ class Built(InNotebooks):
     @property
     def b(self) -> ExactMatrix:
         """The linear head, (L, k); of an attention head (L, |M||H|)."""
-        return exact(self._part("b", self.classifier).head.b)
+        b: Matrix = self._part("b", self.classifier).head.b
+        return exact(b)
 
     @property
     def u(self) -> ExactVector:
         """The soft prompt, (n,), of a memory model over the states of Hbar: 1 on B in theorem 3.6."""
-        return exact(self._part("u", self.classifier and self.classifier.prompt).u)
+        u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
+        return exact(u)
 
     @property
     def W_plus(self) -> ExactMatrix:
         """The left inverse of W, (n, k); of theorem 3.6 that of W[:,H*], (|H*|, k)."""
         made = self._part("W_plus", self.construction)
         linear = isinstance(made, LinearConstruction)
-        inverse = made.inverse if linear else made.cover.inverse
+        inverse: LeftInverse | Minor = made.inverse if linear else made.cover.inverse
         if isinstance(inverse, LeftInverse):
             return exact(inverse.matrix)
         W = self.model.emission if linear else columns(self.model.emission, made.cover.recoverable)
@@ -101,7 +101,7 @@ class Built(InNotebooks):
     def D(self) -> ExactMatrix:
         """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+."""
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
-        diagonal = self._part("D", made).diagonal
+        diagonal: Vector = self._part("D", made).diagonal
         n = len(diagonal)
         return exact(tuple(spread((d,), (h,), n) for h, d in enumerate(diagonal)))
 
@@ -109,14 +109,16 @@ class Built(InNotebooks):
     def B(self) -> tuple[int, ...]:
         """The states on which the prompt of theorem 3.6 is 1."""
         made = self.construction if isinstance(self.construction, PromptConstruction) else None
-        return self._part("B", made).cover.prompt_states
+        states: tuple[int, ...] = self._part("B", made).cover.prompt_states
+        return states
 
     @property
     def H_star(self) -> tuple[int, ...]:
         """H*: in theorem 3.6 the states that B reaches in one step, elsewhere the recoverable states."""
         made = self.construction if isinstance(self.construction, PromptConstruction) else None
         states = made.cover.recoverable if made else self.recoverable if self.classifier else None
-        return self._part("H_star", states)
+        recoverable: tuple[int, ...] = self._part("H_star", states)
+        return recoverable
 
     @property
     def query(self) -> ExactVector:
@@ -145,9 +147,10 @@ class Built(InNotebooks):
 
     def _attention(self, name: str) -> AttentionHead:
         classifier = self.classifier if isinstance(self.classifier, AttentionClassifier) else None
-        return self._part(name, classifier).head
+        head: AttentionHead = self._part(name, classifier).head
+        return head
 
-    def _part(self, name: str, part: Part | None) -> Part:
+    def _part(self, name: str, part: Any) -> Any:
         """Return a part. Raises `AttributeError`, which says why, where it is None."""
         if part is not None:
             return part

@@ -43,7 +43,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     (1, 3, 2)
     """
     chain_model = joint_model(model)
-    tensors = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
+    tensors: list[Any] = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
     if tensors:
         field: Field = _torch_field(str(tensors[0].device))
         X = sys.modules["torch"].as_tensor(X, device=tensors[0].device)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from constructions.assumptions import NoCover
 from constructions.evidence import Evidence, Finding, Json, Word, word_text
@@ -36,7 +35,8 @@ MAX_NAMED_INPUTS = 20
 class Certified(InNotebooks):
     """What verdicts share: a certificate, and what the kernel says of it."""
 
-    _certificate: Callable[[Any], Certificate | None]
+    def _certificate(self) -> Certificate | None:
+        raise NotImplementedError
 
     def certificate(self, path: str | Path | None = None) -> Certificate | None:
         """Return the certificate as JSON, accepted by the kernel, and write it to a file `path` if there is one.
@@ -80,7 +80,9 @@ class Verdict(Certified):
     recoverable: tuple[int, ...] | None = None
 
     scope = "all-inputs"
-    _certificate = statement_certificate
+
+    def _certificate(self) -> Certificate | None:
+        return statement_certificate(self)
 
     def __repr__(self) -> str:
         return f"Verdict({self.statement.id} on {self.model.name or 'a model'}: {self.status})"
@@ -236,7 +238,8 @@ class HeadVerdict(Certified):
     evidence: Evidence | None
     recoverable: tuple[int, ...] | None = None
 
-    _certificate = head_certificate
+    def _certificate(self) -> Certificate | None:
+        return head_certificate(self)
 
     @property
     def statement(self) -> str:

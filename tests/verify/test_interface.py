@@ -4,6 +4,7 @@ import doctest
 import json
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,6 +47,8 @@ def test_a_head_has_the_parts_of_its_theorem_and_says_why_it_has_no_others(state
 
 @pytest.mark.parametrize("name", ["umbrella", "multiclass", "ice-cream", "tie"])
 def test_b_is_the_product_of_its_parts_and_numpy_agrees_with_predict(name: str) -> None:
+    model: Any
+    task: Any
     model, task = hp.load(name)
     head = hp.build("3.3", model, task)
     assert (task.mu @ head.D @ head.W_plus) == head.b
@@ -101,7 +104,7 @@ def test_samples_have_the_law_of_the_model_and_no_impossible_text() -> None:
     for name in ("umbrella", "topic", "initial-zero"):
         model, _ = hp.load(name)
         X = model.sample(20_000, length=2, seed=5)
-        chain = joint_model(model)
+        chain: Any = joint_model(model)
         W, A, p = chain.emission.numpy(), chain.transition.numpy(), chain.first.numpy()
         law = W * p @ A.T @ W.T
         counts = np.zeros_like(law)

@@ -204,7 +204,7 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     ax = simplex(one)
     dotted = lines(ax, "where heads see no difference")
     truth = plain(*vanilla_problem(name))
-    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.refuting]
+    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.counterexample]
     for a, b in dotted:
         outputs = [output(model, law_at(point)) for point in (a, b)]
         assert outputs[0] == pytest.approx(outputs[1])
@@ -256,18 +256,17 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
 @pytest.mark.thorough(reason="30 states")
 def test_inputs_that_no_head_serves_are_drawn_also_where_they_are_longer_than_the_rest() -> None:
     one = verdict("3.3", "appendix-d-30")
-    longest = max(map(len, one.refuting))
+    longest = max(map(len, one.counterexample))
     ax = simplex(one)
     assert longest > usual_length(10)
     drawn = sum(len(markers(ax, f"F* = {own}")) for own in (0, 1))
-    assert drawn == 110 + sum(len(word) > usual_length(10) for word in one.refuting)
-    names = {f"({' '.join(one.model.tokens[z] for z in word)})".replace(" ", style.NO_BREAK) for word in one.refuting}
+    assert drawn == 110 + sum(len(word) > usual_length(10) for word in one.counterexample)
+    names = {f"({' '.join(one.model.tokens[z] for z in word)})".replace(" ", style.NO_BREAK) for word in one.counterexample}
     assert named(ax) <= names
     assert named(ax)
-    lengths = ", ".join(map(str, sorted({len(word) for word in one.refuting})))
-    assert (
-        ax.get_title().replace("\n", " ") == f"No head serves {len(one.refuting)} inputs of length {lengths} together"
-    )
+    lengths = ", ".join(map(str, sorted({len(word) for word in one.counterexample})))
+    count = len(one.counterexample)
+    assert ax.get_title().replace("\n", " ") == f"No head serves {count} inputs of length {lengths} together"
 
 
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
