@@ -261,7 +261,8 @@ def test_inputs_that_no_head_serves_are_drawn_also_where_they_are_longer_than_th
     assert longest > usual_length(10)
     drawn = sum(len(markers(ax, f"F* = {own}")) for own in (0, 1))
     assert drawn == 110 + sum(len(word) > usual_length(10) for word in one.counterexample)
-    names = {f"({' '.join(one.model.tokens[z] for z in word)})".replace(" ", style.NO_BREAK) for word in one.counterexample}
+    words = [" ".join(one.model.tokens[z] for z in word) for word in one.counterexample]
+    names = {f"({word})".replace(" ", style.NO_BREAK) for word in words}
     assert named(ax) <= names
     assert named(ax)
     lengths = ", ".join(map(str, sorted({len(word) for word in one.counterexample})))
