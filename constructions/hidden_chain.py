@@ -11,9 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from flint import fmpq, fmpz
 
-from constructions.linear import Matrix, Vector, identity, minus, null_basis, product, transpose
+from constructions.fields import Array
+from constructions.linear import Matrix, Vector, exact, identity, minus, null_basis, product, transpose
 from constructions.reading import (
     NO_SURROGATES,
     InputError,
@@ -35,7 +37,7 @@ class HiddenChain:
     @cached_property
     def first(self) -> Vector:
         """p1 = P[H_1] = A P[H_0]."""
-        return self.step(self.initial)
+        return exact(self.step(self.initial))
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
@@ -44,6 +46,24 @@ class HiddenChain:
     def successors(self, state: int) -> frozenset[int]:
         """Return supp(A[:,h]): the states that h can go to."""
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
+
+    def paths(self, count: int, length: int, generator: np.random.Generator) -> Array:
+        """Draw H_1, ..., H_t: indices of states (count, length), int64."""
+        states = [draw(transpose([self.first]), np.zeros(count, dtype=np.int64), generator)]
+        while len(states) < length:
+            states.append(draw(self.transition, states[-1], generator))
+        return np.stack(states, 1)
+
+
+def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
+    """Draw from the distribution in the column `which`, for each entry of an array of columns; never what is 0."""
+    sums = np.array(laws, dtype=np.float64).cumsum(0)
+    sums /= sums[-1]
+    noise = generator.random(which.shape)
+    drawn = np.zeros(which.shape, dtype=np.int64)
+    for row in sums[:-1]:
+        drawn += noise >= row[which]
+    return drawn
 
 
 def stationary_laws(transition: Matrix) -> list[Vector]:

@@ -18,9 +18,19 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, ClassVar, Literal
 
-from constructions.fields import INTEGERS, Field
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
-from constructions.linear import Matrix, Vector
+import numpy as np
+
+from constructions.fields import INTEGERS, Array, Field
+from constructions.hidden_chain import (
+    HiddenChain,
+    check_columns,
+    check_distribution,
+    check_shape,
+    check_texts,
+    draw,
+    law_of,
+)
+from constructions.linear import Matrix, Vector, know_arrays
 from constructions.messages import Chain
 from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -59,6 +69,7 @@ class HMM(HiddenChain, InNotebooks):
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, self.states)
+        know_arrays(self, "initial", "transition", "emission")
 
     @classmethod
     def of(
@@ -102,6 +113,11 @@ class HMM(HiddenChain, InNotebooks):
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
+
+    def sample(self, count: int, length: int, seed: int = 0) -> Array:
+        """Draw texts X_1, ..., X_t from the model: token indices (count, length), int64; equal seeds, equal texts."""
+        generator = np.random.default_rng(seed)
+        return draw(self.emission, self.paths(count, length, generator), generator)
 
     def predict(self, token: int, prediction: Vector) -> Vector:
         """Return A (W[z,:] o v): the prediction of the next position, after a token z."""

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, overload
 
+import numpy as np
 from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 Vector: TypeAlias = tuple[Fraction, ...]
@@ -21,6 +22,111 @@ Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
 RATIONAL = {Fraction, int}
 """The types of rational numbers."""
+
+
+class Exact:
+    """What exact vectors and matrices share: their arrays in other libraries. They are tuples, and equal to such."""
+
+    __slots__ = ()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n,) or (rows, columns), as NumPy has it."""
+        return tuple(self.numpy().shape)
+
+    def numpy(self) -> Any:
+        """Return the nearest float64 numbers, an array of this shape."""
+        return np.array(self, dtype=np.float64)
+
+    def torch(self) -> Any:
+        """Return the nearest float64 numbers, a tensor of this shape on the CPU."""
+        from torch import from_numpy
+
+        return from_numpy(self.numpy())
+
+    def sympy(self) -> Any:
+        """Return the same numbers as a SymPy matrix; a vector is a column."""
+        from sympy import Matrix
+
+        return Matrix(self)
+
+
+class ExactVector(Exact, tuple[Fraction, ...]):
+    """A vector of rationals (n,).
+
+    >>> v = ExactVector([Fraction(1, 2), Fraction(1, 2)])
+    >>> v, v @ v, v.numpy(), v == (Fraction(1, 2), Fraction(1, 2))
+    ([1/2  1/2], Fraction(1, 2), array([0.5, 0.5]), True)
+    """
+
+    __slots__ = ()
+
+    def __matmul__(self, other: Any) -> Any:
+        """Return self'v, a number, or self'M, a vector. Raises `ValueError` where the shapes do not fit."""
+        if not isinstance(other, tuple):
+            return NotImplemented
+        right: Any = exact(other)
+        if len(self) != len(right):
+            raise ValueError(f"shapes {self.shape} and {right.shape} do not fit")
+        return ExactVector(combine(self, right)) if isinstance(right, ExactMatrix) else dot(self, right)
+
+    def __repr__(self) -> str:
+        return f"[{'  '.join(map(str, self))}]"
+
+
+class ExactMatrix(Exact, tuple[ExactVector, ...]):
+    """A matrix of rationals (rows, columns): a tuple of its rows.
+
+    >>> A = exact(((Fraction(1, 2), Fraction(0)), (Fraction(1, 2), Fraction(1))))
+    >>> A @ A
+    [1/4  0]
+    [3/4  1]
+    >>> A.sympy() ** 2 == (A @ A).sympy()
+    True
+    """
+
+    __slots__ = ()
+
+    @property
+    def T(self) -> ExactMatrix:
+        """The transposed matrix."""
+        return exact(transpose(self))
+
+    def __matmul__(self, other: Any) -> Any:
+        """Return the product with a vector or a matrix. Raises `ValueError` where the shapes do not fit."""
+        if not isinstance(other, tuple):
+            return NotImplemented
+        right = exact(other)
+        products = [row @ right for row in self]
+        return ExactMatrix(products) if isinstance(right, ExactMatrix) else ExactVector(products)
+
+    def __repr__(self) -> str:
+        columns = [[str(entry) for entry in column] for column in zip(*self, strict=True)]
+        padded = [[f"{entry:>{max(map(len, column))}}" for entry in column] for column in columns]
+        return "\n".join(f"[{'  '.join(row)}]" for row in zip(*padded, strict=True))
+
+
+@overload
+def exact(entries: Vector) -> ExactVector: ...
+
+
+@overload
+def exact(entries: Matrix) -> ExactMatrix: ...
+
+
+def exact(entries: Any) -> Any:
+    """Return a vector or a matrix that knows its arrays."""
+    if isinstance(entries, ExactVector | ExactMatrix):
+        return entries
+    if entries and isinstance(entries[0], tuple):
+        return ExactMatrix(map(ExactVector, entries))
+    return ExactVector(entries)
+
+
+def know_arrays(parent: object, *fields: str) -> None:
+    """Make vectors and matrices of a frozen dataclass such that know their arrays."""
+    for field in fields:
+        object.__setattr__(parent, field, exact(getattr(parent, field)))
 
 
 def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:

@@ -12,7 +12,7 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, printable, read, repeated
+from constructions.reading import InputError, Node, choose, printable, read, repeated
 from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task, read_rows
 
@@ -64,7 +64,8 @@ def path_of(name: str) -> str:
         return str(files("headproof_models").joinpath(f"{name}.json"))
     if Path(name).exists():
         raise InputError("", "a name that no shipped model has", f".{os.sep}{name} for the file", name)
-    raise InputError("", f'"{name[:40]}"', f"a file, or a model that ships: {', '.join(shipped_names())}", "the model")
+    chosen = choose(name, shipped_names(), "a file, or a model that ships", "the model")
+    return str(files("headproof_models").joinpath(f"{chosen}.json"))
 
 
 def load(path: str | Path) -> Loaded:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from importlib.util import find_spec
 from numbers import Number, Rational, Real
@@ -26,6 +27,9 @@ MARKS = 2**22
 
 LONGEST = 18
 """The characters of a number that people are shown in full."""
+
+MAX_LISTED = 8
+"""The choices that an error message lists where a name means none of them."""
 
 LONG = 400
 """Numbers of so many digits to read, or bits to write, are left to FLINT: it is faster then, and int() has a limit."""
@@ -459,6 +463,32 @@ def check_exact(where: str, entries: Any) -> None:
     for i, entry in enumerate(entries):
         if isinstance(entry, str | bool) or (isinstance(entry, Number) and not isinstance(entry, Fraction | int)):
             raise InputError(f"{where}, entry {i}", f"the {type(entry).__name__} {entry}", "a Fraction, or an int")
+
+
+# Names that people type
+
+
+def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
+    """Return the choice that a name means, in any case and with a word before its number: `thm 3.3`, `c.9`.
+
+    Raises `InputError`, which offers the nearest choices, for a name that means none.
+    """
+    text = name.strip(" ").casefold() if isinstance(name, str) else ""
+    key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
+    by_key = {choice.casefold(): choice for choice in choices}
+    if key in by_key:
+        return by_key[key]
+    near = [by_key[match] for match in get_close_matches(key, by_key, cutoff=0.7)]
+    if near and len(choices) > MAX_LISTED:
+        raise InputError(where, as_found(name), f"{kind}: did you mean {' or '.join(near)}?")
+    more = ", ..." if len(choices) > MAX_LISTED else ""
+    raise InputError(where, as_found(name), f"{kind}: {', '.join([*choices][:MAX_LISTED])}{more}")
+
+
+def as_found(value: object) -> str:
+    """Say what was found, a text in quotation marks, anything else by its type."""
+    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    return f'"{value[:40]}"' if isinstance(value, str) else kind
 
 
 # What the machine has

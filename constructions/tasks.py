@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Protocol, TypeVar, runtime_checkable
 
-from constructions.linear import Matrix, Vector
+from constructions.linear import Matrix, Vector, know_arrays
 from constructions.reading import Entries, InputError, Node, check_exact, is_rational, read_functionals, texts, written
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
@@ -46,6 +46,7 @@ class Task(InNotebooks):
             raise InputError("mu", "rows of different lengths" if self.mu else "no row", "one row or several alike")
         if not any(any(row) for row in self.mu):
             raise InputError("mu", "only zeros", "a mu that is not 0")
+        know_arrays(self, "mu")
 
     @classmethod
     def of(cls, mu: Entries) -> Task:

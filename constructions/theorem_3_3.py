@@ -3,11 +3,12 @@
 Assume 3.1 (W has linearly independent columns) and 3.2 (the chain is ergodic, P[H_0] has full support). Then some
 b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 
-Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 that posterior is r D P[H_0 | X = x] with r > 0
-and D = diag(P[H_1] / P[H_0]). So b' = mu' D^-1 W^+ with any left inverse W^+ of W.
+Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 P[H_0 | X = x] is r D P[H_1 | X_2.. = x] with
+r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ with any left inverse W^+ of W.
 
-Departures from the paper: it says "full row rank" where the left inverse needs full column rank; several rows of mu
-give one row of b each. Shapes: W^+ (n, k), D (n,), b one row of k for each row of mu.
+Departures from the paper: its D is the inverse of this one, so that its b' is mu' D^-1 W^+. It says "full row rank"
+where the left inverse needs full column rank. Several rows of mu give one row of b each. Shapes: W^+ (n, k), D (n,), b
+one row of k for each row of mu.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ class LinearConstruction(InNotebooks):
         states = state_names(model, len(self.diagonal))
         tables = (
             *self.inverse.tables(states, model),
-            Table("D", [self.diagonal], [""], states, "its diagonal, P[H_1] / P[H_0]"),
+            Table("D", [self.diagonal], [""], states, "its diagonal, P[H_0] / P[H_1]"),
             *self.classifier.view(model).tables,
         )
-        return View("theorem 3.3", ("b′ = μ′ D⁻¹ W⁺",), tables)
+        return View("theorem 3.3", ("b′ = μ′ D W⁺",), tables)
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
     """Build the paper's head. Needs P[H_0] > 0 and P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
-    diagonal = tuple(p1 / p0 for p1, p0 in zip(model.first, model.initial, strict=True))
-    rows = tuple(tuple(m / d for m, d in zip(row, diagonal, strict=True)) for row in task.mu)
+    diagonal = tuple(p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True))
+    rows = tuple(tuple(m * d for m, d in zip(row, diagonal, strict=True)) for row in task.mu)
     return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

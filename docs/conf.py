@@ -64,6 +64,8 @@ def paragraph(text: str) -> str:
     """Turn one paragraph, in which code and what is bold are all the markup."""
     if text.startswith("    "):
         return f"::\n\n{text}"
+    if text.startswith(">>>"):
+        return text
     parts = text.split("`")  # every other one is code
     return "".join(f"``{one}``" if i % 2 else LETTERS.sub(r"\\\1", one) for i, one in enumerate(parts))
 

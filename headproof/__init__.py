@@ -2,19 +2,37 @@
 
     import headproof as hp
 
-    model, task = hp.load("umbrella")  # a model that ships, or the path of one's own
-    hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
-    hp.build("3.6", model, task)  # the head and the prompt
-    hp.margin("3.3", model, task)  # which errors it, and better ones, bear on inputs of every length
-    hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
-    hp.hardest_task(model)  # a task that no linear head computes; None where each task has a head
-    hp.labels(model, task, 2)  # F* of every input of one or two tokens
-    hp.search("3.3", without="3.1")  # the smallest counterexample
-    hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
-    hp.from_fitted(fitted, tokens=letters)  # one's own model, from hmmlearn, pomegranate or dynamax
-    hp.strategies.hmms()  # Hypothesis strategies
-    hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
-    hp.Family.of("p", ...).build("3.3")  # models with parameters, in SymPy (extra `sympy`); hp.phases: where 3.3 holds
+    model, task = hp.load("umbrella")
+    head = hp.build("3.3", model, task)
+    (task.mu @ head.D @ head.W_plus) == head.b  # the paper's b' = mu' D W+, in exact numbers
+
+Models and tasks. Their matrices, as `model.emission` and `task.mu`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
+
+    hp.models()         the models that ship: names, and what each is for
+    hp.load             a model with its task, by its name or from a file; hp.save writes one
+    hp.HMM, hp.Task     your own: HMM.of(initial, transition, emission), Task.of(mu) of lists, SymPy matrices, text
+    hp.MemoryHMM, hp.MemoryTask    the same with memory cells, for 4.3, 4.6 and C.6
+    hp.from_arrays      a model from arrays of floats; hp.from_fitted from hmmlearn, pomegranate, dynamax
+    hp.Family, hp.phases    models with parameters, in SymPy: Family.of("p", ...); where 3.3 holds
+    hp.strategies       random models for Hypothesis: hmms(satisfying="3.1"), memory_hmms(violating="4.2")
+    model.sample        texts drawn from the model: token indices (count, length)
+
+What the paper says of a model.
+
+    hp.statements()     the statements: numbers, and what each says
+    hp.assumptions      does each assumption hold? with a witness
+    hp.verify           decide a statement for inputs of every length: a verdict with holds, counterexample,
+                        certificate(path) and check()
+    hp.build            the head of a theorem: W_plus, D, b, B, H_star, u, query, key, value, position as in the paper;
+                        predict(X), scores(X)
+    hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch, Gbar with prompt=u; tensors in PyTorch, with gradients
+    hp.labels           F* of a batch, or of every input up to a length
+    hp.explain          one input step by step; R and Ihat of a memory model
+    hp.hardest_task     a task that no linear head computes; None where each task has a head
+    hp.margin           which errors of G a head bears on inputs of every length
+    hp.search           the smallest counterexample without a hypothesis, or to a statement of your own
+    hp.plot             pictures of a verdict or a model
+    hp.InputError       every complaint: one line with the place, what was found there and what was expected
 
 Here: names of the packages `constructions` and `verify`, each imported when it is first used; where another package of
 such a name hides ours, an `ImportError` says in one line which file does. Not here: code of its own.
@@ -37,7 +55,19 @@ if TYPE_CHECKING:
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
-    from verify.entry import build, explain, labels, load, margin, search, verify
+    from verify.entry import (
+        assumptions,
+        build,
+        explain,
+        labels,
+        load,
+        margin,
+        models,
+        search,
+        statements,
+        verify,
+    )
+    from verify.outputs import outputs
     from verify.parametric import Family, phases
 
 __all__ = [
@@ -47,6 +77,7 @@ __all__ = [
     "MemoryHMM",
     "MemoryTask",
     "Task",
+    "assumptions",
     "build",
     "explain",
     "from_arrays",
@@ -55,10 +86,13 @@ __all__ = [
     "labels",
     "load",
     "margin",
+    "models",
+    "outputs",
     "phases",
     "plot",
     "save",
     "search",
+    "statements",
     "strategies",
     "verify",
 ]
@@ -70,7 +104,19 @@ NAMES = {
     "constructions.importers.fitted": ("from_fitted",),
     "constructions.reading": ("InputError",),
     "constructions.tasks": ("MemoryTask", "Task"),
-    "verify.entry": ("build", "explain", "labels", "load", "margin", "search", "verify"),
+    "verify.entry": (
+        "assumptions",
+        "build",
+        "explain",
+        "labels",
+        "load",
+        "margin",
+        "models",
+        "search",
+        "statements",
+        "verify",
+    ),
+    "verify.outputs": ("outputs",),
     "verify.parametric": ("Family", "phases"),
 }
 """The public names of each module."""

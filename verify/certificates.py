@@ -11,13 +11,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NewType, TypeAlias
+from typing import Any, NewType, TypeAlias
 
 from constructions.models import Model, document
 from constructions.system.writing import put
 from constructions.tasks import Task
-from verify import kernel
-from verify.verdicts import HeadVerdict, Verdict
+from verify.kernel.certificate import check
 
 Json: TypeAlias = dict[str, object]
 
@@ -25,8 +24,8 @@ Certificate = NewType("Certificate", Json)
 """One that the kernel has accepted."""
 
 
-def statement_certificate(verdict: Verdict) -> Certificate | None:
-    """Write a verdict as a certificate; None if it claims nothing that could be checked."""
+def statement_certificate(verdict: Any) -> Certificate | None:
+    """Write a `Verdict` as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
     document = verdict.document
@@ -44,8 +43,8 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
     return sealed(claim, model_document(verdict.model, verdict.task), evidence)
 
 
-def head_certificate(verdict: HeadVerdict) -> Certificate | None:
-    """Write the verdict on one head as a certificate; None if it was not decided."""
+def head_certificate(verdict: Any) -> Certificate | None:
+    """Write a `HeadVerdict` as a certificate; None if it was not decided."""
     if verdict.evidence is None:
         return None
     head, prompt = verdict.classifier.documents
@@ -79,7 +78,7 @@ def sealed(
     certificate["evidence"] = evidence
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
-    kernel.check(json.dumps(certificate))
+    check(json.dumps(certificate))
     return Certificate(certificate)
 
 

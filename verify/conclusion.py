@@ -8,6 +8,8 @@ from constructions.evidence import Evidence, Json, Word, members, word_text, wri
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.rendering import Named
+from constructions.theorem_3_3 import LinearConstruction
+from constructions.theorem_3_6 import PromptConstruction
 
 OF_HEADS = {"agreement", "attention"}
 """The kinds of evidence that are about a head, and so stand beside it."""
@@ -17,12 +19,14 @@ OF_HEADS = {"agreement", "attention"}
 class Conclusion:
     """Whether a conclusion holds (None: undecided), the evidence, and the head that the evidence is about, if any.
 
-    Where it is undecided, the evidence may be `Fits`, and the head is no more than a candidate.
+    Where it is undecided, the evidence may be `Fits`, and the head is no more than a candidate. `construction`: what
+    the proof of 3.3 or 3.6 builds, where the head is the paper's.
     """
 
     holds: bool | None
     evidence: Evidence
     classifier: Classifier | AttentionClassifier | None = None
+    construction: LinearConstruction | PromptConstruction | None = None
 
     @property
     def head(self) -> Classifier | AttentionClassifier:

@@ -5,24 +5,30 @@ Every complaint is an `InputError`, a `ValueError` of one line: what was found w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, product
 from math import inf
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
-from constructions import models
+from constructions import models as model_files
+from constructions.assumptions import assumptions as vanilla_assumptions
 from constructions.evidence import Word, read_word
+from constructions.fields import Array
 from constructions.heads import Classifier
+from constructions.memory.assumptions import memory_assumptions
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM, Model, ModelAndTask, is_memory
-from constructions.reading import InputError
+from constructions.reading import InputError, as_found
 from constructions.tasks import MemoryTask, Task
+from verify import outputs
+from verify.built import Built
+from verify.library import purpose
 from verify.prover import prove
-from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, as_found, find
-from verify.verdicts import Built, Verdict
+from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, find
+from verify.verdicts import Verdict
 from verify.views.explain import Explained, explained
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
@@ -38,9 +44,54 @@ def load(name: str | Path) -> ModelAndTask:
 
     Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.
     """
-    if (model_and_task := models.with_task(models.load(name))) is None:
+    if (model_and_task := model_files.with_task(model_files.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
     return model_and_task
+
+
+class Listing(dict[str, Any]):
+    """A dictionary that prints itself as a table: each key with what the function `says` of its value."""
+
+    def __init__(self, items: Mapping[str, Any], says: Callable[[Any], str] = str) -> None:
+        super().__init__(items)
+        self.says = says
+
+    def __repr__(self) -> str:
+        width = max(map(len, self), default=0)
+        return "\n".join(f"{key:<{width}}  {self.says(value)}" for key, value in self.items())
+
+
+def models() -> Listing:
+    """Return the models that ship: each name with a sentence on what it is for. `load` reads one."""
+    return Listing({name: purpose(name) for name in model_files.shipped_names()})
+
+
+def statements() -> Listing:
+    """Return the statements of the paper: each number with what it says. `verify` decides one.
+
+    >>> statements()["3.3"]
+    'a linear head on G computes F*'
+    """
+    return Listing({key: statement.title for key, statement in STATEMENTS.items()})
+
+
+def assumptions(model: Model, task: Task) -> Listing:
+    """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
+
+    Raises `InputError` as `verify` does.
+
+    >>> assumptions(*load("ice-cream"))
+    3.1               holds  W has a left inverse
+    3.2:ergodic       holds  A^1 has only positive entries
+    3.2:full-support  holds  every state can be H_0
+    3.5               holds  B = {cold} reaches H* = {cold, hot}
+    """
+    memory = getattr(model, "kind", None) == "memory-hmm"
+    _statement("4.3" if memory else "3.3", model, task)
+    decide: Any = memory_assumptions if memory else vanilla_assumptions
+    words = {True: "holds", False: "fails", None: "undecided"}
+    findings = {finding.id: finding for finding in decide(model, task)}
+    return Listing(findings, lambda finding: f"{words[finding.holds]}  {finding.sentence(model)}")
 
 
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
@@ -91,14 +142,26 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     return explanation
 
 
-def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
-    """Return F* of every input of at most so many tokens that the model can produce, shorter ones first.
+@overload
+def labels(model: Model, task: Task, X: int, exact: bool = False) -> dict[Word, int]: ...
 
-    Raises `InputError`, as `verify` does, for a task that does not fit the model.
+
+@overload
+def labels(model: Model, task: Task, X: Array, exact: bool = False) -> Array: ...
+
+
+def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
+    """Return F* of inputs X (count, t) of token indices: int64 (count,).
+
+    In floats a tie may be broken by rounding; with `exact` it is a tie. Of a number X: F* of every possible input of at
+    most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task
+    that does not fit the model, and for what is no token.
     """
     _statement("4.3" if getattr(model, "kind", None) == "memory-hmm" else "3.3", model, task)
+    if not isinstance(X, int):
+        return outputs.labels(model, task, X, exact)
     inputs, tokens = Inputs(Problem(joint_model(model), joint_task(model, task))), range(len(model.tokens))
-    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, length + 1))
+    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, X + 1))
     return {word: input_.label for word in words if (input_ := inputs.of(word))}
 
 

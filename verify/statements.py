@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from constructions.reading import InputError
+from constructions.reading import InputError, as_found, choose
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads
@@ -18,7 +19,7 @@ from verify.lemmas import memory, vanilla
 from verify.statement import REGULARITY, STATIONARY, Statement, about
 from verify.words.memory_problem import MemoryProblem
 
-__all__ = ["MEMORY", "STATEMENTS", "THEOREMS", "VANILLA", "WITH_A_HEAD", "Statement", "about", "as_found", "find"]
+__all__ = ["MEMORY", "STATEMENTS", "THEOREMS", "VANILLA", "WITH_A_HEAD", "Statement", "about", "find"]
 
 Item = TypeVar("Item")
 
@@ -67,13 +68,12 @@ WITH_A_HEAD = "a statement with a head"
 
 
 def find(name: Any, choices: Mapping[str, Item], kind: str = "a statement") -> Item:
-    """Return a statement, or what is known of it, by its number. Raises `InputError` for one that is not known."""
-    if not isinstance(name, str) or name not in choices:
-        raise InputError("", as_found(name), f"{kind}: {', '.join(choices)}", "statement")
-    return choices[name]
+    """Return a statement, or what is about it, by its number, as people write it: `thm 3.3`.
 
-
-def as_found(value: object) -> str:
-    """Say what was found, a text in quotation marks, anything else by its type."""
-    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
-    return f'"{value[:40]}"' if isinstance(value, str) else kind
+    Raises `InputError` for a name that means none; of an assumption it says how to ask for that.
+    """
+    assumption = re.match(r"(?:assumption )? *(3\.[125]|4\.[245]|c\.5)\b", str(name).strip().casefold())
+    if assumption and choices is STATEMENTS:
+        how = f"{kind}: this is an assumption, which `headproof assumptions` and hp.assumptions decide"
+        raise InputError("", as_found(name), how, "statement")
+    return choices[choose(name, choices, kind, "statement")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +15,13 @@ from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model, is_memory
 from constructions.rendering import InNotebooks, Named, Table, View, view
+from constructions.system.writing import put
 from constructions.tasks import Task
+from verify.built import Built
+from verify.certificates import Certificate, head_certificate, statement_certificate
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
+from verify.kernel.certificate import check
 from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
 from verify.words.memory_problem import MemoryProblem, NoInputInR
@@ -27,23 +32,35 @@ MAX_NAMED_INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""
 
 
+class Certified(InNotebooks):
+    """What verdicts share: a certificate, and what the kernel says of it."""
+
+    def _certificate(self) -> Certificate | None:
+        raise NotImplementedError
+
+    def certificate(self, path: str | Path | None = None) -> Certificate | None:
+        """Return the certificate as JSON, accepted by the kernel, and write it to a file `path` if there is one.
+
+        None, and no file, where the verdict is undecided. Its format: `docs/certificate-format.md`.
+        """
+        certificate = self._certificate()
+        if certificate is not None and path is not None:
+            put(Path(path), json.dumps(certificate, indent=1) + "\n")
+        return certificate
+
+    def check(self) -> str:
+        """Let the kernel alone check the certificate, and return the claim that it accepts as a sentence.
+
+        Raises `ValueError` where the verdict is undecided, and `verify.kernel.Rejected` where the kernel does not
+        follow. A colleague runs `headproof check FILE`.
+        """
+        if (certificate := self._certificate()) is None:
+            raise ValueError("undecided: there is no certificate")
+        return check(json.dumps(certificate)).sentence()
+
+
 @dataclass(frozen=True)
-class Built:
-    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided."""
-
-    classifier: Classifier | AttentionClassifier | None
-    reason: str = ""
-    answer: str = "holds"
-
-    @property
-    def document(self) -> Json:
-        """The head and its prompt as JSON, each null where there is none."""
-        head, prompt = (None, None) if self.classifier is None else self.classifier.documents
-        return {"head": head, "prompt": prompt}
-
-
-@dataclass(frozen=True)
-class Verdict(InNotebooks):
+class Verdict(Certified):
     """A statement on a model and a task, over all inputs of every length.
 
     `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
@@ -64,10 +81,27 @@ class Verdict(InNotebooks):
 
     scope = "all-inputs"
 
+    def _certificate(self) -> Certificate | None:
+        return statement_certificate(self)
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.statement.id} on {self.model.name or 'a model'}: {self.status})"
+
+    def __str__(self) -> str:
+        why = self.because if self.status in ("proved", "undecided") else f"{self.answer} ({self.because})"
+        shortest = "" if self.vacuous else "shortest inputs: "
+        title = f"{self.statement.id} {self.status} on {self.model.name or 'a model'}: {why}"
+        return f"{title}\n{shortest}{self.labelled('F* is always')}"
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the conclusion holds on this model, whatever the hypotheses; None if undecided."""
+        return self.conclusion.holds if self.conclusion else None
+
     @property
     def answer(self) -> str:
         """Does the conclusion hold? holds, fails or undecided."""
-        return {True: "holds", False: "fails", None: "undecided"}[self.conclusion.holds if self.conclusion else None]
+        return {True: "holds", False: "fails", None: "undecided"}[self.holds]
 
     @property
     def status(self) -> str:
@@ -90,11 +124,11 @@ class Verdict(InNotebooks):
     @property
     def lengths(self) -> int | None:
         """The one length of the refuting inputs, if they have one length."""
-        return one_length(self.refuting)
+        return one_length(self.counterexample)
 
     @property
-    def refuting(self) -> tuple[Word, ...]:
-        """The inputs that refute the conclusion."""
+    def counterexample(self) -> tuple[Word, ...]:
+        """The inputs that refute the conclusion together, as token indices; empty where none is known."""
         return () if self.conclusion is None else self.conclusion.inputs
 
     @property
@@ -106,12 +140,13 @@ class Verdict(InNotebooks):
     def built(self) -> Built:
         """The certified head: the paper's, or another where the paper's hypotheses fail."""
         if self.conclusion is not None and self.answer == "holds":
-            return Built(self.conclusion.head)
+            head, construction = self.conclusion.head, self.conclusion.construction
+            return Built(self.model, head, construction=construction, recoverable=self.recoverable)
         if self.answer == "fails":
-            return Built(None, self.because, self.answer)
+            return Built(self.model, None, self.because, self.answer)
         candidate = " (headproof verify --json has it)" if self.candidate else ""
         failed = [f"{f.id} fails: {f.sentence(self.model)}" for f in self.findings if f.holds is False]
-        return Built(None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
+        return Built(self.model, None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
 
     @property
     def because(self) -> str:
@@ -148,7 +183,7 @@ class Verdict(InNotebooks):
     @property
     def document(self) -> Json:
         """The verdict as an entry of `headproof verify --json`, but for its certificate."""
-        words = [list(word) for word in self.refuting]
+        words = [list(word) for word in self.counterexample]
         entry: Json = {
             "statement": self.statement.id,
             "model": self.model.name,
@@ -189,7 +224,7 @@ class Verdict(InNotebooks):
 
 
 @dataclass(frozen=True)
-class HeadVerdict(InNotebooks):
+class HeadVerdict(Certified):
     """Does this one head give every input its label? An attention head: every input in R, for the H* `recoverable`."""
 
     model: Model
@@ -197,6 +232,9 @@ class HeadVerdict(InNotebooks):
     classifier: Classifier | AttentionClassifier
     evidence: Evidence | None
     recoverable: tuple[int, ...] | None = None
+
+    def _certificate(self) -> Certificate | None:
+        return head_certificate(self)
 
     @property
     def statement(self) -> str:
@@ -273,7 +311,7 @@ def _evidence(verdict: Verdict) -> list[View]:
         head = view(conclusion.classifier, verdict.model)
         title = head.title if conclusion.holds else "a candidate: a head that fits the inputs tried"
         return [View(title, head.lines, head.tables, head.folded)]
-    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
+    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.counterexample]
     rest = [f"and {len(inputs) - MAX_NAMED_INPUTS} more"] if len(inputs) > MAX_NAMED_INPUTS else []
     title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
     return [View(title, (*inputs[:MAX_NAMED_INPUTS], *rest))] if inputs else []

@@ -12,7 +12,7 @@ from math import inf
 from typing import Any, TypeAlias
 
 from constructions.models import load
-from constructions.reading import InputError
+from constructions.reading import InputError, as_found, choose
 from verify import own_statement
 from verify.conclusion import Conclusion
 from verify.own_statement import OwnSearch
@@ -24,7 +24,7 @@ from verify.search.parallel import THIS_PROCESS, Watch, Workers, search_all
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind
 from verify.search.without import WITHOUT
-from verify.statements import STATEMENTS
+from verify.statements import STATEMENTS, find
 
 AnySearch: TypeAlias = Search | OwnSearch
 
@@ -46,15 +46,14 @@ def search_for(
         return own_statement.own_search(statement, assuming, without)
     if own_statement.is_place(statement):
         return own_statement.own_search(own_statement.load(statement), assuming, without, statement)
-    if statement not in STATEMENTS:
-        expected = f"a statement: {', '.join(STATEMENTS)}, or a function of one's own, FILE.py:NAME"
-        raise InputError("", f'"{statement[:40]}"', expected, "statement")
+    statement = find(statement, STATEMENTS).id
     if assuming:
         raise InputError("assuming", f"it with {statement}", "none: a statement of the paper has its hypotheses")
     parts = [part for theorem, part in WITHOUT if theorem == statement]
-    if without is None or without not in parts:
-        what = "none" if without is None else f'"{str(without)[:40]}"'
+    if without is None or not parts:
+        what = "none" if without is None else as_found(without)
         raise InputError("without", what, f"of {statement}: {', '.join(parts) or 'none yet'}")
+    without = choose(without, parts, f"of {statement}", "without")
     return Search(statement, without, length or usual_length((statement, without)), defined)
 
 

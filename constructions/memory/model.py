@@ -19,8 +19,19 @@ from fractions import Fraction
 from itertools import product
 from typing import ClassVar, Literal
 
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
-from constructions.linear import Matrix, Vector
+import numpy as np
+
+from constructions.fields import Array
+from constructions.hidden_chain import (
+    HiddenChain,
+    check_columns,
+    check_distribution,
+    check_shape,
+    check_texts,
+    draw,
+    law_of,
+)
+from constructions.linear import Matrix, Vector, know_arrays, transpose
 from constructions.reading import Entries, InputError, Node, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
@@ -113,6 +124,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
+        know_arrays(self, "initial", "transition", "memory", "emission")
 
     @classmethod
     def of(
@@ -143,6 +155,14 @@ class MemoryHMM(HiddenChain, InNotebooks):
     def __repr__(self) -> str:
         law = ", ".join(law_of(self, "initial", "transition", "memory", "emission"))
         return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
+
+    def sample(self, count: int, length: int, seed: int = 0) -> Array:
+        """Draw texts X_1, ..., X_t, as `HMM.sample` does, each with a memory of its own."""
+        generator = np.random.default_rng(seed)
+        chosen = draw(transpose([self.memory]), np.zeros(count, dtype=np.int64), generator)
+        states = self.paths(count, length, generator)
+        values = np.array(self.shape.memories)[chosen[:, None], states // self.shape.syntax]
+        return draw(self.emission, values * self.shape.hidden + states, generator)
 
     def _name(self, key: str, letter: str, length: int) -> None:
         names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(length))

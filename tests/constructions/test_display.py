@@ -214,9 +214,9 @@ def test_what_is_built_has_the_letters_of_the_paper() -> None:
     linear = theorem_3_3.construct(model, task, independent_columns(model).evidence)  # type: ignore[arg-type]
     prompted = theorem_3_6.construct(model, task, cover(model, task).evidence)  # type: ignore[arg-type]
     b = "b: the head, on tokens"
-    assert linear.view().lines == ("b′ = μ′ D⁻¹ W⁺",)
+    assert linear.view().lines == ("b′ = μ′ D W⁺",)
     assert captions(linear.view()) == [
-        *("theorem 3.3", "W^+: a left inverse of W", "D: its diagonal, P[H_1] / P[H_0]", b),
+        *("theorem 3.3", "W^+: a left inverse of W", "D: its diagonal, P[H_0] / P[H_1]", b),
     ]
     assert prompted.view(model).lines == (
         *("B = {rain}", "H* = {rain, no rain}, the states that B reaches in one step"),

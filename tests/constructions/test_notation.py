@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from checks import MANY, shipped
+from checks import MANY
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 
-from constructions import assumptions, heads, models, tasks
+from constructions import heads, models, tasks
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.memory import model as memory
@@ -24,11 +24,8 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError, read_functionals, read_matrix, read_number, read_vector, written
 from constructions.tasks import MemoryTask, Task
-from verify import statements, verdicts, verify
-from verify.heads import linear, no_linear, no_prompted
 from verify.strategies import memory as memory_strategies
 from verify.strategies import vanilla
-from verify.words import agreement, reachable
 
 NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"'), name="weather")
 
@@ -114,15 +111,6 @@ def test_a_head_without_rows_evaluates_to_itself() -> None:
 def test_a_head_in_the_numbers_of_another_field_prints_its_array() -> None:
     assert repr(LinearHead(np.array([[0.5, 1.0]]))) == "LinearHead(b=array([[0.5, 1. ]]))"
     assert repr(SoftPrompt(np.array([0.5, 1.0]))) == "SoftPrompt(u=array([0.5, 1. ]))"
-
-
-@pytest.mark.parametrize("statement", ["3.3", "3.6"])
-@pytest.mark.parametrize("name", ["umbrella", "only-3-5", "neither", "constant-label", "tie", "initial-zero"])
-def test_a_verdict_evaluates_to_itself(statement: str, name: str) -> None:
-    [(model, task)] = shipped(name)
-    verdict = verify(statement, model, task)
-    modules = (assumptions, heads, tasks, models, agreement, linear, no_linear, no_prompted, reachable)
-    assert eval(repr(verdict), names(*modules, statements, verdicts)) == verdict
 
 
 @pytest.mark.parametrize(

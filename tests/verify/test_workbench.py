@@ -36,7 +36,7 @@ def test_a_needed_hypothesis_has_its_smallest_model_at_once_decided_anew(key: tu
     assert found is not None
     assert found.verdict is not None
     assert found.verdict.answer == "fails"
-    assert max(map(len, found.verdict.refuting)) == max(map(len, cell["inputs"]))
+    assert max(map(len, found.verdict.counterexample)) == max(map(len, cell["inputs"]))
     assert len(found.verdict.model.states) == cell["states"]
     assert found.exhaustive == (cell["smallest"] and not found.outcome.undecided)
     assert "stored table" in found.remark

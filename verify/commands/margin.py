@@ -14,6 +14,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify import kernel
+from verify.built import Built
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
@@ -23,7 +24,7 @@ from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import Built, listed
+from verify.verdicts import listed
 from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
@@ -81,7 +82,7 @@ def margin(
     model, task = model_and_task
     if head_file is not None:
         head_verdict = read_own(head_file, model_and_task)
-        chosen, built = STATEMENTS[head_verdict.statement], Built(head_verdict.classifier)
+        chosen, built = STATEMENTS[head_verdict.statement], Built(model, head_verdict.classifier)
     else:
         statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
         attempts = ((tried, prove(tried, *model_and_task).built) for tried in statements)

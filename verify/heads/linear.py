@@ -15,6 +15,8 @@ from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, combine, minus, solve, transpose
+from constructions.theorem_3_3 import LinearConstruction
+from constructions.theorem_3_6 import PromptConstruction
 from verify.conclusion import Conclusion, Fits
 from verify.heads.near_border import NearBorder, near_border
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
@@ -90,15 +92,18 @@ def _built(problem: Problem, needs: str) -> Conclusion | None:
         return None
     match witness:
         case (LeftInverse() | Minor()) as inverse:
-            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse).classifier)
+            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse))
         case Cover() as cover:
-            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover).classifier)
+            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover))
     return None
 
 
-def _compare_with_task(problem: Problem, classifier: Classifier) -> Conclusion | None:
+def _compare_with_task(
+    problem: Problem, head: Classifier | LinearConstruction | PromptConstruction
+) -> Conclusion | None:
+    classifier, construction = (head, None) if isinstance(head, Classifier) else (head.classifier, head)
     agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
-    return Conclusion(True, agreement, classifier) if isinstance(agreement, Agreement) else None
+    return Conclusion(True, agreement, classifier, construction) if isinstance(agreement, Agreement) else None
 
 
 def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:

@@ -73,7 +73,7 @@ def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined)
         certificate = head_certificate(refutation)
         words = [refutation.counterexample.input] if refutation.counterexample is not None else []
     else:
-        certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.refuting))
+        certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.counterexample))
         theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
     assert certificate is not None  # it is refuted
     kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"

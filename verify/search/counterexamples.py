@@ -201,7 +201,7 @@ class Search:
             return SearchResult(self, bounds, outcome)
         verdict = self.verdict(outcome.hit, refutation)
         problem = self._problem(verdict.model, verdict.task)
-        undefined = tuple(word for word in verdict.refuting if unread(verdict.statement, problem, word))
+        undefined = tuple(word for word in verdict.counterexample if unread(verdict.statement, problem, word))
         return SearchResult(self, bounds, outcome, verdict, undefined)
 
     def verdict(self, hit: Hit, refutation: Conclusion | None = None) -> Verdict:

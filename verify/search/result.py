@@ -52,7 +52,7 @@ class SearchResult(InNotebooks):
         return {
             "found": counterexample is not None,
             "model": counterexample and document(*counterexample),
-            "inputs": [] if verdict is None else [list(word) for word in verdict.refuting],
+            "inputs": [] if verdict is None else [list(word) for word in verdict.counterexample],
             "undefined_inputs": [list(word) for word in self.undefined],
             "certificate": certificate,
             **self.outcome.counts,
@@ -66,7 +66,7 @@ class SearchResult(InNotebooks):
         if self.counterexample is None:
             none = "none up to these bounds" if self.outcome.complete else "none found before the time was up"
             return f"{self.search.title}: {none}"
-        refuting = self.verdict and f": no head serves {input_words(self.verdict.refuting, self.verdict.model)}"
+        refuting = self.verdict and f": no head serves {input_words(self.verdict.counterexample, self.verdict.model)}"
         return f"{self.search.title} fails{refuting or ''}"
 
     def view(self, model: Named | None = None) -> View:

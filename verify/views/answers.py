@@ -127,7 +127,7 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:
     """Return a key that puts short counterexamples first, then small models."""
     model = verdict.model
-    return sum(map(len, verdict.refuting)), len(model.states), len(model.tokens), model.name
+    return sum(map(len, verdict.counterexample)), len(model.states), len(model.tokens), model.name
 
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:

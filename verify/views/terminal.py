@@ -27,8 +27,9 @@ from constructions.models import Model
 from constructions.reading import printable
 from constructions.rendering import MAX_SHOWN, InNotebooks, Table, View, brief
 from constructions.tasks import Task
+from verify.built import Built
 from verify.statements import Statement
-from verify.verdicts import Built, Verdict, decided
+from verify.verdicts import Verdict, decided
 from verify.views import overview
 
 if TYPE_CHECKING:

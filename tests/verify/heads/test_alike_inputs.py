@@ -47,7 +47,7 @@ def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
     known: ModelAndTask, count: int, length: int
 ) -> None:
     verdict = prove(STATEMENTS["4.6"], *known)
-    assert (len(verdict.refuting), verdict.lengths) == (count, length)
+    assert (len(verdict.counterexample), verdict.lengths) == (count, length)
     claim = kernel.check(json.dumps(statement_certificate(verdict)))
     assert (claim.conclusion, claim.lengths) == ("fails", (length,) * count)
 

@@ -148,7 +148,7 @@ def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(sta
     [(model, task)] = shipped_chain("cpg-island")
     verdict = prove(STATEMENTS[statement], model, task, Effort(rounds=rounds, prompts=1))
     assert verdict.answer == "undecided"
-    assert statement_certificate(verdict) is None or not verdict.refuting
+    assert statement_certificate(verdict) is None or not verdict.counterexample
     assert verdict.candidate is not None
     assert verdict.candidate.fits.missed not in (None, *verdict.candidate.fits.inputs)
     candidate_fits(plain_chain(model, task), verdict.candidate)

@@ -87,7 +87,7 @@ def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> N
     verdict = prove(STATEMENTS["3.6"], *shipped("reducible")[0])
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
-    assert len(verdict.refuting) == 2
+    assert len(verdict.counterexample) == 2
     assert len(oracle.inputs(plain(*shipped("reducible")[0]), 1)) == 2
 
 

@@ -55,7 +55,7 @@ def primitive(A: list[list[int]]) -> bool:
 
 def d_for_its_inverse(model: Any, task: Any, witness: Any) -> Any:
     made = theorem_3_3.construct(model, task, witness)
-    weights = tuple(tuple(m * d for m, d in zip(row, made.diagonal, strict=True)) for row in task.mu)
+    weights = tuple(tuple(m / d for m, d in zip(row, made.diagonal, strict=True)) for row in task.mu)
     return replace(made, classifier=Classifier(LinearHead(witness.through(weights, model.emission))))
 
 

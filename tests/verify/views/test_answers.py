@@ -136,7 +136,7 @@ def test_what_is_notable_is_refuted_undecided_vacuous_or_unexpected() -> None:
 
 def test_the_smallest_refutation_is_the_one_with_the_fewest_tokens_in_its_inputs() -> None:
     found = [v for name in ("further-positions", "last-position") for v in of_memory("C.9", on=name)]
-    sizes = {v.model.name: sum(map(len, v.refuting)) for v in found}
+    sizes = {v.model.name: sum(map(len, v.counterexample)) for v in found}
     assert len(set(sizes.values())) == 2
     [[said]] = rows(found, "notable").values()
     assert f"smallest on {min(sizes, key=lambda name: sizes[name])}: " in said

@@ -190,7 +190,7 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     ax = simplex(one)
     dotted = lines(ax, "where heads see no difference")
     truth = plain(*vanilla_problem(name))
-    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.refuting]
+    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.counterexample]
     for a, b in dotted:
         outputs = [output(model, law_at(point)) for point in (a, b)]
         assert outputs[0] == pytest.approx(outputs[1])

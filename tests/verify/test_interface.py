@@ -1,0 +1,154 @@
+"""`headproof` as a person uses it: parts of heads, arrays, batches, verdicts, and names typed in a hurry."""
+
+import doctest
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+import torch
+from oracle import G, parse
+
+import headproof as hp
+from constructions.hmm import HMM
+from constructions.memory.joint_chain import joint_model
+from constructions.models import text
+from verify import kernel
+
+PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "query", "key", "value", "position", "embedding")
+HEADS = {
+    ("3.3", "multiclass"): {"W_plus", "D", "b"},
+    ("3.6", "only-3-5"): {"W_plus", "b", "B", "H_star", "u"},
+    ("3.6", "neither-but-holds"): {"b", "u"},
+    ("3.3", "only-3-5"): set(),
+    ("4.3", "pasture"): {"query", "key", "value", "position", "embedding", "b", "H_star"},
+    ("4.6", "topic"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u"},
+    ("C.6", "topic-mixed"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u"},
+}
+
+
+@pytest.mark.parametrize("module", ["constructions.linear", "verify.built", "verify.entry", "verify.outputs"])
+def test_the_examples_in_docstrings_are_true(module: str) -> None:
+    result = doctest.testmod(import_module(module))
+    assert (result.failed, result.attempted > 2 or module == "verify.entry") == (0, True)
+
+
+@pytest.mark.parametrize(("statement", "name"), HEADS)
+def test_a_head_has_the_parts_of_its_theorem_and_says_why_it_has_no_others(statement: str, name: str) -> None:
+    head = hp.build(statement, *hp.load(name))
+    assert {part for part in PARTS if hasattr(head, part)} == HEADS[statement, name]
+    for part in set(PARTS) - HEADS[statement, name]:
+        with pytest.raises(AttributeError, match=f"^no {part}: .{{20,}}"):
+            getattr(head, part)
+
+
+@pytest.mark.parametrize("name", ["umbrella", "multiclass", "ice-cream", "tie"])
+def test_b_is_the_product_of_its_parts_and_numpy_agrees_with_predict(name: str) -> None:
+    model: Any
+    task: Any
+    model, task = hp.load(name)
+    head = hp.build("3.3", model, task)
+    assert (task.mu @ head.D @ head.W_plus) == head.b
+    assert head.W_plus @ model.emission == tuple(map(tuple, np.eye(len(model.states), dtype=int).tolist()))
+    X = model.sample(10_000, length=6, seed=3)
+    b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()
+    rows = b if len(b) > 1 else np.vstack([0 * b, b])
+    scores = hp.outputs(model, np.insert(X, 0, 0, axis=1))[:, 0] @ rows.T
+    clear = np.sort(scores)[:, -1] - np.sort(scores)[:, -2] > 1e-12
+    assert (head.predict(X)[clear] == scores.argmax(1)[clear]).all()
+    assert (head.predict(X)[clear] == hp.labels(model, task, X)[clear]).all()
+
+
+@pytest.mark.parametrize(("statement", "name"), [pair for pair, parts in HEADS.items() if parts])
+def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_task(statement: str, name: str) -> None:
+    model, task = hp.load(name)
+    head = hp.build(statement, model, task)
+    X = model.sample(40, length=4, seed=1)
+    exact = head.scores(X, exact=True)
+    assert np.allclose(head.scores(X), exact.astype(float), rtol=1e-9, atol=1e-12)
+    if isinstance(model, HMM):  # elsewhere on R alone
+        assert (head.predict(X, exact=True) == hp.labels(model, task, X, exact=True)).all()
+
+
+def test_labels_of_a_batch_are_those_of_every_input() -> None:
+    for name in ("tie", "multiclass", "topic"):
+        model, task = hp.load(name)
+        expected = hp.labels(model, task, 2)
+        words = [word for word in expected if len(word) == 2]
+        assert hp.labels(model, task, words, exact=True).tolist() == [expected[word] for word in words]
+
+
+def test_outputs_are_g_behind_a_prompt_too_in_floats_fractions_and_tensors() -> None:
+    for model, _ in (hp.load("ice-cream"), hp.load("topic")):
+        X = model.sample(8, length=5, seed=2)
+        exact = hp.outputs(model, X, exact=True)
+        truth = parse(text(joint_model(model), hp.Task.of([1] * len(joint_model(model).states))))
+        assert exact[0].tolist() == [G(truth, X[0].tolist(), i) for i in range(1, 6)]
+        assert np.allclose(hp.outputs(model, X), exact.astype(float))
+        u = [1] + [0] * (len(joint_model(model).states) - 1)
+        behind = hp.outputs(model, X, prompt=u, exact=True)
+        assert behind.shape == (8, 6, len(model.tokens))
+        assert np.allclose(hp.outputs(model, X, prompt=u), behind.astype(float))
+        tensor = torch.tensor(u, dtype=torch.float64, requires_grad=True)
+        tensors = hp.outputs(model, torch.from_numpy(X), prompt=tensor)
+        assert np.allclose(tensors.detach().numpy(), behind.astype(float))
+        tensors[:, 1, 0].sum().backward()
+        assert tensor.grad is not None
+        assert bool((tensor.grad != 0).any())
+
+
+def test_samples_have_the_law_of_the_model_and_no_impossible_text() -> None:
+    for name in ("umbrella", "topic", "initial-zero"):
+        model, _ = hp.load(name)
+        X = model.sample(20_000, length=2, seed=5)
+        chain: Any = joint_model(model)
+        W, A, p = chain.emission.numpy(), chain.transition.numpy(), chain.first.numpy()
+        law = W * p @ A.T @ W.T
+        counts = np.zeros_like(law)
+        np.add.at(counts, (X[:, 0], X[:, 1]), 1 / len(X))
+        assert abs(counts - law).max() < 0.02
+        assert not counts[law == 0].any()
+        assert (model.sample(20_000, length=2, seed=5) == X).all()
+
+
+def test_what_went_into_a_model_comes_out() -> None:
+    p = sympy.Rational(1, 3)
+    W = sympy.Matrix([[p, 1], [1 - p, 0]])
+    model = hp.HMM.of(sympy.Matrix([p, 1 - p]), np.array([[1, 0], [0, 1]]), W)
+    assert model.emission.sympy() == W  # type: ignore[attr-defined]
+    assert model.initial.sympy() == sympy.Matrix([p, 1 - p])  # type: ignore[attr-defined]
+    assert model.transition.numpy().tolist() == [[1, 0], [0, 1]]  # type: ignore[attr-defined]
+    assert torch.equal(hp.Task.of([1, -1]).mu.torch(), torch.tensor([[1.0, -1.0]], dtype=torch.float64))  # type: ignore[attr-defined]
+    assert hp.HMM.of(model.initial, model.transition, model.emission) == model
+    assert hash(model.emission) == hash(tuple(map(tuple, model.emission)))
+    with pytest.raises(ValueError, match="do not fit"):
+        model.emission @ model.emission[0][:1]  # type: ignore[operator]
+
+
+def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: Path) -> None:
+    model, task = hp.load("ice-cream")
+    verdict = hp.verify("3.3", model, task)
+    assert (verdict.holds, verdict.counterexample) == (True, ())
+    assert repr(verdict) == "Verdict(3.3 on ice-cream: proved)"
+    assert str(verdict) == "3.3 proved on ice-cream: the paper's construction\nshortest inputs: 0: (1), 1: (2)"
+    assert verdict.check().startswith('3.3 is proved on "ice-cream": ')
+    assert verdict.certificate(tmp_path / "3.3.json") == json.loads((tmp_path / "3.3.json").read_text())
+    assert kernel.check((tmp_path / "3.3.json").read_text()).sentence() == verdict.check()
+    fails = hp.verify("3.3", *hp.load("only-3-5"))
+    assert (fails.holds, fails.counterexample) == (False, ((0,), (1,)))
+
+
+@pytest.mark.parametrize("name", ["3.3", "thm 3.3", "Theorem 3.3", " THM. 3.3 "])
+def test_a_statement_has_many_spellings(name: str) -> None:
+    assert hp.verify(name, *hp.load("Umbrella")).statement.id == "3.3"
+
+
+def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
+    assert hp.models()["umbrella"].startswith("from the literature")
+    assert hp.statements()["3.3"] == "a linear head on G computes F*"
+    findings = hp.assumptions(*hp.load("only-3-5"))
+    assert {key: finding.holds for key, finding in findings.items()}["3.1"] is False
+    assert repr(findings).splitlines()[0] == "3.1               fails  W[:,a] - 2 W[:,b] + W[:,c] = 0"

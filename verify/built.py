@@ -1,0 +1,167 @@
+"""The head that a verdict is about, with the parts of the paper's proof by the paper's names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from constructions.assumptions import LeftInverse, Minor
+from constructions.evidence import Json
+from constructions.fields import Array
+from constructions.heads import Classifier
+from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, columns, exact, identity, spread
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.models import Model
+from constructions.rendering import InNotebooks, Named, View
+from constructions.theorem_3_3 import LinearConstruction
+from constructions.theorem_3_6 import PromptConstruction
+from verify import outputs
+
+
+@dataclass(frozen=True)
+class Built(InNotebooks):
+    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided.
+
+    Its parts are attributes: of 3.3 `W_plus`, `D`, `b`; of 3.6 `B`, `H_star`, `u`, `W_plus`, `b`; of 4.3, 4.6 and C.6
+    `query`, `key`, `position`, `value`, `embedding`, `b`, `H_star`, and `u` where there is a prompt. Matrices are exact
+    and know their arrays: `.numpy()`, `.sympy()`, `.torch()`. A part that does not exist raises an `AttributeError`
+    that says why. n states, k tokens, L rows of mu.
+
+    >>> import headproof as hp
+    >>> model, task = hp.load("umbrella")
+    >>> head = hp.build("3.3", model, task)
+    >>> task.mu @ head.D @ head.W_plus == head.b
+    True
+    >>> head.predict([[0, 0, 1], [1, 1, 1]])
+    array([1, 0])
+    >>> hp.build("3.3", *hp.load("only-3-5")).b
+    Traceback (most recent call last):
+    AttributeError: no b: there is no head: no head serves inputs (0), (1)
+    """
+
+    model: Model
+    classifier: Classifier | AttentionClassifier | None
+    reason: str = ""
+    answer: str = "holds"
+    construction: LinearConstruction | PromptConstruction | None = None
+    recoverable: tuple[int, ...] | None = None
+
+    @property
+    def document(self) -> Json:
+        """The head and its prompt as JSON, each null where there is none."""
+        head, prompt = (None, None) if self.classifier is None else self.classifier.documents
+        return {"head": head, "prompt": prompt}
+
+    def view(self, model: Named | None = None) -> View:
+        """Show what the proof builds, or else the head, or why there is none."""
+        if self.classifier is None:
+            return View("no head", (self.reason,))
+        return (self.construction or self.classifier).view(model or self.model)
+
+    def scores(self, X: Any, exact: bool = False) -> Array:
+        """Return the score of each label on inputs X (count, t) of token indices: (count, K), float64 or fractions.
+
+        Of a linear head b_l'G_1(E, x), or b_l'Gbar_2; of an attention head Attn. With one row of mu the score of label
+        0 is 0. Raises `AttributeError` where there is no head, and `InputError` for what is no token.
+        """
+        return outputs.scores(self.model, self._part("scores", self.classifier), X, exact)
+
+    def predict(self, X: Any, exact: bool = False) -> Array:
+        """Return the label of each of the inputs X (count, t) of token indices: int64 (count,).
+
+        The last of the largest scores. In floats a tie may be broken by rounding; with `exact` it is a tie. Raises as
+        `scores` does.
+        """
+        return outputs.last_largest(self.scores(X, exact))
+
+    @property
+    def b(self) -> ExactMatrix:
+        """The linear head, (L, k); of an attention head (L, |M||H|)."""
+        b: Matrix = self._part("b", self.classifier).head.b
+        return exact(b)
+
+    @property
+    def u(self) -> ExactVector:
+        """The soft prompt, (n,), of a memory model over the states of Hbar: 1 on B in theorem 3.6."""
+        u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
+        return exact(u)
+
+    @property
+    def W_plus(self) -> ExactMatrix:
+        """The left inverse of W, (n, k); of theorem 3.6 that of W[:,H*], (|H*|, k)."""
+        made = self._part("W_plus", self.construction)
+        linear = isinstance(made, LinearConstruction)
+        inverse: LeftInverse | Minor = made.inverse if linear else made.cover.inverse
+        if isinstance(inverse, LeftInverse):
+            return exact(inverse.matrix)
+        W = self.model.emission if linear else columns(self.model.emission, made.cover.recoverable)
+        return exact(inverse.through(identity(len(W[0])), W))
+
+    @property
+    def D(self) -> ExactMatrix:
+        """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+."""
+        made = self.construction if isinstance(self.construction, LinearConstruction) else None
+        diagonal: Vector = self._part("D", made).diagonal
+        n = len(diagonal)
+        return exact(tuple(spread((d,), (h,), n) for h, d in enumerate(diagonal)))
+
+    @property
+    def B(self) -> tuple[int, ...]:
+        """The states on which the prompt of theorem 3.6 is 1."""
+        made = self.construction if isinstance(self.construction, PromptConstruction) else None
+        states: tuple[int, ...] = self._part("B", made).cover.prompt_states
+        return states
+
+    @property
+    def H_star(self) -> tuple[int, ...]:
+        """H*: in theorem 3.6 the states that B reaches in one step, elsewhere the recoverable states."""
+        made = self.construction if isinstance(self.construction, PromptConstruction) else None
+        states = made.cover.recoverable if made else self.recoverable if self.classifier else None
+        recoverable: tuple[int, ...] = self._part("H_star", states)
+        return recoverable
+
+    @property
+    def query(self) -> ExactVector:
+        """q, (|H|+1,)."""
+        return exact(self._attention("query").query)
+
+    @property
+    def key(self) -> ExactMatrix:
+        """Theta_K, (|H|+1, k)."""
+        return exact(self._attention("key").key)
+
+    @property
+    def position(self) -> ExactMatrix:
+        """beta_1, beta_2, ..., each (|H|+1,); the last repeats for ever."""
+        return exact(self._attention("position").position)
+
+    @property
+    def value(self) -> ExactMatrix:
+        """Theta_V, (|M||H|, k)."""
+        return exact(self._attention("value").value)
+
+    @property
+    def embedding(self) -> ExactMatrix:
+        """e(z), (k, |M||H|)."""
+        return exact(self._attention("embedding").embedding)
+
+    def _attention(self, name: str) -> AttentionHead:
+        classifier = self.classifier if isinstance(self.classifier, AttentionClassifier) else None
+        head: AttentionHead = self._part(name, classifier).head
+        return head
+
+    def _part(self, name: str, part: Any) -> Any:
+        """Return a part. Raises `AttributeError`, which says why, where it is None."""
+        if part is not None:
+            return part
+        if self.classifier is None:
+            why = f"there is no head: {self.reason}"
+        elif isinstance(self.classifier, AttentionClassifier):
+            why = "an attention head without a prompt has none" if name == "u" else "it is a part of linear heads"
+        elif name in ("query", "key", "position", "value", "embedding"):
+            why = "it is a part of attention heads"
+        elif self.construction is None and name != "u":
+            why = "this head is not the paper's construction, though it gives every input its label"
+        else:
+            why = f"the construction of theorem {'3.6' if self.classifier.prompt else '3.3'} has none"
+        raise AttributeError(f"no {name}: {why}")

@@ -1,0 +1,128 @@
+"""Many inputs at a time: G, Gbar, the scores of a head and F*, in floats, in fractions, or in PyTorch.
+
+Inputs are token indices (count, t): lists, arrays, or a tensor. What floats compute here proves nothing; with `exact`
+it is exact, and ties are ties.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from constructions.batches import float_outputs
+from constructions.fields import FLOAT64, INTEGERS, Array, Field
+from constructions.heads import Classifier, SoftPrompt
+from constructions.linear import transpose
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_model, joint_task, phi
+from constructions.memory.model import MemoryHMM
+from constructions.messages import initial_posterior, masked_outputs
+from constructions.models import Model
+from constructions.reading import Entries, InputError, read_vector
+from constructions.tasks import Task
+
+ATTENDED_WITHIN = 1e-9
+"""In floats, a position is attended to whose score is less than the largest by no more than this."""
+
+
+def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = False) -> Array:
+    """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k).
+
+    0 where G_i is 0/0. With a `prompt` u (n,), of a memory model over the states of Hbar: Gbar_i, (count, t + 1, k), of
+    which i = 1 is the prompt's place. `exact`: an array of fractions; u has to be exact then. X may be a tensor: the
+    result is one on its device, with gradients in a tensor u. Section 3 and equation 3.2 of the paper. Raises
+    `InputError` for what is no token and for a u of another length.
+
+    >>> import headproof as hp
+    >>> model, task = hp.load("umbrella")
+    >>> hp.outputs(model, [[0, 1], [0, 0]], exact=True)[0, 0]
+    array([Fraction(397, 900), Fraction(503, 900)], dtype=object)
+    >>> hp.outputs(model, [[0, 1]], prompt=[1, 0]).shape
+    (1, 3, 2)
+    """
+    chain_model = joint_model(model)
+    tensors: list[Any] = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
+    if tensors:
+        field: Field = _torch_field(str(tensors[0].device))
+        X = sys.modules["torch"].as_tensor(X, device=tensors[0].device)
+    else:
+        field = INTEGERS if exact else FLOAT64
+        X = np.asarray(X)
+    _check(model, X)
+    if prompt is None and field is FLOAT64:
+        return float_outputs(chain_model, X)
+    chain = chain_model.chain(field)
+    embeddings = chain.embed(X)
+    if prompt is not None:
+        embeddings = _read_prompt(prompt, field, len(chain_model.states)).prepend(chain, embeddings)
+    return masked_outputs(chain, embeddings)
+
+
+def _torch_field(device: str) -> Field:
+    from learned.fields import Torch  # imports PyTorch
+
+    return Torch(device)
+
+
+def _read_prompt(prompt: Entries, field: Field, states: int) -> SoftPrompt:
+    u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
+    if field is INTEGERS or isinstance(u, str):
+        u = read_vector(u, "prompt")
+    if len(u) != states:
+        raise InputError("prompt", f"{len(u)} entries", f"{states}, one for each state")
+    return SoftPrompt(u)
+
+
+def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
+    """Return F* of inputs X (count, t) of token indices: int64 (count,)."""
+    tokens = np.asarray(X)
+    _check(model, tokens)
+    chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
+    posterior = initial_posterior(chain, chain.embed(tokens))
+    return last_largest(posterior @ np.array(transpose(joint_task(model, task).classes), dtype=posterior.dtype))
+
+
+def scores(model: Model, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
+    """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
+    tokens = np.asarray(X)
+    _check(model, tokens)
+    chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
+    if isinstance(classifier, Classifier):
+        return classifier.head.scores(classifier.output(chain, tokens))
+    assert isinstance(model, MemoryHMM)
+    if exact:
+        return np.array([classifier.attention(model.shape, chain, word).output for word in tokens.tolist()])
+    return _attention_scores(model, classifier, tokens)
+
+
+def _attention_scores(model: MemoryHMM, classifier: AttentionClassifier, tokens: Array) -> Array:
+    """Apply an attention head to G of all inputs: `constructions.memory.attention` in floats."""
+    head, prompt = classifier.head, classifier.prompt
+    G = outputs(model, tokens, prompt)
+    places = np.array([head.position_score(i) for i in range(G.shape[1])], dtype=np.float64)
+    keys = G @ np.array(head.key_row, dtype=np.float64) + places
+    attended = keys >= keys.max(1, keepdims=True) - ATTENDED_WITHIN
+    rows = np.array([head.value_rows(embedding) for embedding in head.embedding], dtype=np.float64)  # (k, K, k)
+    behind = G[:, G.shape[1] - tokens.shape[1] :]
+    values = np.stack([(behind * rows[tokens, label]).sum(-1) for label in range(rows.shape[1])], -1)
+    if prompt is not None:
+        own = np.array(head.value_rows(phi(model.shape, prompt.u)), dtype=np.float64)
+        values = np.concatenate([G[:, :1] @ own.T, values], 1)
+    means: Array = (values * attended[..., None]).sum(1) / attended.sum(1)[:, None]
+    return means
+
+
+def last_largest(scores: Array) -> Array:
+    """Return the index of the largest score (last axis), the largest such index on a tie."""
+    return scores.shape[-1] - 1 - scores[..., ::-1].argmax(-1)
+
+
+def _check(model: Model, tokens: Array) -> None:
+    """Raise `InputError` unless these are token indices (count, t)."""
+    k = len(model.tokens)
+    if tokens.ndim != 2 or not tokens.shape[1]:
+        raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")
+    if len(tokens) and not 0 <= int(tokens.min()) <= int(tokens.max()) < k:
+        raise InputError("X", f"indices from {tokens.min()} to {tokens.max()}", f"token indices from 0 to {k - 1}")
