@@ -92,9 +92,9 @@ Lemma settlesP r f fr rp p pr l : 0 < r -> show ih r fr f -> 0 < rp -> shows ih 
   settles (real_label l) fr pr.
 Proof.
 move=> r0 fE rp0 pE lt_l /(eachP (ord_numbering K)) ok k h.
-have := fE (real_label l) h; rewrite inordK // => flE.
-have /andP[le lt] := (eachP ih _ (ok k)) h; rewrite (shows_le r0 (fE k h) flE); split=> // lk pos.
-by rewrite (shows_lt r0 (fE k h) flE); move: lt; rewrite -(shows_gt0 rp0 (pE h)) pos implyTb -[l](inordK lt_l) lk.
+have lE : val (real_label l) = l := inordK lt_l; have := fE (real_label l) h; rewrite lE => flE.
+have /andP[le /implyP lt] := (eachP ih _ (ok k)) h; rewrite (shows_le r0 (fE k h) flE); split=> //.
+by rewrite -[(real_label l < k)%N]/(val (real_label l) < k)%N lE (shows_gt0 rp0 (pE h)) (shows_lt r0 (fE k h) flE) => /lt/implyP.
 Qed.
 
 Lemma spread_shows r f fr l h : show ih r fr f -> r * (fr l h - fr ord0 h) = of_Z (spread f (val l) (ih h)).
@@ -107,9 +107,107 @@ rewrite /equal_z; case: (ratio f g) => a b r0 s0 fE gE /and3P[a0 b0 /(eachP (ord
 have aR : 0 < of_Z a by rewrite -of_Z0 of_Z_lt.
 have bR : 0 < of_Z b by rewrite -of_Z0 of_Z_lt.
 exists (of_Z a * r / (of_Z b * s)) => [|l h]; first by rewrite divr_gt0 ?mulr_gt0.
-have /eqP := (eachP ih _ (eq_fg l)) h; rewrite -(of_Z_eqE R) !of_ZM -!(spread_shows _ _) // !mulrA => /eqP eq_sp.
-rewrite /difference mulrAC -eq_sp mulrAC divff ?mul1r ?subrr //.
-by rewrite mulf_neq0 ?lt0r_neq0.
+have bs : of_Z b * s != 0 by rewrite mulf_neq0 ?lt0r_neq0.
+apply/eqP; rewrite /difference subr_eq0; apply/eqP/(mulfI bs); rewrite [RHS]mulrA [_ * (_ / _)]mulrC divfK // -!mulrA.
+by rewrite (spread_shows l h gE) (spread_shows l h fE) -!of_ZM; apply/eqP; rewrite of_Z_eqE; exact: (eachP ih _ (eq_fg l)).
+Qed.
+
+Fixpoint real_tree (c : R) (t : tree_z) : tree R X K :=
+  match t with
+  | SplitZ child => Split (fun z => real_tree c (child (ix z)))
+  | ImpossibleZ => Impossible _ _ _
+  | LabelZ l => Label _ _ (real_label l)
+  | EqualZ => Equal _ _ c
+  end.
+
+Lemma impossibleP r p pr : 0 < r -> shows ih r pr p -> each n (fun h => get p h =? 0)%coqZ -> forall h, pr h = 0.
+Proof. by move=> r0 pE /(eachP ih) none h; apply/eqP; rewrite (shows_eq0 r0 (pE h)). Qed.
+
+Lemma split_labels r p pr (P : Prop) (b : bool) root : 0 < r -> shows ih r pr p -> (b -> P) ->
+  root || ~~ (0 <? total n p)%coqZ || b -> ~~ root -> 0 < \sum_h pr h -> P.
+Proof. by move=> r0 pE bP; rewrite (shows_gt0 r0 (shows_sum ih pE)) => /orP[/orP[->|/negP]|/bP]. Qed.
+
+Lemma agree_zP root r s rp f fr g gr p pr t : 0 < r -> 0 < s -> 0 < rp -> size f = K.+1 -> size g = K.+1 ->
+  show ih r fr f -> show ih s gr g -> shows ih rp pr p -> agree_z root f g p t ->
+  exists t', agree m root fr gr pr t'.
+Proof.
+elim: t root r s rp f fr g gr p pr => [child IH||l|] root r s rp f fr g gr p pr r0 s0 rp0 size_f size_g fE gE pE /=.
+- case/andP=> here /(eachP ix) below.
+  have : forall z, exists t', agree m false (fun l => step m z (fr l)) (fun l => step m z (gr l)) (step m z pr) t'.
+    move=> z; have pz := emitted_shows D z (times_A_shows D pE).
+    by apply: IH (stepped z size_f fE) (stepped z size_g gE) pz (below z); rewrite ?size_map ?mulr_gt0 ?(dA_gt0 D) ?(dW_gt0 D).
+  case/fin_all_exists=> t' ok; exists (Split t'); split=> //; apply: (split_labels rp0 pE _ here) => /eqP eq_l.
+  by apply: val_inj; rewrite (total_labelP r0 fE) (total_labelP s0 gE).
+- by move=> none; exists (Impossible _ _ _); exact: (impossibleP rp0 pE none).
+- by case/and3P=> lt_l sf sg; exists (Label _ _ (real_label l)); split; [exact: (settlesP r0 fE rp0 pE lt_l sf) | exact: (settlesP s0 gE rp0 pE lt_l sg)].
+by case/(equalP r0 s0 fE gE) => c0 c00 eq0; exists (Equal _ _ c0).
+Qed.
+
+Lemma constant_zP l root r rp f fr p pr t : 0 < r -> 0 < rp -> size f = K.+1 -> (l < K.+1)%N ->
+  show ih r fr f -> shows ih rp pr p -> constant_z l root f p t ->
+  exists t', constant m (real_label l) root fr pr t'.
+Proof.
+move=> r0 rp0 size_f lt_l; elim: t root r rp r0 rp0 f fr p pr size_f => [child IH||k|] root r rp r0 rp0 f fr p pr size_f fE pE //=.
+- case/andP=> here /(eachP ix) below.
+  have : forall z, exists t', constant m (real_label l) false (fun l => step m z (fr l)) (step m z pr) t'.
+    move=> z; have pz := emitted_shows D z (times_A_shows D pE).
+    by apply: IH (stepped z size_f fE) pz (below z); rewrite ?size_map ?mulr_gt0 ?(dA_gt0 D) ?(dW_gt0 D).
+  case/fin_all_exists=> t' ok; exists (Split t'); split=> //; apply: (split_labels rp0 pE _ here) => /eqP eq_l.
+  by apply: val_inj; rewrite (total_labelP r0 fE) eq_l [RHS]inordK.
+- by move=> none; exists (Impossible _ _ _); exact: (impossibleP rp0 pE none).
+by case/andP=> _ settled; exists (Label _ _ (real_label l)); split=> //; exact: (settlesP r0 fE rp0 pE lt_l settled).
+Qed.
+
+(** ** The task and its labels *)
+
+Variables (rmu : R) (mu : seq (seq Z)) (mu' : 'I_K.+1 -> H -> R) (rmu0 : 0 < rmu) (muE : show ih rmu mu' mu).
+
+Lemma task_E : rows_ok mu -> show ih (rmu * of_Z (d0 T)) (task_rows m mu') (task_z T mu).
+Proof. by move/eqP=> size_mu; exact: (task_shows D size_mu muE). Qed.
+
+Lemma task_gt0 : 0 < rmu * of_Z (d0 T). Proof. by rewrite mulr_gt0 ?(d0_gt0 D). Qed.
+
+Theorem labelled_ok x l : labelled_z mu x l -> is_input m (word ix x) /\ F_star m mu' (word ix x) = real_label l.
+Proof.
+case/and3P=> ok x_in /eqP lE; split; first exact: (is_inputP D x_in).
+rewrite rule_task; last by case: (is_inputP D x_in).
+apply: val_inj; rewrite (label_zP D task_gt0 (task_E ok)) ?lE; last exact: (is_input_word x_in).
+by rewrite [RHS]inordK // -lE; rewrite -(label_zP D task_gt0 (task_E ok)) ?ltn_ord //; exact: (is_input_word x_in).
+Qed.
+
+Theorem one_label_ok l t : one_label_z mu l t -> forall x, is_input m x -> F_star m mu' x = real_label l.
+Proof.
+case/and3P=> ok lt_l; case/(constant_zP task_gt0 (d0_gt0 D) _ lt_l (task_E ok) (init_shown D)) => [|t' ct'].
+  by rewrite size_map (eqP ok).
+by move=> x; apply: (rule_one_label ct'); left.
+Qed.
+
+(** ** A head of 3.3, and one of 3.6 behind the prompt u *)
+
+Variables (rb : R) (b : seq (seq Z)) (b' : 'I_K.+1 -> X -> R) (rb0 : 0 < rb).
+Hypothesis bE : forall l z, rb * b' l z = of_Z (get2 b (val l) (ix z)).
+
+Lemma agreement_zP rw w' w t : 0 < rw -> shows ih rw w' w -> agreement_z mu b w t ->
+  exists t', agree m true (task_rows m mu') (head_rows m b' w') (init m) t'.
+Proof.
+move=> rw0 wE /and3P[ok_mu ok_b]; apply: agree_zP (task_E ok_mu) (head_shows D (eqP ok_b) bE wE) (init_shown D).
+all: by rewrite ?size_map ?(eqP ok_mu) ?(eqP ok_b) ?mulr_gt0 ?(d0_gt0 D) ?(dW_gt0 D).
+Qed.
+
+Theorem agreement_ok t : agreement_z mu b (first_z T) t ->
+  forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (G m (E :: x) 1).
+Proof.
+move=> ok E x; apply: rule_agreement; left; apply: agreement_zP ok; last exact: (first_shows D).
+by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+Qed.
+
+Variables (ru : R) (u : seq Z) (u' : letter R H) (ru0 : 0 < ru) (uE : shows ih ru u' u).
+
+Theorem prompted_agreement_ok t : is_prompt u' -> agreement_z mu b (behind_z T u) t ->
+  forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (Gbar m (u' :: embed m (E :: x)) 2).
+Proof.
+move=> u01 ok E x; apply: rule_prompted_agreement => //; left; apply: agreement_zP ok; last exact: (behind_shows D uE).
+by rewrite !mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
 Qed.
 
 End Decided.
