@@ -30,14 +30,9 @@ Definition settles_z (l : nat) f p : bool :=
   each K.+1 (fun k => each n (fun h => (get2 f k h <=? get2 f l h)%coqZ &&
     ((l < k)%N ==> (0 <? get p h)%coqZ ==> (get2 f k h <? get2 f l h)%coqZ))).
 
-(** g_l - g_0 is a positive multiple of f_l - f_0: that of the first entry that is not 0. *)
+(** g_l - g_0 is a positive multiple of f_l - f_0. *)
 Definition spread f (l h : nat) : Z := (get2 f l h - get2 f 0 h)%coqZ.
-Definition ratio f g : Z * Z :=
-  let s := [seq (Z.abs (spread g l h), Z.abs (spread f l h)) | l <- iota 0 K.+1, h <- iota 0 n] in
-  nth (1, 1)%coqZ s (find (fun ab => 0 <? ab.2)%coqZ s).
-Definition equal_z f g : bool :=
-  let: (a, b) := ratio f g in [&& (0 <? a)%coqZ, (0 <? b)%coqZ &
-    each K.+1 (fun l => each n (fun h => b * spread g l h =? a * spread f l h)%coqZ)].
+Definition equal_z f g : bool := proportional [seq (spread f l h, spread g l h) | l <- iota 0 K.+1, h <- iota 0 n].
 
 Fixpoint agree_z (root : bool) f g p (t : tree_z) : bool :=
   match t with
@@ -103,13 +98,11 @@ Proof. by move=> fE; apply: shows_B; [exact: fE | exact: (fE ord0)]. Qed.
 Lemma equalP f fr g gr r s : 0 < r -> 0 < s -> show ih r fr f -> show ih s gr g -> equal_z f g ->
   exists2 c : R, 0 < c & forall l h, difference c fr gr l h = 0.
 Proof.
-rewrite /equal_z; case: (ratio f g) => a b r0 s0 fE gE /and3P[a0 b0 /(eachP (ord_numbering K)) eq_fg].
-have aR : 0 < of_Z a by rewrite -of_Z0 of_Z_lt.
-have bR : 0 < of_Z b by rewrite -of_Z0 of_Z_lt.
-exists (of_Z a * r / (of_Z b * s)) => [|l h]; first by rewrite divr_gt0 ?mulr_gt0.
-have bs : of_Z b * s != 0 by rewrite mulf_neq0 ?lt0r_neq0.
-apply/eqP; rewrite /difference subr_eq0; apply/eqP/(mulfI bs); rewrite [RHS]mulrA [_ * (_ / _)]mulrC divfK // -!mulrA.
-by rewrite (spread_shows l h gE) (spread_shows l h fE) -!of_ZM; apply/eqP; rewrite of_Z_eqE; exact: (eachP ih _ (eq_fg l)).
+move=> r0 s0 fE gE /(@proportionalP R)[q q0]; rewrite all_pairs => /(eachP (ord_numbering K)) eq_fg.
+exists (q * r / s) => [|l h]; first by rewrite divr_gt0 ?mulr_gt0.
+apply/eqP; rewrite /difference subr_eq0; apply/eqP/(mulfI (lt0r_neq0 s0)); rewrite (spread_shows l h gE).
+rewrite mulrA [s * _]mulrC divfK ?lt0r_neq0 // -mulrA (spread_shows l h fE).
+by apply/eqP; exact: (eachP ih _ (eq_fg l)).
 Qed.
 
 Fixpoint real_tree (c : R) (t : tree_z) : tree R X K :=

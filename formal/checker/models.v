@@ -73,7 +73,7 @@ Definition shows (r : R) (f : H -> R) (v : seq Z) : Prop := forall h, r * f h = 
 Definition show (r : R) K (f : 'I_K.+1 -> H -> R) (F : seq (seq Z)) : Prop :=
   forall l h, r * f l h = of_Z (get2 F (val l) (ih h)).
 
-Definition word (x : seq nat) : seq X := map (item ix) x.
+Notation word := (word ix).
 
 Hypothesis D : describes.
 Let s := of_Z (dA T) * of_Z (dW T).
@@ -160,10 +160,10 @@ Variables (n c : nat) (p : seq Q) (A W : seq (seq Q)).
 Definition table : hmm_table n.+1 c.+1 := HmmTable (fun h => entry p h) (fun h' h => entry2 A h' h) (fun z h => entry2 W z h).
 
 Definition tables_of : tables :=
-  Tables n.+1 c.+1 (common p) (whole p) (common (flatten A)) (whole2 A) (common (flatten W)) (whole2 W).
+  Tables n.+1 c.+1 (common p) (integers p) (common (flatten A)) (integers2 A) (common (flatten W)) (integers2 W).
 
 Lemma page_describes (R : realFieldType) (valid : valid_hmm table) :
   describes (of_hmm_table R valid) (T := tables_of) (ord_numbering n) (ord_numbering c).
-Proof. by split=> *; rewrite ?common_gt0 //= (whole_entry, whole2_entry). Qed.
+Proof. by split=> *; rewrite ?common_gt0 //= (integers_entry, integers2_entry). Qed.
 
 End Page.

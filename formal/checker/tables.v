@@ -15,6 +15,7 @@ Delimit Scope Z_scope with coqZ.
 Delimit Scope Q_scope with coqQ.
 Arguments of_Z : simpl never.
 Arguments of_Q : simpl never.
+Arguments Qred : simpl never.
 
 (** ** Vectors, sums, the label of scores *)
 
@@ -87,7 +88,17 @@ rewrite -(big_map i xpredT (fun j => of_Z (F j))) (perm_big _ numbers) /sum.
 by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil //= big_cons -IH of_ZD.
 Qed.
 
+Lemma of_Qsum (f : T -> R) F : (forall t, f t = of_Q R (F (i t))) -> \sum_t f t = of_Q R (Qsum (iota 0 n) F).
+Proof.
+move=> fF; under eq_bigr do rewrite fF.
+rewrite -(big_map i xpredT (fun j => of_Q R (F j))) (perm_big _ numbers).
+by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil ?of_Q0 //= big_cons IH of_Q_red of_QD.
+Qed.
+
 End Numbering.
+
+(** The text of a list of numbers. *)
+Definition word (X : finType) k (i : numbering X k) (x : seq nat) : seq X := map (item i) x.
 
 Lemma ord_card n : #|'I_n| = n. Proof. exact: card_ord. Qed.
 Definition ord_numbering n : numbering [finType of 'I_n.+1] n.+1 :=
@@ -132,6 +143,8 @@ Proof. by move=> xa yb; rewrite -of_Z_eqE -xa -yb (inj_eq (mulfI (lt0r_neq0 r0))
 Lemma shows0 : r * 0 = of_Z 0. Proof. exact: mulr0. Qed.
 Lemma shows_gt0 x a : r * x = of_Z a -> (0 < x) = (0 <? a)%coqZ. Proof. exact: shows_lt shows0. Qed.
 Lemma shows_eq0 x a : r * x = of_Z a -> (x == 0) = (a =? 0)%coqZ. Proof. by move/shows_eq; apply; exact: shows0. Qed.
+Lemma shows_zero x a : r * x = of_Z a -> (a =? 0)%coqZ -> x = 0.
+Proof. by move=> /shows_eq0 E a0; apply/eqP; rewrite E. Qed.
 Lemma shows_B x y a b : r * x = of_Z a -> r * y = of_Z b -> r * (x - y) = of_Z (a - b)%coqZ.
 Proof. by move=> xa yb; rewrite mulrBr xa yb of_ZB. Qed.
 Lemma shows_M (s : R) x y a b : r * x = of_Z a -> s * y = of_Z b -> r * s * (x * y) = of_Z (a * b)%coqZ.
@@ -160,8 +173,8 @@ Arguments shows_sum {R r T n} i {f F}.
 
 Definition common (s : seq Q) : Z := foldr (fun q d => Z.lcm (Zpos (Qden q)) d) 1%coqZ s.
 Definition cleared (d : Z) (q : Q) : Z := (Qnum q * (d / Zpos (Qden q)))%coqZ.
-Definition whole (s : seq Q) : seq Z := [seq cleared (common s) q | q <- s].
-Definition whole2 (s : seq (seq Q)) : seq (seq Z) := [seq [seq cleared (common (flatten s)) q | q <- row] | row <- s].
+Definition integers (s : seq Q) : seq Z := [seq cleared (common s) q | q <- s].
+Definition integers2 (s : seq (seq Q)) : seq (seq Z) := [seq [seq cleared (common (flatten s)) q | q <- row] | row <- s].
 
 Section Cleared.
 
@@ -200,17 +213,39 @@ rewrite get_map // => /all_nthP ok; apply: cleared_of_Q; rewrite /entry.
 by have [/(ok 0%coqQ)//|le] := ltnP i (size s); rewrite nth_default // /divides Z.mod_1_r.
 Qed.
 
-Lemma whole_entry s i : of_Z R (common s) * of_Q R (entry s i) = of_Z R (get (whole s) i).
+Lemma integers_entry s i : of_Z R (common s) * of_Q R (entry s i) = of_Z R (get (integers s) i).
 Proof. exact/cleared_entry/common_divides. Qed.
 
-Lemma whole2_entry s i j : of_Z R (common (flatten s)) * of_Q R (entry2 s i j) = of_Z R (get2 (whole2 s) i j).
+Lemma integers2_entry s i j : of_Z R (common (flatten s)) * of_Q R (entry2 s i j) = of_Z R (get2 (integers2 s) i j).
 Proof.
 have ok : all (divides (common (flatten s))) (nth [::] s i).
   have := common_divides (flatten s); move: (common _) => d.
   by elim: s i => [|row s IH] [|i] //=; rewrite all_cat => /andP[ok_row ok_s] //; exact: IH.
-rewrite /get2 /entry2 /whole2 (_ : nth _ _ _ = map (cleared (common (flatten s))) (nth [::] s i)); last first.
+rewrite /get2 /entry2 /integers2 (_ : nth _ _ _ = map (cleared (common (flatten s))) (nth [::] s i)); last first.
   by move: (common _) => d; elim: s i {ok} => [|row s IH] [|i] //=.
 exact: cleared_entry.
 Qed.
 
 End Cleared.
+
+(** ** Two lists that are positive multiples of each other *)
+
+Definition proportional (s : seq (Z * Z)) : bool :=
+  let: (x, y) := nth (1, 1)%coqZ s (find (fun xy => ~~ (xy.1 =? 0)%coqZ) s) in
+  let: (a, b) := (Z.abs y, Z.abs x) in
+  [&& (0 <? a)%coqZ, (0 <? b)%coqZ & all (fun xy => b * xy.2 =? a * xy.1)%coqZ s].
+
+Lemma proportionalP (R : realFieldType) s : proportional s ->
+  exists2 r : R, 0 < r & all (fun xy => of_Z R xy.2 == r * of_Z R xy.1) s.
+Proof.
+rewrite /proportional; case: (nth _ _ _) => x0 y0; move: (Z.abs y0) (Z.abs x0) => a b /and3P[a0 b0 eq_s].
+have aR : 0 < of_Z R a by rewrite -of_Z0 of_Z_lt.
+have bR : 0 < of_Z R b by rewrite -of_Z0 of_Z_lt.
+exists (of_Z R a / of_Z R b); first exact: divr_gt0.
+apply: sub_all eq_s => xy eq_xy; apply/eqP/(mulfI (lt0r_neq0 bR)).
+by rewrite mulrA [_ * (_ / _)]mulrC divfK ?lt0r_neq0 // -!of_ZM; apply/eqP; rewrite of_Z_eqE.
+Qed.
+
+Lemma all_pairs (U V W : Type) (P : pred W) (F : U -> V -> W) s t :
+  all P [seq F x y | x <- s, y <- t] = all (fun x => all (fun y => P (F x y)) t) s.
+Proof. by elim: s => //= x s IH; rewrite all_cat all_map IH. Qed.
