@@ -194,6 +194,22 @@ move=> ok E x; apply: rule_agreement; left; apply: agreement_zP ok; last exact: 
 by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
 Qed.
 
+Lemma mislabelled_zP rw w' w x : 0 < rw -> shows ih rw w' w -> mislabelled_z mu b w x ->
+  is_input m (word ix x) /\ label_at m (task_rows m mu') (word ix x) <> label_at m (head_rows m b' w') (word ix x).
+Proof.
+move=> rw0 wE /and4P[ok_mu ok_b x_in differ]; split; first exact: (is_inputP D x_in).
+have x_ok := is_input_word x_in; move: differ; rewrite -(label_zP D task_gt0 (task_E ok_mu) x_ok).
+rewrite -(label_zP D _ (head_shows D (eqP ok_b) bE wE) x_ok) ?mulr_gt0 ?(dW_gt0 D) //.
+by move=> /eqP differ same; apply: differ; rewrite same.
+Qed.
+
+Theorem mislabelled_ok (E : X) x : mislabelled_z mu b (first_z T) x ->
+  ~ forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (G m (E :: x) 1).
+Proof.
+case/(mislabelled_zP _ (first_shows D)) => [|x_in differ serves]; first by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+exact: ((rule_mislabelled mu' (fun=> 0) b' E x_in).1 differ (serves E _ x_in)).
+Qed.
+
 Variables (ru : R) (u : seq Z) (u' : letter R H) (ru0 : 0 < ru) (uE : shows ih ru u' u).
 
 Theorem prompted_agreement_ok t : is_prompt u' -> agreement_z mu b (behind_z T u) t ->
@@ -201,6 +217,14 @@ Theorem prompted_agreement_ok t : is_prompt u' -> agreement_z mu b (behind_z T u
 Proof.
 move=> u01 ok E x; apply: rule_prompted_agreement => //; left; apply: agreement_zP ok; last exact: (behind_shows D uE).
 by rewrite !mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+Qed.
+
+Theorem prompted_mislabelled_ok (E : X) x : is_prompt u' -> mislabelled_z mu b (behind_z T u) x ->
+  ~ forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (Gbar m (u' :: embed m (E :: x)) 2).
+Proof.
+move=> u01; case/(mislabelled_zP _ (behind_shows D uE)) => [|x_in differ serves].
+  by rewrite !mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+exact: ((rule_mislabelled mu' u' b' E x_in).2 u01 differ (serves E _ x_in)).
 Qed.
 
 End Decided.

@@ -116,7 +116,7 @@ Inductive region_tree_z :=
   | HalveZ of nat & Q & region_tree_z & region_tree_z
   | MotzkinZ of multipliers & seq (nat * nat * seq Z).
 
-Inductive root_z := PlainZ of region_tree_z | LargestZ of seq region_tree_z & seq nat & nat.
+Inductive root_z := PlainZ of region_tree_z | LargestZ of seq region_tree_z & seq nat.
 
 Record region_z := RegionZ { low_z : nat -> Q; high_z : nat -> Q; plus_z : nat -> nat -> bool; minus_z : nat -> nat -> bool }.
 
@@ -161,7 +161,9 @@ Definition whole_z (top : option nat) : region_z :=
 Definition no_prompted_head_z (t : root_z) : bool :=
   match t with
   | PlainZ t => refutes_z (whole_z None) t
-  | LargestZ ts x l => [&& each n (fun f => refutes_z (whole_z (Some f)) (nth (MotzkinZ [::] [::]) ts f)), good_z x l & (l < K)%N]
+  | LargestZ ts x =>
+      let l := label_z T K (task_z T mu) x in
+      [&& each n (fun f => refutes_z (whole_z (Some f)) (nth (MotzkinZ [::] [::]) ts f)), good_z x l & (l < K)%N]
   end.
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
@@ -291,8 +293,8 @@ Theorem no_prompted_head_ok t : no_prompted_head_z t ->
   forall (u : letter R H) (b : 'I_K.+1 -> X -> R) (E : X), is_prompt u ->
   exists2 x, is_input m x & F_star m mu' x <> linear_head b (Gbar m (u :: embed m (E :: x)) 2).
 Proof.
-case: t => [t /(@whole_zP None)[t' ok]|ts x l]; first exact: rule_region ok.
-case/and3P=> /(eachP ih) each_f x_good lt_l.
+case: t => [t /(@whole_zP None)[t' ok]|ts x]; first exact: rule_region ok.
+case/and3P; set l := label_z _ _ _ _ => /(eachP ih) each_f x_good lt_l.
 have : forall f, exists t', refutes m mu' (whole R K (Some f)) t' by move=> f; exact: (@whole_zP (Some f)) (each_f f).
 case/fin_all_exists=> t' ok; have [x_in Fx] := good_zP (ltnW lt_l) x_good.
 by apply: (rule_largest ok x_in); rewrite Fx -val_eqE /= inordK ?neq_ltn ?lt_l //; exact: ltnW.
