@@ -1,0 +1,24 @@
+"""The Rocq file of any certificate that the checker in Rocq covers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verify.rocq import vanilla
+from verify.rocq.theorem import NotCovered, theorem_file
+
+MODULES = ("checker.page",)
+"""The modules of the library that such files begin with."""
+
+
+def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
+    """Write the Rocq file of a certificate that the kernel accepts: `name` and `sentence` head it.
+
+    Raises `NotCovered` for a claim or a kind of evidence that the checker in Rocq does not read.
+    """
+    claim = certificate["claim"]
+    if claim["kind"] not in ("statement", "head"):
+        raise NotCovered(f"a claim of the kind {claim['kind']}")
+    if claim["statement"] not in vanilla.SERVES:
+        raise NotCovered(f"a claim about {claim['statement']}")
+    return theorem_file(name, sentence, vanilla.page(certificate))
