@@ -13,19 +13,55 @@ Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Delimit Scope Z_scope with coqZ.
 
+(** ** Columns W[:,t] that rows or a vector show to be independent or dependent *)
+
+Section Columns.
+
+Variables (n c : nat) (W : seq (seq Z)).
+
+(** Rows L[g], g in P, that are > 0 on the column W[:,g], and 0 on the others in Q. *)
+Definition dual_rows (P Q : pred nat) (L : seq (seq Z)) : bool :=
+  each n (fun g => P g ==> each n (fun h => Q h ==>
+    let v := sum c (fun z => get2 L g z * get2 W z h)%coqZ in if g == h then (0 <? v)%coqZ else (v =? 0)%coqZ)).
+
+Variables (R : realFieldType) (T X : finType) (i : numbering T n) (ix : numbering X c) (d : R) (f : X -> T -> R).
+Notation of_Z := (of_Z R).
+Hypotheses (d0 : 0 < d) (fE : forall z t, d * f z t = of_Z (get2 W (ix z) (i t))).
+
+Lemma dual_rowsP (P Q : pred nat) L : (forall t, P (i t) -> Q (i t)) -> dual_rows P Q L ->
+  exists L' : T -> X -> R, forall g h, P (i g) -> Q (i h) -> \sum_z L' g z * f z h = (g == h)%:R.
+Proof.
+pose v g h := sum c (fun z => get2 L g z * get2 W z h)%coqZ.
+move=> PQ /(eachP i) dual; exists (fun g z => of_Z (get2 L (i g) (ix z)) * (d / of_Z (v (i g) (i g)))) => g h Pg Qh.
+have sumE : \sum_z of_Z (get2 L (i g) (ix z)) * (d * f z h) = of_Z (v (i g) (i h)).
+  by rewrite (of_sum ix); apply: eq_bigr => z _; rewrite fE of_ZM.
+transitivity (of_Z (v (i g) (i h)) / of_Z (v (i g) (i g))).
+  by rewrite -sumE mulr_suml; apply: eq_bigr => z _; rewrite -!mulrA; congr (_ * (_ * _)); exact: mulrC.
+have {}dual h' : Q (i h') -> _ := implyP (eachP i _ (implyP (dual g) Pg) h').
+have := dual h Qh; have := dual g (PQ g Pg); rewrite /= eqxx.
+rewrite -/(v _ _) -/(v _ _) (inj_eq (can_inj (numberK i))); case: eqP => [->|_] vgh vgg.
+  by rewrite divff // gt_eqF // -of_Z0 of_Z_lt.
+by rewrite (_ : of_Z (v _ _) = 0) ?mul0r //; apply/eqP; rewrite -of_Z0 of_Z_eqE.
+Qed.
+
+(** W v = 0. *)
+Definition kills (v : seq Z) : bool := each c (fun z => sum n (fun t => get2 W z t * get v t) =? 0)%coqZ.
+
+Lemma killsP v : kills v -> forall z, \sum_t f z t * of_Z (get v (i t)) = 0.
+Proof.
+move=> /(eachP ix) null z; apply: (shows_zero d0 _ (null z)).
+by apply: (shows_sum i) => t; rewrite mulrA fE of_ZM.
+Qed.
+
+End Columns.
+
 Section Decided.
 
 Variables (T : tables) (K : nat) (mu : seq (seq Z)).
 Notation n := (n T).
 
-(** Rows L[g] that are 0 on the columns W[:,h], h <> g, and > 0 on W[:,g], for g, h in D. *)
-Definition dual_z (D : pred nat) (L : seq (seq Z)) : bool :=
-  each n (fun g => D g ==> each n (fun h => D h ==>
-    let v := sum (c T) (fun z => get2 L g z * get2 (W T) z h)%coqZ in if g == h then (0 <? v)%coqZ else (v =? 0)%coqZ)).
-
 (** W v = 0, and v is not 0. *)
-Definition null_z (v : seq Z) : bool :=
-  each (c T) (fun z => W_times T v z =? 0)%coqZ && some n (fun h => ~~ (get v h =? 0)%coqZ).
+Definition null_z (v : seq Z) : bool := kills n (c T) (W T) v && some n (fun h => ~~ (get v h =? 0)%coqZ).
 
 (** Where A^e has entries > 0. *)
 Definition bits (B : seq (seq bool)) (i j : nat) : bool := nth false (nth [::] B i) j.
@@ -44,7 +80,7 @@ Definition full_z : bool := each n (fun i => 0 <? get (p0 T) i)%coqZ.
 Definition supp_z (h : nat) : bool := some K.+1 (fun l => ~~ (get2 mu l h =? 0)%coqZ).
 Definition covered_z (B : seq nat) (h : nat) : bool := some n (fun f => (f \in B) && (0 <? get2 (A T) h f)%coqZ).
 Definition cover_z (B : seq nat) (L : seq (seq Z)) : bool :=
-  each n (fun h => supp_z h ==> covered_z B h) && dual_z (covered_z B) L.
+  each n (fun h => supp_z h ==> covered_z B h) && dual_rows n (c T) (W T) (covered_z B) (covered_z B) L.
 
 Inductive cover_tree_z := CoverZ of nat & (nat -> cover_tree_z) | DependentZ of seq Z.
 Fixpoint no_cover_z (B : seq nat) (t : cover_tree_z) : bool :=
@@ -57,32 +93,17 @@ Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 Variables (ih : numbering H n) (ix : numbering X (c T)) (D : describes m ih ix).
 Notation of_Z := (of_Z R).
 
-Lemma dual_zP (P : pred nat) L : dual_z P L ->
-  exists L' : H -> X -> R, forall g h, P (ih g) -> P (ih h) -> \sum_z L' g z * emit m z h = (g == h)%:R.
-Proof.
-pose v g h := sum (c T) (fun z => get2 L g z * get2 (W T) z h)%coqZ.
-move=> /(eachP ih) dual; exists (fun g z => of_Z (get2 L (ih g) (ix z)) * (of_Z (dW T) / of_Z (v (ih g) (ih g)))) => g h Pg Ph.
-have sumE : \sum_z of_Z (get2 L (ih g) (ix z)) * (of_Z (dW T) * emit m z h) = of_Z (v (ih g) (ih h)).
-  by rewrite (of_sum ix); apply: eq_bigr => z _; rewrite (emit_shown D) of_ZM.
-transitivity (of_Z (v (ih g) (ih h)) / of_Z (v (ih g) (ih g))).
-  by rewrite -sumE mulr_suml; apply: eq_bigr => z _; rewrite -!mulrA; congr (_ * (_ * _)); exact: mulrC.
-have {}dual h' : P (ih h') -> _ := implyP (eachP ih _ (implyP (dual g) Pg) h').
-have := dual h Ph; have := dual g Pg; rewrite /= eqxx.
-rewrite -/(v _ _) -/(v _ _) (inj_eq (can_inj (numberK ih))); case: eqP => [->|_] vgh vgg.
-  by rewrite divff // gt_eqF // -of_Z0 of_Z_lt.
-by rewrite (_ : of_Z (v _ _) = 0) ?mul0r //; apply/eqP; rewrite -of_Z0 of_Z_eqE.
-Qed.
-
 Lemma null_zP v : null_z v -> let v' h := of_Z (get v (ih h)) in
   (exists h, v' h != 0) /\ forall z, \sum_h emit m z h * v' h = 0.
 Proof.
-case/andP=> /(eachP ix) null /(someP ih)[h nz]; split; first by exists h; rewrite -of_Z0 of_Z_eqE.
-move=> z; apply/eqP; rewrite (shows_eq0 _ (W_times_shows D z (v := v) (r := 1) _)) ?mulr1 ?(dW_gt0 D) ?null // => g.
-exact: mul1r.
+case/andP=> null /(someP ih)[h nz]; split; first by exists h; rewrite -of_Z0 of_Z_eqE.
+exact: (killsP (dW_gt0 D) (emit_shown D) null).
 Qed.
 
-Theorem left_inverse_ok L : dual_z xpredT L -> assumption_3_1 m.
-Proof. by move=> /dual_zP[L' dual]; apply: rule_left_inverse => g h; exact: dual. Qed.
+Theorem left_inverse_ok L : dual_rows n (c T) (W T) xpredT xpredT L -> assumption_3_1 m.
+Proof.
+by case/(dual_rowsP (emit_shown D)) => // L' dual; apply: rule_left_inverse => g h; exact: dual.
+Qed.
 
 Theorem null_vector_ok v : null_z v -> ~ assumption_3_1 m.
 Proof. by move=> /null_zP[nz null]; exact: rule_null_vector nz null. Qed.
@@ -140,7 +161,7 @@ Qed.
 
 Theorem cover_ok B L : cover_z B L -> assumption_3_5 m mu'.
 Proof.
-case/andP=> /(eachP ih) sub /dual_zP[L' dual]; apply: (rule_cover (B := set_of B) erefl).
+case/andP=> /(eachP ih) sub /(dual_rowsP (emit_shown D))[//|L' dual]; apply: (rule_cover (B := set_of B) erefl).
   by apply/subsetP => h; rewrite supp_zP covered_zP; exact: implyP (sub h).
 by move=> g h; rewrite !covered_zP; exact: dual.
 Qed.

@@ -37,7 +37,7 @@ Let mu_gt0 := common_gt0 R (flatten mu).
 Lemma task_shown : show (T := T) (ord_numbering n) (of_Z R (common (flatten mu))) task M.
 Proof. by move=> l h; exact: integers2_entry. Qed.
 
-Theorem holds_3_1 L : dual_z T xpredT L -> assumption_3_1 m.
+Theorem holds_3_1 L : dual_rows n.+1 c.+1 (models.W T) xpredT xpredT L -> assumption_3_1 m.
 Proof. exact: (left_inverse_ok D). Qed.
 Theorem fails_3_1 v : null_z T v -> ~ assumption_3_1 m.
 Proof. exact: (null_vector_ok D). Qed.
