@@ -72,12 +72,15 @@ Proof.
 by move=> lt_j; rewrite !inE /own_z [(_ %/ b.+1)%N]pair_number_div [(_ %% b.+1)%N]pair_number_mod -val_eqE /= inordK.
 Qed.
 
-Lemma in_M_zP (k : cell_state N.+1 M S) : (k.1 \in supp task) = in_M_z (ic k).
+Lemma supp_taskP (v : M) : (v \in supp task) = supp_z K mu_z (val v).
 Proof.
-rewrite /in_M_z [(_ %/ states)%N]pair_number_div inE; apply/existsP/(someP (ord_numbering K)) => -[l nz]; exists l; move: nz.
+rewrite inE; apply/existsP/(someP (ord_numbering K)) => -[l nz]; exists l; move: nz.
   by rewrite (shows_eq0 (common_gt0 R _) (integers2_entry _ _ _ _)).
 by rewrite (shows_eq0 (common_gt0 R _) (integers2_entry _ _ _ _)).
 Qed.
+
+Lemma in_M_zP (k : cell_state N.+1 M S) : (k.1 \in supp task) = in_M_z (ic k).
+Proof. by rewrite /in_M_z [(_ %/ states)%N]pair_number_div supp_taskP. Qed.
 
 Lemma ground_4_5P k : (k \in ground_4_5 (supp task)) = in_M_z (ic k).
 Proof. by rewrite inE in_M_zP. Qed.
