@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from verify.rocq import vanilla
+from verify.rocq import memory, vanilla
 from verify.rocq.theorem import NotCovered, theorem_file
 
-MODULES = ("checker.page",)
+MODULES = ("checker.page", "checker.memory_page")
 """The modules of the library that such files begin with."""
 
 
@@ -19,6 +19,8 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
     claim = certificate["claim"]
     if claim["kind"] not in ("statement", "head"):
         raise NotCovered(f"a claim of the kind {claim['kind']}")
-    if claim["statement"] not in vanilla.SERVES:
-        raise NotCovered(f"a claim about {claim['statement']}")
-    return theorem_file(name, sentence, vanilla.page(certificate))
+    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.SERVES:
+        return theorem_file(name, sentence, vanilla.page(certificate))
+    if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:
+        return theorem_file(name, sentence, memory.page(certificate))
+    raise NotCovered(f"a claim about {claim['statement']}")

@@ -36,6 +36,7 @@ class Page:
     quantified: str
     parts: Sequence[Part]
     module: str
+    names: str
 
 
 def theorem_file(name: str, sentence: str, page: Page) -> str:
@@ -67,12 +68,17 @@ Definition claim : Prop :=
 
 Theorem proved : claim.
 Proof.
-move=> R m mu.
+move=> {page.names}.
 {proofs}
 Qed.
 
 Print Assumptions proved.
 """
+
+
+def sizes_text(text: str, sizes: dict[str, int]) -> str:
+    """Put the sizes of a model into a text, `{n}`."""
+    return text.format(**sizes)
 
 
 def _bullets(count: int) -> list[str]:

@@ -31,7 +31,7 @@ def page(certificate: Certificate) -> Page:
     rows = task_rows(model["task"]["mu"])
     sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
     written = _Writer(claim, evidence, sizes)
-    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), "page")
+    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), "page", "R m mu")
 
 
 QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
@@ -150,7 +150,7 @@ class _Writer:
         return Part(sentence, f"~ {some}", definitions, f"apply: (fails_{number} (valid := laws) {terms})")
 
     def _agreement(self, evidence: dict[str, Any], head: str = "head", prompt: str = "prompt") -> tuple[str, str]:
-        lines = [f"Definition nodes : tree_z := {_words_tree(evidence, self.sizes)}."]
+        lines = [f"Definition nodes : tree_z := {words_tree(evidence)}."]
         if "head" in evidence:
             lines += [_head(evidence["head"]["b"])]
             lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
@@ -175,7 +175,7 @@ class _Writer:
     def _one_label(self, evidence: dict[str, Any]) -> Part:
         if evidence["scores"] is not None:
             raise NotCovered("one-label by spans")
-        definition = f"Definition one_label : tree_z := {_words_tree(evidence, self.sizes)}."
+        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
         sentence = "The claim is vacuous: every input has one label."
         proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
         return Part(sentence, proposition, definition, f"apply: (has_one_label (valid := laws) (l := {evidence['label']}) (t := one_label))")
@@ -196,8 +196,8 @@ def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
 
 
-def _words_tree(evidence: dict[str, Any], sizes: dict[str, int]) -> str:
-    """A tree of words, by its nodes."""
+def words_tree(evidence: dict[str, Any]) -> str:
+    """Write a tree of words, by its nodes. Raises `NotCovered`."""
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
