@@ -44,7 +44,9 @@ def print_answers(outcomes: Sequence[Outcome]) -> None:
         answer = outcome.get("rocq", {"answer": "rejected", "reason": outcome.get("reason", "")})
         word = answer["answer"]
         colour = {"proved": "green", "not covered": "yellow"}.get(word, "red")
-        click.echo(f"{click.style(word, colour)} {printable(outcome['certificate'])}: {printable(_sentence(outcome, answer))}")
+        click.echo(
+            f"{click.style(word, colour)} {printable(outcome['certificate'])}: {printable(_sentence(outcome, answer))}"
+        )
     proved = sum(outcome.get("rocq", {}).get("answer") == "proved" for outcome in outcomes)
     click.echo(f"{proved} of {len(outcomes)} proved by Rocq, each closed under the global context")
 
@@ -63,7 +65,12 @@ def _prove(outcome: Outcome, text: bytes, folder: Path, keep: str | None) -> Out
 
 def _answer(answer: Answer) -> dict[str, Any]:
     if answer.proved:
-        return {"answer": "proved", "theorem": "proved : claim", "rests_on": answer.said, "seconds": round(answer.seconds, 1)}
+        return {
+            "answer": "proved",
+            "theorem": "proved : claim",
+            "rests_on": answer.said,
+            "seconds": round(answer.seconds, 1),
+        }
     return {"answer": "rejected", "reason": f"Rocq does not prove the claim: {' '.join(answer.said.split())}"}
 
 

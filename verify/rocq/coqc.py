@@ -44,7 +44,9 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     if not shutil.which("coqc"):
         raise NoRocq(MISSING)
     sources = _closure(modules)
-    digest = hashlib.sha256("\0".join(f"{name}\0{text}" for name, text in sorted(_sources().items())).encode()).hexdigest()
+    digest = hashlib.sha256(
+        "\0".join(f"{name}\0{text}" for name, text in sorted(_sources().items())).encode()
+    ).hexdigest()
     folder = _cache() / f"rocq-{digest[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
     for i, name in enumerate(missing):
@@ -73,7 +75,9 @@ def _compile(folder: Path, name: str, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     done = _coqc(folder, file)
     if done.returncode:
-        raise NoRocq(f"coqc does not compile formal/{name}, which needs Coq 8.16 and MathComp 1.15:\n{done.stdout.strip()}")
+        raise NoRocq(
+            f"coqc does not compile formal/{name}, which needs Coq 8.16 and MathComp 1.15:\n{done.stdout.strip()}"
+        )
     file.with_suffix(".whole").touch()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, matrix, naturals, rationals
-from verify.rocq.theorem import Certificate, NotCovered, Page, Part, sizes_text
+from verify.rocq.theorem import Certificate, NotCovered, Page, Part, applied
 from verify.rocq.vanilla import task_rows, words_tree
 
 STATEMENTS = ("4.3", "4.6", "C.6")
@@ -19,7 +19,11 @@ ASSUMPTIONS = {
 }  # fmt: skip
 """Of each assumption about columns, its sentence and its proposition for H* = {j*} x S*."""
 CHAIN = {
-    "3.2:ergodic": ("the chain is irreducible and aperiodic", "irreducible (chain m) /\\ aperiodic (chain m)", "memory_ergodic"),
+    "3.2:ergodic": (
+        "the chain is irreducible and aperiodic",
+        "irreducible (chain m) /\\ aperiodic (chain m)",
+        "memory_ergodic",
+    ),
     "3.2:full-support": ("every P[H_0 = h] > 0", "full_support (chain m)", "memory_full_support"),
     "4.4:stationary": ("A P[H_0] = P[H_0]", "stationary m", "stationary"),
 }
@@ -91,10 +95,10 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
 
     def quantified(self) -> str:
         """Write the names that the claim begins with."""
-        return sizes_text(
+        return (
             "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
-            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in", self.sizes
-        )  # fmt: skip
+            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
+        ).format(**self.sizes)
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
@@ -114,29 +118,36 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
         if name in CHAIN:
             sentence, proposition, theorem = CHAIN[name]
             proposition = proposition if holds else f"~ ({proposition})"
-            return Part(f"Assumption {name} {word}: {sentence}.", proposition, "", f"apply: {'holds' if holds else 'fails'}_{theorem}")
+            return Part(
+                f"Assumption {name} {word}: {sentence}.",
+                proposition,
+                "",
+                applied(f"{'holds' if holds else 'fails'}_{theorem}"),
+            )
         sentence, proposition = ASSUMPTIONS[name]
         number = name.replace(".", "_")
         assert evidence is not None
         columns = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
         if evidence["kind"] == "more-cells":
-            return Part(f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1")
+            return Part(
+                f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
+            )
         if holds:
             rows = [[0] * self.sizes["c"] for _ in range(columns)]
             for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
                 rows[column] = cleared(row)[0]
             definition = f"Definition dual_vectors : seq (seq Z) := {matrix(rows, integers)}%coqZ."
             return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
-                        f"apply: (holds_{number} (valid := laws) (L := dual_vectors))")  # fmt: skip
+                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
         states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
         vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
         definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
         if "recoverable" in self.model["task"]:
             return Part(f"Assumption {name} {word}: {sentence}.", f"~ {proposition.format(s='s')}", definition,
-                        f"apply: (fails_{number} (valid := laws) (s := {states[0]}) (v := nth [::] null_vectors 0))")  # fmt: skip
+                        applied(f"fails_{number}", s=str(states[0]), v="nth [::] null_vectors 0"))  # fmt: skip
         return Part(f"Assumption {name} {word}, for any S* that is not empty: {sentence}.",
-                    sizes_text("forall s : {{set ordinal_finType {b}}}, s != set0 -> ~ ", self.sizes) + proposition.format(s="s"), definition,
-                    f"apply: (never_{number} (valid := laws) (vs := null_vectors))")  # fmt: skip
+                    ("forall s : {{set ordinal_finType {b}}}, s != set0 -> ~ ").format(**self.sizes) + proposition.format(s="s"), definition,
+                    applied(f"never_{number}", vs="null_vectors"))  # fmt: skip
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         prompted = self.statement != "4.3"
@@ -149,32 +160,36 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
             *(f"  {matrix(head[name])}%coqQ" for name in ("key", "position", "value")),
             f"  {matrix(task_rows(head['b']))}%coqQ.",
         ]
-        terms = "(hd := head)"
+        terms = {"hd": "head"}
         if prompted:
             lines += [f"Definition prompt : seq Q := {rationals(evidence['prompt']['u'])}%coqQ."]
-            terms += " (u := prompt)"
+            terms["u"] = "prompt"
         else:
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
-            terms += " (E := embedding)"
+            terms["E"] = "embedding"
         sentence = f"Some {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
-        proposition = sizes_text(WITH_PROMPT if prompted else WITHOUT_PROMPT, self.sizes)
-        theorem = f"apply: (holds_{'C_6' if prompted else '4_3'} (valid := laws) {terms})"
+        proposition = (WITH_PROMPT if prompted else WITHOUT_PROMPT).format(**self.sizes)
+        theorem = applied("holds_C_6" if prompted else "holds_4_3", **terms)
         return Part(sentence, proposition, "\n".join(lines), theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
         if evidence["kind"] != "one-label" or evidence["scores"] is not None:
             raise NotCovered(f"a constant label by {evidence['kind']}")
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
-        proposition = sizes_text("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l", self.sizes)
-        theorem = f"apply: (has_memory_one_label (valid := laws) (l := {evidence['label']}) (t := one_label))"
+        proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
+            **self.sizes
+        )
+        theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
         return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
 
 
 def _labelled(label: str, text: Sequence[int]) -> Part:
     tokens = naturals(text)
     sentence = f"The input of the tokens {', '.join(map(str, text))} is in R, and has the label {label}."
-    proposition = f"in_R m (recoverable j s) (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
-    return Part(sentence, proposition, "", "apply: (has_memory_label (valid := laws))")
+    proposition = (
+        f"in_R m (recoverable j s) (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
+    )
+    return Part(sentence, proposition, "", applied("has_memory_label"))
 
 
 def _flat(nested: Any) -> list[str]:

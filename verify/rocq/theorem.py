@@ -43,7 +43,8 @@ def theorem_file(name: str, sentence: str, page: Page) -> str:
     """Write the file. `name`: that of the certificate; `sentence`: what it claims."""
     claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in page.parts)
     evidence = "\n\n".join(part.definitions for part in page.parts if part.definitions)
-    proofs = "\n".join(f"{bullet}by [{part.theorem}; vm_compute]." for bullet, part in zip(_bullets(len(page.parts)), page.parts, strict=True))
+    *first, last = [f"by [{part.theorem}; vm_compute]." for part in page.parts]
+    proofs = "\n".join([*(f"split; first {proof}" for proof in first), last])
     return f"""\
 {comment(f"{name}: {sentence}")}
 
@@ -76,10 +77,6 @@ Print Assumptions proved.
 """
 
 
-def sizes_text(text: str, sizes: dict[str, int]) -> str:
-    """Put the sizes of a model into a text, `{n}`."""
-    return text.format(**sizes)
-
-
-def _bullets(count: int) -> list[str]:
-    return [*("split; first " for _ in range(count - 1)), ""]
+def applied(theorem: str, **terms: str) -> str:
+    """Write that a theorem of `formal/checker` applies, of the model on the page, with these terms."""
+    return f"apply: ({theorem} {' '.join(f'({name} := {term})' for name, term in {'valid': 'laws', **terms}.items())})"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
-from verify.rocq.theorem import Certificate, NotCovered, Page, Part
+from verify.rocq.theorem import Certificate, NotCovered, Page, Part, applied
 
 SERVES = {
     "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
@@ -23,6 +23,10 @@ CLASS = {
     "3.3": "linear head b on G_1(x'), x' = (E, x)",
     "3.6": "prompt u and linear head b on Gbar_2(u, e(E), e(x_1), ..., e(x_t))",
 }
+
+
+Written = tuple[str, dict[str, str]]
+"""Definitions of evidence, and the terms with which a theorem takes it."""
 
 
 def page(certificate: Certificate) -> Page:
@@ -93,22 +97,24 @@ class _Writer:
             "3.5": ("supp(mu) is in some H*, the union of supp(A[:,f]) for f in some B, and the columns W[:,h], h in H*, are independent",
                     "assumption_3_5 m mu"),
         }[name]  # fmt: skip
-        definitions, term = self._assumption_evidence(name, evidence)
+        definitions, terms = self._assumption_evidence(name, evidence)
         number = name.replace(".", "_").replace(":", "_").replace("-", "_")
-        theorem = f"apply: ({'holds' if holds else 'fails'}_{number} (valid := laws) {term})"
+        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
         word = "holds" if holds else "is violated; it says"
         proposition = proposition if holds else f"~ ({proposition})"
         return Part(f"Assumption {name} {word}: {sentence}.", proposition, definitions, theorem)
 
-    def _assumption_evidence(self, name: str, evidence: dict[str, Any] | None) -> tuple[str, str]:
+    def _assumption_evidence(self, name: str, evidence: dict[str, Any] | None) -> Written:
         kind = evidence and evidence["kind"]
         if evidence is None:
-            return "", ""
+            return "", {}
         if kind == "left-inverse":
             rows = [cleared(row)[0] for row in evidence["matrix"]]
-            return f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.", "(L := left_inverse)"
+            return f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.", {"L": "left_inverse"}
         if kind == "null-vector":
-            return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", "(v := null_vector)"
+            return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", {
+                "v": "null_vector"
+            }
         if kind == "cover" and "left_inverse" in evidence and isinstance(evidence["left_inverse"], list):
             rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
             for state, row in zip(evidence["recoverable"], evidence["left_inverse"], strict=True):
@@ -116,7 +122,7 @@ class _Writer:
             return (
                 f"Definition prompt_states : seq nat := {naturals(evidence['prompt_states'])}.\n"
                 f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.",
-                "(B := prompt_states) (L := left_inverse)",
+                {"B": "prompt_states", "L": "left_inverse"},
             )
         if kind == "no-cover":
             vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
@@ -133,7 +139,7 @@ class _Writer:
             return (
                 f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ.\n"
                 f"Definition no_cover : cover_tree_z := {tree(0)}.",
-                "(t := no_cover)",
+                {"t": "no_cover"},
             )
         raise NotCovered(f"{name} by {kind}")
 
@@ -144,18 +150,20 @@ class _Writer:
         if self.claim["conclusion"] == "holds":
             definitions, terms = self._agreement(evidence)
             sentence = f"Some {CLASS[self.statement]} gives every input x its label F*(x)."
-            return Part(sentence, some, definitions, f"apply: (holds_{number} (valid := laws) {terms})")
-        definitions, terms = _refutation(evidence, self.sizes)
+            return Part(sentence, some, definitions, applied(f"holds_{number}", **terms))
+        definitions, terms = _refutation(evidence)
         sentence = f"No {CLASS[self.statement]} gives every input x its label F*(x)."
-        return Part(sentence, f"~ {some}", definitions, f"apply: (fails_{number} (valid := laws) {terms})")
+        return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
 
-    def _agreement(self, evidence: dict[str, Any], head: str = "head", prompt: str = "prompt") -> tuple[str, str]:
+    def _agreement(self, evidence: dict[str, Any]) -> Written:
         lines = [f"Definition nodes : tree_z := {words_tree(evidence)}."]
         if "head" in evidence:
             lines += [_head(evidence["head"]["b"])]
             lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
-        with_prompt = "(u := prompt) " if self.statement == "3.6" else ""
-        return "\n".join(lines), f"{with_prompt}(b := head) (t := nodes)"
+        return "\n".join(lines), {**self._head_terms(), "t": "nodes"}
+
+    def _head_terms(self) -> dict[str, str]:
+        return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
 
     def _this_head(self) -> Part:
         claim, evidence = self.claim, self.evidence
@@ -164,12 +172,11 @@ class _Writer:
         prompt = f"(@vector R {rationals(claim['prompt']['u'])}%coqQ {self.sizes['n']})" if claim["prompt"] else ""
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
         lines = [_head(claim["head"]["b"]), *([_prompt(claim["prompt"]["u"])] if claim["prompt"] else [])]
-        with_prompt = "(u := prompt) " if claim["prompt"] else ""
         if claim["conclusion"] == "holds":
-            definitions, _ = self._agreement(evidence)
-            theorem = f"apply: (this_head_{number} (valid := laws) {with_prompt}(b := head) (t := nodes))"
-            return Part("This head gives every input x its label F*(x).", serves, "\n".join([*lines, definitions]), theorem)
-        theorem = f"apply: (not_this_head_{number} (valid := laws) {with_prompt}(b := head) (x := {naturals(evidence['input'])}))"
+            nodes, terms = self._agreement(evidence)
+            theorem = applied(f"this_head_{number}", **terms)
+            return Part("This head gives every input x its label F*(x).", serves, "\n".join([*lines, nodes]), theorem)
+        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
         return Part("This head gives some input x another label than F*(x).", f"~ {serves}", "\n".join(lines), theorem)
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
@@ -178,14 +185,16 @@ class _Writer:
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
         sentence = "The claim is vacuous: every input has one label."
         proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
-        return Part(sentence, proposition, definition, f"apply: (has_one_label (valid := laws) (l := {evidence['label']}) (t := one_label))")
+        return Part(
+            sentence, proposition, definition, applied("has_one_label", l=str(evidence["label"]), t="one_label")
+        )
 
 
 def _labelled(label: str, text: Sequence[int]) -> Part:
     tokens = naturals(text)
     sentence = f"The input of the tokens {', '.join(map(str, text))} has the label {label}."
     proposition = f"is_input m (text _ {tokens}) /\\ F_star m mu (text _ {tokens}) = inord {label}"
-    return Part(sentence, proposition, "", f"apply: (has_label (valid := laws))")
+    return Part(sentence, proposition, "", applied("has_label"))
 
 
 def _head(b: Sequence[Any]) -> str:
@@ -217,15 +226,17 @@ def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]])
     [weights] = cleared([weight for _, _, weight in constraints])
     rows = zip(constraints, weights, strict=True)
     return listed(
-        [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for (i, rival, _), weight in rows], str, ";\n    "
+        [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for (i, rival, _), weight in rows],
+        str,
+        ";\n    ",
     )
 
 
-def _refutation(evidence: dict[str, Any], sizes: dict[str, int]) -> tuple[str, str]:
+def _refutation(evidence: dict[str, Any]) -> Written:
     """That no head of the class exists."""
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
-        return f"Definition constraints : multipliers :=\n  {text}.", "(cs := constraints)"
+        return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
     if evidence["kind"] != "no-prompted-head":
         raise NotCovered(evidence["kind"])
 
@@ -236,9 +247,7 @@ def _refutation(evidence: dict[str, Any], sizes: dict[str, int]) -> tuple[str, s
             return f"SignZ {label} {state} ({tree(plus)}) ({tree(minus)})"
         if kind == "halve":
             state, border, low, high = rest
-            return f"HalveZ {state} {rational(border)}%coqQ ({tree(low)}) ({tree(high)})".replace(
-                f"{rational(border)}%coqQ", f"({rational(border)})%coqQ"
-            )
+            return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
         constraints, parts = rest
         vectors = cleared(*(vector for _, _, vector in parts)) if parts else []
         weights = [f"({part[0]}, {part[1]}, {integers(row)}%coqZ)" for part, row in zip(parts, vectors, strict=True)]
@@ -246,8 +255,8 @@ def _refutation(evidence: dict[str, Any], sizes: dict[str, int]) -> tuple[str, s
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
-        return f"Definition regions : root_z := PlainZ ({tree(0)}).", "(t := regions)"
+        return f"Definition regions : root_z := PlainZ ({tree(0)}).", {"t": "regions"}
     children, zero = rest
     text = evidence["inputs"][evidence["nodes"][zero][1]]
     nodes = listed(children, tree, ";\n  ")
-    return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", "(t := regions)"
+    return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
