@@ -34,104 +34,129 @@ Notation M := (ordinal_finType a.+1).
 Notation S := (ordinal_finType b.+1).
 Notation X := (ordinal_finType c.+1).
 Notation chain_T := (chain_tables N b initial transition).
-Notation W := (integers2 emission).
-Notation A := (integers2 transition).
-Notation mu_z := (integers2 mu).
 Notation own k := (own_z b j S' (k %% states)).
+
+(** The tables in integers: A, W, the rows of mu, P[H_1], P[M]; a head's query, key, positions, value, rows b_l; a prompt. *)
+Section Computed.
+
+Variables (A W mu_z : seq (seq Z)) (p1 p_z q : seq Z) (key_t pos value_t rows_t : seq (seq Z)) (u_z : seq Z).
 
 (** ** Possible columns *)
 
 (** The states that some states lead to; whether a set holds all that it leads to. *)
-Definition reached (start : nat -> bool) : seq bool :=
+Definition reached_t (start : nat -> bool) : seq bool :=
   iter states (fun s => [seq nth false s h || some states (fun g => (0 <? get2 A h g)%coqZ && nth false s g) | h <- iota 0 states])
     [seq start h | h <- iota 0 states].
-Definition closed (start : nat -> bool) (s : seq bool) : bool :=
+Definition closed_t (start : nat -> bool) (s : seq bool) : bool :=
   each states (fun h => start h ==> nth false s h) &&
   each states (fun g => nth false s g ==> each states (fun h => (0 <? get2 A h g)%coqZ ==> nth false s h)).
 
-Definition first_start (h : nat) : bool := (0 <? get (first_z chain_T) h)%coqZ.
+Definition first_start_t (h : nat) : bool := (0 <? get p1 h)%coqZ.
 
 (** The columns of the states in [s i], for the memories i that are possible. *)
-Definition columns_of (s : nat -> seq bool) : seq bool :=
-  let p := integers memories in let ch := choices a.+1 N.+1 in
-  let possible := [seq column_at N b (nth [::] ch i) h | i <- [seq i <- iota 0 choices_n | (0 <? get p i)%coqZ],
+Definition columns_of_t (s : nat -> seq bool) : seq bool :=
+  let ch := choices a.+1 N.+1 in
+  let possible := [seq column_at N b (nth [::] ch i) h | i <- [seq i <- iota 0 choices_n | (0 <? get p_z i)%coqZ],
     h <- [seq h <- iota 0 states | nth false (s i) h]] in
   [seq k \in possible | k <- iota 0 columns].
 
 (** ** Scores of keys and positions, values *)
 
-Variable hd : head_q.
-Notation q := (integers (query_q hd)).
-Notation key_t := (integers2 (key_q hd)).
-Notation pos := (integers2 (position_q hd)).
-Notation value_t := (integers2 (value_q hd)).
-Notation rows_t := (integers2 (rows_q hd)).
-
 Definition key_vector_z : seq Z := vec c.+1 (fun z => sum states.+1 (fun k => get2 key_t k z * get q k)%coqZ).
-Definition key_scores : seq Z := let w := key_vector_z in vec columns (fun k => sum c.+1 (fun z => get w z * get2 W z k)%coqZ).
-Definition position_score_z (i : nat) : Z := sum states.+1 (fun k => get q k * get2 pos i k)%coqZ.
+Definition key_scores_t : seq Z := let w := key_vector_z in vec columns (fun k => sum c.+1 (fun z => get w z * get2 W z k)%coqZ).
+Definition position_score_t (i : nat) : Z := sum states.+1 (fun k => get q k * get2 pos i k)%coqZ.
 
 (** One key score for the columns of H* in D, less for the others; the number, if there is no column of H*, is any. *)
-Definition own_score (D : seq bool) (ks : seq Z) : Z :=
+Definition own_score_t (D : seq bool) (ks : seq Z) : Z :=
   if [seq k <- iota 0 columns | nth false D k && own k] is k :: _ then get ks k else (1 + sum columns (fun k => Z.abs (get ks k)))%coqZ.
-Definition keys_z (D : seq bool) : bool :=
-  let ks := key_scores in let s := own_score D ks in
+Definition keys_t (D : seq bool) : bool :=
+  let ks := key_scores_t in let s := own_score_t D ks in
   each columns (fun k => nth false D k ==> if own k then (get ks k =? s)%coqZ else (get ks k <? s)%coqZ).
 
 (** v_l(z)'W[:,k]. *)
-Definition value_z (E : seq (seq Z)) (l z : nat) : seq Z :=
+Definition value_row (E : seq (seq Z)) (l z : nat) : seq Z :=
   let v := vec c.+1 (fun z' => sum columns (fun k => get2 value_t k z' * (get2 rows_t l k * get2 E z k))%coqZ) in
   vec columns (fun k => sum c.+1 (fun z' => get v z' * get2 W z' k)%coqZ).
-Definition values_z (E : seq (seq Z)) (D : seq bool) : bool :=
-  let V := [seq [seq value_z E l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
+Definition values_t (E : seq (seq Z)) (D : seq bool) : bool :=
+  let V := [seq [seq value_row E l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
   let v l z k := get (nth [::] (nth [::] V l) z) k in
   proportional [seq
     if nth false D zk.2 && own zk.2 then
       ((get2 mu_z l (zk.2 %/ states) - get2 mu_z 0 (zk.2 %/ states)) * get2 W zk.1 zk.2, v l zk.1 zk.2 - v 0%N zk.1 zk.2)%coqZ
     else (0, 0)%coqZ | l <- iota 0 K.+1, zk <- [seq (z, k) | z <- iota 0 c.+1, k <- iota 0 columns]].
 
-Definition attention_z (E : seq (seq Q)) : bool :=
-  let s := reached first_start in let D := columns_of (fun=> s) in
-  [&& (j < N.+1)%N, closed first_start s, keys_z D, values_z (integers2 E) D &
-      each (size (position_q hd)) (fun r => position_score_z r =? position_score_z 0)%coqZ].
-
 (** ** Behind a prompt, a list of numbers over the states of Hbar *)
 
-Variable u : seq Q.
-Notation u_z := (integers u).
-Notation p_z := (integers memories).
-
-Definition u_at (i f : nat) : Z := get u_z (i * states + f).
-Definition in_Q_z (i : nat) : bool := some states (fun f => 0 <? u_at i f)%coqZ.
-Definition restored_z : bool :=
-  let p1 := first_z chain_T in
-  proportional [seq if (0 <? get p_z i)%coqZ && in_Q_z i
-    then (get p1 h, sum states (fun f => get2 A h f * (get p1 f * u_at i f)))%coqZ else (0, 0)%coqZ
+Definition u_at_t (i f : nat) : Z := get u_z (i * states + f).
+Definition in_Q_t (i : nat) : bool := some states (fun f => 0 <? u_at_t i f)%coqZ.
+Definition restored_t : bool :=
+  proportional [seq if (0 <? get p_z i)%coqZ && in_Q_t i
+    then (get p1 h, sum states (fun f => get2 A h f * (get p1 f * u_at_t i f)))%coqZ else (0, 0)%coqZ
     | i <- iota 0 choices_n, h <- iota 0 states].
 Definition prompt_z : bool :=
-  [&& all (fun k => Qle_bool 0 (entry u k) && Qle_bool (entry u k) 1) (iota 0 (choices_n * states)), restored_z &
-      each choices_n (fun i => (0 <? get p_z i)%coqZ && supp_z K mu_z (nth 0%N (nth [::] (choices a.+1 N.+1) i) j) ==> in_Q_z i)].
+  restored_t && each choices_n (fun i => (0 <? get p_z i)%coqZ && supp_z K mu_z (nth 0%N (nth [::] (choices a.+1 N.+1) i) j) ==> in_Q_t i).
 
-Definition behind_start (i h : nat) : bool :=
-  let p1 := first_z chain_T in some states (fun f => [&& 0 <? u_at i f, 0 <? get p1 f & 0 <? get2 A h f]%coqZ).
-Definition prompted_attention_z : bool :=
-  let s := reached first_start in
-  let t := [seq reached (behind_start i) | i <- iota 0 choices_n] in
-  let D' := columns_of (fun=> s) in let D := columns_of (nth [::] t) in
-  let ks := key_scores in let last := (size (position_q hd)).-1 in
-  let key_d := common (flatten (position_q hd)) in
-  let position_d := (common (flatten (key_q hd)) * common (flatten emission))%coqZ in
-  let g := (position_score_z (minn 1 last) * position_d)%coqZ in let g0 := (position_score_z 0 * position_d)%coqZ in
-  [&& (j < N.+1)%N, closed first_start s, each choices_n (fun i => closed (behind_start i) (nth [::] t i)),
-      prompt_z, keys_z D, values_z W D,
-      each (size (position_q hd)) (fun r => (r == 0%N) && (0 < last)%N || (position_score_z r =? position_score_z (minn 1 last))%coqZ),
+Definition behind_start_t (i h : nat) : bool :=
+  some states (fun f => [&& 0 <? u_at_t i f, 0 <? get p1 f & 0 <? get2 A h f]%coqZ).
+Definition attention_tables E (last : nat) : bool :=
+  let s := reached_t first_start_t in let D := columns_of_t (fun=> s) in
+  [&& (j < N.+1)%N, closed_t first_start_t s, keys_t D, values_t E D &
+      each last (fun r => position_score_t r =? position_score_t 0)%coqZ].
+
+(** [rows] is the number of rows of positions; [key_d] and [position_d] bring the scores of both over one denominator. *)
+Definition prompted_tables (rows : nat) (key_d position_d : Z) : bool :=
+  let s := reached_t first_start_t in
+  let t := [seq reached_t (behind_start_t i) | i <- iota 0 choices_n] in
+  let D' := columns_of_t (fun=> s) in let D := columns_of_t (nth [::] t) in
+  let ks := key_scores_t in let last := rows.-1 in
+  let g := (position_score_t (minn 1 last) * position_d)%coqZ in let g0 := (position_score_t 0 * position_d)%coqZ in
+  [&& (j < N.+1)%N, closed_t first_start_t s, each choices_n (fun i => closed_t (behind_start_t i) (nth [::] t i)),
+      prompt_z, keys_t D, values_t W D,
+      each rows (fun r => (r == 0%N) && (0 < last)%N || (position_score_t r =? position_score_t (minn 1 last))%coqZ),
       each columns (fun k' => nth false D' k' ==> (get ks k' * key_d + g0 <? g)%coqZ &&
         each columns (fun k => nth false D k ==> (get ks k' * key_d + g0 <? get ks k * key_d + g)%coqZ)) &
-      let V := [seq [seq value_z W l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
+      let V := [seq [seq value_row W l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
       each K.+1 (fun l => each c.+1 (fun z => each columns (fun k => nth false D k ==> ~~ own k ==>
         (get (nth [::] (nth [::] V l) z) k =? get (nth [::] (nth [::] V 0) z) k)%coqZ)))].
 
+End Computed.
+
+Variables (hd : head_q) (u : seq Q).
+Notation W := (integers2 emission).
+Notation A := (integers2 transition).
+Notation mu_z := (integers2 mu).
+Notation p1 := (first_z chain_T).
+Notation p_z := (integers memories).
+Notation q := (integers (query_q hd)).
+Notation key_t := (integers2 (key_q hd)).
+Notation pos := (integers2 (position_q hd)).
+Notation value_t := (integers2 (value_q hd)).
+Notation rows_t := (integers2 (rows_q hd)).
+Notation u_z := (integers u).
+
+Definition attention_z (E : seq (seq Q)) : bool :=
+  attention_tables A W mu_z p1 p_z q key_t pos value_t rows_t (integers2 E) (size (position_q hd)).
+Definition prompted_attention_z : bool :=
+  all (fun k => Qle_bool 0 (entry u k) && Qle_bool (entry u k) 1) (iota 0 (choices_n * states)) &&
+  prompted_tables A W mu_z p1 p_z q key_t pos value_t rows_t u_z (size (position_q hd)) (common (flatten (position_q hd)))
+    (common (flatten (key_q hd)) * common (flatten emission)).
+
 (** ** That is right *)
+
+Notation reached := (reached_t A).
+Notation closed := (closed_t A).
+Notation first_start := (first_start_t p1).
+Notation columns_of := (columns_of_t p_z).
+Notation key_scores := (key_scores_t W q key_t).
+Notation position_score_z := (position_score_t q pos).
+Notation own_score := (own_score_t).
+Notation keys_z := (keys_t W q key_t).
+Notation value_z := (value_row W value_t rows_t).
+Notation values_z := (values_t W mu_z value_t rows_t).
+Notation u_at := (u_at_t u_z).
+Notation in_Q_z := (in_Q_t u_z).
+Notation restored_z := (restored_t A p1 p_z u_z).
+Notation behind_start := (behind_start_t A p1 u_z).
 
 Context {valid : valid_memory N a b c memories initial transition emission} {R : realFieldType}.
 Notation m := (of_memory_table R valid).
@@ -265,7 +290,7 @@ Proof. by rewrite inE => /andP[/eqP]. Qed.
 Theorem attention_ok E : attention_z E -> forall x, in_R m Hstar x ->
   memory_F_star m task cell x = attention_head real_head (size x) (G (hbar m) x) (letter_at (map (embedding_of E) x)).
 Proof.
-case/and5P; set s := reached _ => lt_j ok_s keys values /allP positions.
+rewrite /attention_z /attention_tables; set s := reached _; case/and5P=> lt_j ok_s keys values /allP positions.
 have possible : all_possible m (set_of (columns_of (fun=> s))).
   by move=> m' h [//|i] pos _ h_in; apply: in_columns_of pos _; exact: later_reached ok_s h_in.
 have [r r0 ok_values] := values_zP (scale_gt0 _) (fun z k => integers2_entry R E _ _) lt_j values.
@@ -353,9 +378,9 @@ Theorem prompted_attention_ok : prompted_attention_z -> is_prompt real_prompt /\
   memory_F_star m task cell x = attention_head real_head (size x).+1 (memory_Gbar m (ehat m real_prompt x))
     (fun i => phi (letter_at (ehat m real_prompt x) i)).
 Proof.
-rewrite /prompted_attention_z; set s := reached first_start; set t := map _ _; set D' := columns_of (fun=> s).
+case/andP=> /(eachP ig) u_ok; rewrite /prompted_tables; set s := reached first_start; set t := map _ _; set D' := columns_of (fun=> s).
 set D := columns_of (nth [::] t); set last := _.-1.
-case/and5P=> lt_j ok_s /(eachP icc) ok_t /and3P[/(eachP ig) u_ok restored /(eachP icc) M_in_Q].
+case/and5P=> lt_j ok_s /(eachP icc) ok_t /andP[restored /(eachP icc) M_in_Q].
 case/and5P=> keys values positions /(eachP ic) prompt_less /(eachP (ord_numbering K)) no_values.
 have u01 : is_prompt real_prompt.
   by move=> g; have := u_ok g; rewrite -(of_Q_le R) -(of_Q_le R (entry u (ig g))) of_Q0 of_Q1.
