@@ -42,7 +42,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, ro
     if rocq:
         try:
             outcomes = at("verify.commands.rocq:prove_outcomes")(outcomes, texts, keep)
-        except at("verify.rocq.coqc:NoRocq") as error:
+        except at("verify.rocq.coqc:NoRocqError") as error:
             tell(str(error))
             return BAD
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]

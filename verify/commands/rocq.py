@@ -13,7 +13,7 @@ from constructions.reading import check_folder, printable
 from verify.commands.output import REFUTED, UNDECIDED, tell
 from verify.rocq.certificate import MODULES, rocq_file
 from verify.rocq.coqc import Answer, library, prove
-from verify.rocq.theorem import NotCovered
+from verify.rocq.theorem import NotCoveredError
 
 Outcome = dict[str, Any]
 
@@ -21,7 +21,7 @@ Outcome = dict[str, Any]
 def prove_outcomes(outcomes: Sequence[Outcome], texts: Sequence[bytes], keep: str | None) -> list[Outcome]:
     """Add to each outcome of the kernel, as "rocq", what Rocq says of the certificate; `keep`: a folder for the files.
 
-    Raises `NoRocq`.
+    Raises `NoRocqError`.
     """
     if keep is not None:
         check_folder(Path(keep), "the Rocq files")
@@ -57,7 +57,7 @@ def _prove(outcome: Outcome, text: bytes, folder: Path, keep: str | None) -> Out
     name = outcome["certificate"]
     try:
         file = rocq_file(Path(name).name, json.loads(text), outcome["sentence"])
-    except NotCovered as missing:
+    except NotCoveredError as missing:
         return {**outcome, "rocq": {"answer": "not covered", "reason": f"the checker in Rocq does not read {missing}"}}
     answer = prove(file, folder, Path(keep, f"{Path(name).stem}.v") if keep is not None else None)
     return {**outcome, "accepted": answer.proved, "rocq": _answer(answer)}

@@ -17,18 +17,18 @@ from time import monotonic
 
 CLOSED = "Closed under the global context"
 MISSING = """\
-a theorem of Rocq needs coqc, which is not on the PATH (found nothing, expected Coq 8.16 with MathComp 1.15). On Debian 12:
+there is no coqc on the PATH, expected Coq 8.16 with MathComp 1.15. On Debian 12:
     apt-get install coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra"""
 REQUIRED = re.compile(r"From Headproof Require (?:Import|Export) ([\w.\s]+?)\.\s")
 
 
-class NoRocq(Exception):
+class NoRocqError(Exception):
     """There is no `coqc`, or it does not compile the library: what it said."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What Rocq said of a file: whether it proved the claim, from nothing but its own logic, and in how many seconds."""
+    """Whether Rocq proved a claim from nothing but its own logic, what it said, and the seconds that it took."""
 
     proved: bool
     said: str
@@ -39,10 +39,10 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     """Return the folder of the compiled library, up to these modules; compile what is missing.
 
     It is kept in the user's cache folder, under the digest of its sources. `report` is told of each file. Raises
-    `NoRocq`.
+    `NoRocqError`.
     """
     if not shutil.which("coqc"):
-        raise NoRocq(MISSING)
+        raise NoRocqError(MISSING)
     sources = _closure(modules)
     digest = hashlib.sha256(
         "\0".join(f"{name}\0{text}" for name, text in sorted(_sources().items())).encode()
@@ -75,7 +75,7 @@ def _compile(folder: Path, name: str, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     done = _coqc(folder, file)
     if done.returncode:
-        raise NoRocq(
+        raise NoRocqError(
             f"coqc does not compile formal/{name}, which needs Coq 8.16 and MathComp 1.15:\n{done.stdout.strip()}"
         )
     file.with_suffix(".whole").touch()

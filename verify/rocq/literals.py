@@ -26,7 +26,7 @@ def rationals(row: Row) -> str:
     return listed(row, rational)
 
 
-def matrix(rows: Sequence[Row], write: Callable[[Row], str] = rationals) -> str:
+def matrix(rows: Sequence[Any], write: Callable[[Any], str] = rationals) -> str:
     """Write a list of rows, one on each line."""
     return listed(rows, write, ";\n    ")
 

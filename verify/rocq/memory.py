@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, matrix, naturals, rationals
-from verify.rocq.theorem import Certificate, NotCovered, Page, Part, applied
+from verify.rocq.theorem import Certificate, NotCoveredError, Page, Part, applied
 from verify.rocq.vanilla import task_rows, words_tree
 
 STATEMENTS = ("4.3", "4.6", "C.6")
+INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
-    "4.2": ("the columns of H* are independent, and their span meets that of the others in 0", "assumption_4_2 m j {s}"),
-    "4.5": ("of the columns with m in supp(mu), those of H* are independent, and their span meets that of the others in 0",
-            "assumption_4_5 m (supp mu) (recoverable j {s})"),
-    "C.5": ("of the columns with m in supp(mu), or of another cell, those of H* are independent, and their span meets that of the others in 0",
-            "assumption_C_5 m (supp mu) j {s}"),
-}  # fmt: skip
+    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
+    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j {s})"),
+    "C.5": (
+        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
+        "assumption_C_5 m (supp mu) j {s}",
+    ),
+}
 """Of each assumption about columns, its sentence and its proposition for H* = {j*} x S*."""
 CHAIN = {
     "3.2:ergodic": (
@@ -29,22 +31,24 @@ CHAIN = {
 }
 HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
 WITHOUT_PROMPT = (
-    f"exists {HEAD}\n    (e : 'I_{{c}} -> letter R (cell_state {{N}} (ordinal_finType {{a}}) (ordinal_finType {{b}}))),\n"
+    f"exists {HEAD}\n"
+    "    (e : 'I_{c} -> letter R (cell_state {N} (ordinal_finType {a}) (ordinal_finType {b}))),\n"
     "    forall x, in_R m (recoverable j s) x ->\n"
     "    memory_F_star m mu j x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x))"
 )
 WITH_PROMPT = (
     f"exists (u : letter R (full {{N}} (ordinal_finType {{a}}) (ordinal_finType {{b}}))) {HEAD},\n    is_prompt u /\\\n"
     "    forall x, in_R m (recoverable j s) x ->\n"
-    "    memory_F_star m mu j x = attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i))"
+    "    memory_F_star m mu j x =\n"
+    "      attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i))"
 )
 
 
 def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about a memory model. Raises `NotCovered`."""
+    """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     if claim["kind"] != "statement":
-        raise NotCovered("a claim about one attention head")
+        raise NotCoveredError("a claim about one attention head")
     writer = _Writer(claim, model, evidence)
     return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_page", "R m mu j s")
 
@@ -60,9 +64,8 @@ class _Writer:
         while isinstance(nested, list):
             nested, cells = nested[0], cells + 1
         syntax = len(model["initial"]) // cells
-        self.sizes = {
-            "N": cells, "a": len(model["memory"]), "b": syntax, "c": len(model["emission"]), "K": len(self.rows), "last": len(self.rows) - 1,
-        }  # fmt: skip
+        values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
+        self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
         self.cell: int = model["task"]["cell"]
         self.syntax = [state - self.cell * syntax for state in claim["recoverable"]]
 
@@ -71,7 +74,8 @@ class _Writer:
         model, sizes = self.model, self.sizes
         arguments = " ".join(str(sizes[name] - 1) for name in "Nabc")
         return f"""\
-(** {sizes["N"]} cells, {sizes["a"]} values, {sizes["b"]} syntax states, {sizes["c"]} tokens. The hidden state (j,s) has the number j {sizes["b"]} + s. *)
+(** {sizes["N"]} cells, {sizes["a"]} values, {sizes["b"]} syntax states, {sizes["c"]} tokens.
+    The hidden state (j,s) has the number j {sizes["b"]} + s. *)
 (** P[M = (m_1, ...)], in the order of the file, the last value first to change. *)
 Definition memories : seq Q := {rationals(_flat(model["memory"]))}%coqQ.
 (** P[H_0 = h], for the hidden states h = 0, 1, ... *)
@@ -145,14 +149,14 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
         if "recoverable" in self.model["task"]:
             return Part(f"Assumption {name} {word}: {sentence}.", f"~ {proposition.format(s='s')}", definition,
                         applied(f"fails_{number}", s=str(states[0]), v="nth [::] null_vectors 0"))  # fmt: skip
-        return Part(f"Assumption {name} {word}, for any S* that is not empty: {sentence}.",
-                    ("forall s : {{set ordinal_finType {b}}}, s != set0 -> ~ ").format(**self.sizes) + proposition.format(s="s"), definition,
-                    applied(f"never_{number}", vs="null_vectors"))  # fmt: skip
+        every = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> ~ {proposition.format(s='s')}"
+        sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
+        return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         prompted = self.statement != "4.3"
         if evidence["kind"] != "attention":
-            raise NotCovered(evidence["kind"])
+            raise NotCoveredError(evidence["kind"])
         head = evidence["head"]
         lines = [
             "Definition head : head_q := HeadQ",
@@ -174,7 +178,7 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
         if evidence["kind"] != "one-label" or evidence["scores"] is not None:
-            raise NotCovered(f"a constant label by {evidence['kind']}")
+            raise NotCoveredError(f"a constant label by {evidence['kind']}")
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
         proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
             **self.sizes

@@ -14,7 +14,7 @@ from verify.rocq.literals import comment
 Certificate = dict[str, Any]
 
 
-class NotCovered(Exception):
+class NotCoveredError(Exception):
     """A kind of claim or evidence that the checker in Rocq does not read."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
-from verify.rocq.theorem import Certificate, NotCovered, Page, Part, applied
+from verify.rocq.theorem import Certificate, NotCoveredError, Page, Part, applied
 
 SERVES = {
     "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
@@ -30,7 +30,7 @@ Written = tuple[str, dict[str, str]]
 
 
 def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about 3.3 or 3.6. Raises `NotCovered`."""
+    """Return the page of a claim about 3.3 or 3.6. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     rows = task_rows(model["task"]["mu"])
     sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
@@ -94,7 +94,7 @@ class _Writer:
             "3.1": ("the columns of W are independent", "assumption_3_1 m"),
             "3.2:ergodic": ("the chain is irreducible and aperiodic", "irreducible m /\\ aperiodic m"),
             "3.2:full-support": ("every P[H_0 = h] > 0", "full_support m"),
-            "3.5": ("supp(mu) is in some H*, the union of supp(A[:,f]) for f in some B, and the columns W[:,h], h in H*, are independent",
+            "3.5": ("some H*, the union of supp(A[:,f]), f in some B, has supp(mu), and independent columns",
                     "assumption_3_5 m mu"),
         }[name]  # fmt: skip
         definitions, terms = self._assumption_evidence(name, evidence)
@@ -141,7 +141,7 @@ class _Writer:
                 f"Definition no_cover : cover_tree_z := {tree(0)}.",
                 {"t": "no_cover"},
             )
-        raise NotCovered(f"{name} by {kind}")
+        raise NotCoveredError(f"{name} by {kind}")
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         number = self.statement.replace(".", "_")
@@ -181,7 +181,7 @@ class _Writer:
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
         if evidence["scores"] is not None:
-            raise NotCovered("one-label by spans")
+            raise NotCoveredError("one-label by spans")
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
         sentence = "The claim is vacuous: every input has one label."
         proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
@@ -206,7 +206,7 @@ def _prompt(u: Sequence[str]) -> str:
 
 
 def words_tree(evidence: dict[str, Any]) -> str:
-    """Write a tree of words, by its nodes. Raises `NotCovered`."""
+    """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -216,7 +216,7 @@ def words_tree(evidence: dict[str, Any]) -> str:
             return f"LabelZ {rest[0]}"
         if kind in ("impossible", "equal"):
             return f"{kind.title()}Z"
-        raise NotCovered(f"a node of the kind {kind}")
+        raise NotCoveredError(f"a node of the kind {kind}")
 
     return tree(0)
 
@@ -238,7 +238,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
     if evidence["kind"] != "no-prompted-head":
-        raise NotCovered(evidence["kind"])
+        raise NotCoveredError(evidence["kind"])
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]

@@ -14,7 +14,7 @@ from command import Done, process
 
 from verify.rocq.certificate import MODULES, rocq_file
 from verify.rocq.coqc import library, prove
-from verify.rocq.theorem import NotCovered
+from verify.rocq.theorem import NotCoveredError
 
 ROOT = Path(__file__).parents[3]
 CERTIFICATES = ROOT / "results/necessity/certificates"
@@ -54,7 +54,8 @@ def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_p
 
 @with_rocq
 def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
-    assert check(CERTIFICATES / "3.6-without-3.5.json", "--json").json["rocq"]["rests_on"] == "Closed under the global context"
+    done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
+    assert done.json["rocq"]["rests_on"] == "Closed under the global context"
 
 
 @with_rocq
@@ -129,5 +130,5 @@ def test_a_comment_cannot_close_itself() -> None:
 
 
 def test_a_claim_about_a_shape_is_not_covered() -> None:
-    with pytest.raises(NotCovered, match="all-models"):
+    with pytest.raises(NotCoveredError, match="all-models"):
         rocq_file("", {"claim": {"kind": "all-models"}}, "")
