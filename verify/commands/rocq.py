@@ -69,12 +69,12 @@ def _answer(answer: Answer) -> dict[str, Any]:
             "answer": "proved",
             "theorem": "proved : claim",
             "rests_on": answer.said,
-            "seconds": round(answer.seconds, 1),
+            "milliseconds": round(1000 * answer.seconds),
         }
     return {"answer": "rejected", "reason": f"Rocq does not prove the claim: {' '.join(answer.said.split())}"}
 
 
 def _sentence(outcome: Outcome, answer: dict[str, Any]) -> str:
     if answer["answer"] == "proved":
-        return f"{outcome['sentence']} ({answer['rests_on'].lower()}; {answer['seconds']} s)"
+        return f"{outcome['sentence']} ({answer['rests_on'].lower()}; {answer['milliseconds'] / 1000:.1f} s)"
     return str(answer["reason"])
