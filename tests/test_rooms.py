@@ -159,7 +159,7 @@ def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
     assert re.search(r"^Here: .*\bNot\shere: ", said, re.MULTILINE | re.DOTALL), said
 
 
-DATA = {"headproof_models", "headproof_results"}
+DATA = {"headproof_models", "headproof_results", "headproof_formal"}
 """Packages without code."""
 
 

@@ -15,7 +15,7 @@ import click
 from constructions.reading import SIZE, InputError, printable
 from verify import kernel, second_checker
 from verify.commands import at
-from verify.commands.output import REFUTED, as_json, show
+from verify.commands.output import BAD, REFUTED, as_json, show, tell
 
 ONE_CHECKER_ONLY = "one checker only"
 """The note on a certificate with a section that the second checker does not read."""
@@ -25,16 +25,30 @@ ONE_CHECKER_ONLY = "one checker only"
 @click.argument("certificates", nargs=-1, required=True, type=click.Path(readable=False), metavar="CERTIFICATE...")
 @click.option("--model", "model_file", metavar="FILE", help="Also compare its model with this one: a file, or a name.")
 @click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
+@click.option("--rocq", is_flag=True, help="Let Rocq prove each claim that the kernel accepts.")
+@click.option("--keep", metavar="DIR", help="With --rocq: keep the Rocq file of each certificate in this folder.")
 @as_json
-def check(certificates: tuple[str, ...], model_file: str | None, twice: bool) -> int:
+def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, rocq: bool, keep: str | None) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
+    if keep is not None and not rocq:
+        raise click.UsageError("--keep is of use with --rocq only")
     if model_file is not None:
         at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
     model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
     outcomes = [_outcome(name, model_text, twice) for name in certificates]
+    if rocq:
+        try:
+            texts = map(_bytes, certificates)
+            outcomes = at("verify.commands.rocq:prove_outcomes")(outcomes, texts, keep)
+        except at("verify.rocq.coqc:NoRocqError") as error:
+            tell(str(error))
+            return BAD
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if twice and len(outcomes) > 1:
         document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
+    if rocq:
+        show(document, lambda: at("verify.commands.rocq:print_answers")(outcomes))
+        return int(at("verify.commands.rocq:status")(outcomes))
     show(document, lambda: _print(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 

@@ -1,0 +1,134 @@
+"""Certificates that Rocq proves, and falsified ones that it does not."""
+
+import copy
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import Done, process
+
+from verify.rocq.certificate import MODULES, rocq_file
+from verify.rocq.coqc import library, prove
+from verify.rocq.theorem import NotCoveredError
+
+ROOT = Path(__file__).parents[3]
+CERTIFICATES = ROOT / "results/necessity/certificates"
+CACHE = ROOT / "build/cache"
+with_rocq = pytest.mark.skipif(not shutil.which("coqc"), reason="there is no coqc")
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The library, compiled once for all runs of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(CACHE))
+        return library(MODULES, print)
+
+
+def check(*arguments: str | Path) -> Done:
+    return process("check", "--rocq", *arguments, environment={**os.environ, "XDG_CACHE_HOME": str(CACHE)})
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Path:
+    """A certificate of 3.6, which holds."""
+    folder = tmp_path / "certificates"
+    assert process("verify", "3.6", "--model", "umbrella", "--certificates", str(folder)).status == 0
+    return next(folder.glob("*.json"))
+
+
+@with_rocq
+def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_path: Path) -> None:
+    done = check(held, "--keep", tmp_path / "kept")
+    assert (done.status, done.err) == (0, "")
+    assert re.match(rf"proved {held}: 3\.6 is proved on .*closed under the global context", done.out)
+    page = (tmp_path / "kept" / held.with_suffix(".v").name).read_text()
+    assert "[:: [:: 7#10; 3#10];\n    [:: 3#10; 7#10]]%coqQ" in page
+    assert page.index("Definition claim") < page.index("nothing below needs to be read")
+
+
+@with_rocq
+def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
+    done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
+    assert done.json["rocq"]["rests_on"] == "Closed under the global context"
+
+
+@with_rocq
+def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path) -> None:
+    done = check(ROOT / "docs/certificates/section-3.1-constant-label.json")
+    assert done.status == 3
+    assert done.out.startswith("not covered ")
+
+
+def test_without_coqc_two_lines_say_how_to_get_it(tmp_path: Path) -> None:
+    done = process("check", "--rocq", CERTIFICATES / "3.3-without-3.1.json", environment={"PATH": str(tmp_path)})
+    assert done.status == 2
+    assert "apt-get install coq" in done.err
+
+
+def certificate(name: str) -> dict[str, Any]:
+    document = json.loads((CERTIFICATES / f"{name}.json").read_text())
+    assert isinstance(document, dict)
+    return document
+
+
+def falsified_entry(document: dict[str, Any]) -> None:
+    """A column that sums to 1 as before, of other numbers."""
+    column = [row[0] for row in document["model"]["emission"]]
+    other = ["1/3", "2/3"] if column != ["1/3", "2/3"] else ["1/2", "1/2"]
+    for row, number in zip(document["model"]["emission"], other, strict=True):
+        row[0] = number
+
+
+def no_law(document: dict[str, Any]) -> None:
+    document["model"]["emission"][0][0] = "5/7"
+
+
+def negative_multiplier(document: dict[str, Any]) -> None:
+    constraint = document["evidence"]["conclusion"]["constraints"][0]
+    constraint[2] = f"-{constraint[2]}"
+
+
+def another_label(document: dict[str, Any]) -> None:
+    labels = document["claim"]["labels"]
+    labels["0"], labels["1"] = labels["1"], labels["0"]
+
+
+def denied_assumption(document: dict[str, Any]) -> None:
+    assumptions = document["claim"]["assumptions"]
+    assumptions["3.2:full-support"] = not assumptions["3.2:full-support"]
+
+
+@with_rocq
+@pytest.mark.parametrize("falsify", [falsified_entry, no_law, negative_multiplier, another_label, denied_assumption])
+def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable[[dict[str, Any]], None]) -> None:
+    sound = certificate("3.3-without-3.1")
+    assert prove(rocq_file("sound", sound, ""), compiled, None).proved
+    false = copy.deepcopy(sound)
+    falsify(false)
+    assert false != sound
+    assert not prove(rocq_file("false", false, ""), compiled, None).proved
+
+
+@with_rocq
+def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path) -> None:
+    document = json.loads(held.read_text())
+    assert prove(rocq_file("sound", document, ""), compiled, None).proved
+    document["evidence"]["conclusion"]["head"]["b"][0] = "17"
+    assert not prove(rocq_file("false", document, ""), compiled, None).proved
+
+
+def test_a_comment_cannot_close_itself() -> None:
+    document = certificate("3.3-without-3.1")
+    page = rocq_file('*) Axiom false : False. (* "', document, "")
+    assert page.startswith("(** * ) Axiom false : False. ( * '")
+
+
+def test_a_claim_about_a_shape_is_not_covered() -> None:
+    with pytest.raises(NotCoveredError, match="all-models"):
+        rocq_file("", {"claim": {"kind": "all-models"}}, "")

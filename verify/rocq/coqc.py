@@ -1,0 +1,114 @@
+"""Rocq itself: the library of `formal/`, compiled once into a cache, and `coqc` on the file of a certificate."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+CLOSED = "Closed under the global context"
+MISSING = """\
+there is no coqc on the PATH, expected Coq 8.16 with MathComp 1.15. On Debian 12:
+    apt-get install coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra"""
+REQUIRED = re.compile(r"From Headproof Require (?:Import|Export) ([\w.\s]+?)\.\s")
+
+
+class NoRocqError(Exception):
+    """There is no `coqc`, or it does not compile the library: what it said."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether Rocq proved a claim from nothing but its own logic, what it said, and the seconds that it took."""
+
+    proved: bool
+    said: str
+    seconds: float
+
+
+def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
+    """Return the folder of the compiled library, up to these modules; compile what is missing.
+
+    It is kept in the user's cache folder, under the digest of its sources. `report` is told of each file. Raises
+    `NoRocqError`.
+    """
+    if not shutil.which("coqc"):
+        raise NoRocqError(MISSING)
+    sources = _closure(modules)
+    digest = hashlib.sha256(
+        "\0".join(f"{name}\0{text}" for name, text in sorted(_sources().items())).encode()
+    ).hexdigest()
+    folder = _cache() / f"rocq-{digest[:16]}"
+    missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
+    for i, name in enumerate(missing):
+        report(f"compiling formal/{name}, {i + 1} of {len(missing)}: once, into {folder}")
+        _compile(folder, name, sources[name])
+    return folder
+
+
+def prove(text: str, folder: Path, keep: Path | None) -> Answer:
+    """Run `coqc` on the text of a file, with the library of a folder; `keep` is where the file stays, if anywhere."""
+    with TemporaryDirectory() as scratch:
+        file = Path(scratch, "certificate.v")
+        file.write_text(text, encoding="utf-8")
+        if keep is not None:
+            keep.write_text(text, encoding="utf-8")
+        start = monotonic()
+        done = _coqc(folder, file)
+    said = done.stdout.strip()
+    return Answer(done.returncode == 0 and said.endswith(CLOSED), said, monotonic() - start)
+
+
+def _compile(folder: Path, name: str, text: str) -> None:
+    """Compile one file of the library, and mark it as whole."""
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    done = _coqc(folder, file)
+    if done.returncode:
+        raise NoRocqError(
+            f"coqc does not compile formal/{name}, which needs Coq 8.16 and MathComp 1.15:\n{done.stdout.strip()}"
+        )
+    file.with_suffix(".whole").touch()
+
+
+def _coqc(folder: Path, file: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = ["coqc", "-q", "-w", "none", "-Q", str(folder), "Headproof", *options, str(file)]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "headproof"
+
+
+def _sources() -> dict[str, str]:
+    """The text of each file of the library."""
+    formal = files("headproof_formal")
+    names = formal.joinpath("_CoqProject").read_text(encoding="utf-8").split()
+    return {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}
+
+
+def _closure(modules: tuple[str, ...]) -> dict[str, str]:
+    """The files that these modules need, themselves included, each after those that it needs."""
+    sources = _sources()
+    needs: dict[str, set[str]] = {}
+    waiting = [_file(module) for module in modules]
+    while waiting:
+        name = waiting.pop()
+        if name not in needs:
+            needs[name] = {_file(module) for modules in REQUIRED.findall(sources[name]) for module in modules.split()}
+            waiting += needs[name]
+    return {name: sources[name] for name in TopologicalSorter(needs).static_order()}
+
+
+def _file(module: str) -> str:
+    return f"{module.replace('.', '/')}.v"

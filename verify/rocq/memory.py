@@ -1,0 +1,201 @@
+"""Claims about 4.3, 4.6 and C.6 and their evidence (docs/certificate-format.md, sections 10 and 11), in Rocq."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from verify.rocq.literals import cleared, integers, matrix, naturals, rationals
+from verify.rocq.theorem import Certificate, NotCoveredError, Page, Part, applied
+from verify.rocq.vanilla import task_rows, words_tree
+
+STATEMENTS = ("4.3", "4.6", "C.6")
+INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
+ASSUMPTIONS = {
+    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
+    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j {s})"),
+    "C.5": (
+        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
+        "assumption_C_5 m (supp mu) j {s}",
+    ),
+}
+"""Of each assumption about columns, its sentence and its proposition for H* = {j*} x S*."""
+CHAIN = {
+    "3.2:ergodic": (
+        "the chain is irreducible and aperiodic",
+        "irreducible (chain m) /\\ aperiodic (chain m)",
+        "memory_ergodic",
+    ),
+    "3.2:full-support": ("every P[H_0 = h] > 0", "full_support (chain m)", "memory_full_support"),
+    "4.4:stationary": ("A P[H_0] = P[H_0]", "stationary m", "stationary"),
+}
+HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
+WITHOUT_PROMPT = (
+    f"exists {HEAD}\n"
+    "    (e : 'I_{c} -> letter R (cell_state {N} (ordinal_finType {a}) (ordinal_finType {b}))),\n"
+    "    forall x, in_R m (recoverable j s) x ->\n"
+    "    memory_F_star m mu j x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x))"
+)
+WITH_PROMPT = (
+    f"exists (u : letter R (full {{N}} (ordinal_finType {{a}}) (ordinal_finType {{b}}))) {HEAD},\n    is_prompt u /\\\n"
+    "    forall x, in_R m (recoverable j s) x ->\n"
+    "    memory_F_star m mu j x =\n"
+    "      attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i))"
+)
+
+
+def page(certificate: Certificate) -> Page:
+    """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
+    claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
+    if claim["kind"] != "statement":
+        raise NotCoveredError("a claim about one attention head")
+    writer = _Writer(claim, model, evidence)
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_page", "R m mu j s")
+
+
+class _Writer:
+    """The parts of one claim."""
+
+    def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
+        self.claim, self.model, self.evidence = claim, model, evidence
+        self.statement: str = claim["statement"]
+        self.rows = task_rows(model["task"]["mu"])
+        nested, cells = model["memory"], 0
+        while isinstance(nested, list):
+            nested, cells = nested[0], cells + 1
+        syntax = len(model["initial"]) // cells
+        values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
+        self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
+        self.cell: int = model["task"]["cell"]
+        self.syntax = [state - self.cell * syntax for state in claim["recoverable"]]
+
+    def model_text(self) -> str:
+        """Write the model."""
+        model, sizes = self.model, self.sizes
+        arguments = " ".join(str(sizes[name] - 1) for name in "Nabc")
+        return f"""\
+(** {sizes["N"]} cells, {sizes["a"]} values, {sizes["b"]} syntax states, {sizes["c"]} tokens.
+    The hidden state (j,s) has the number j {sizes["b"]} + s. *)
+(** P[M = (m_1, ...)], in the order of the file, the last value first to change. *)
+Definition memories : seq Q := {rationals(_flat(model["memory"]))}%coqQ.
+(** P[H_0 = h], for the hidden states h = 0, 1, ... *)
+Definition initial : seq Q := {rationals(model["initial"])}%coqQ.
+(** Row h' has A[h',h] = P(H_i = h' | H_(i-1) = h), for h = 0, 1, ... *)
+Definition transition : seq (seq Q) :=
+  {matrix(model["transition"])}%coqQ.
+(** Row z has P(X_i = z | M_j = m, J_i = j, S_i = s), in the order of the file: for each m, for each j, for each s. *)
+Definition emission : seq (seq Q) :=
+  {matrix([_flat(row) for row in model["emission"]])}%coqQ.
+(** The task: row l has mu_l[m]. A file with one vector mu has the labels 0 and 1, and the rows 0 and mu. *)
+Definition mu : seq (seq Q) :=
+  {matrix(self.rows)}%coqQ.
+(** The cell j* of the task, and the syntax states S* with H* = {{j*}} x S*. *)
+Definition cell : nat := {self.cell}.
+Definition syntax : seq nat := {naturals(self.syntax)}.
+
+Lemma laws : valid_memory {arguments} memories initial transition emission.
+Proof. by vm_compute. Qed.
+Definition model (R : realFieldType) := of_memory_table R laws."""
+
+    def quantified(self) -> str:
+        """Write the names that the claim begins with."""
+        return (
+            "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
+            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
+        ).format(**self.sizes)
+
+    def parts(self) -> Iterator[Part]:
+        """Write the parts of the claim, in order."""
+        for name, holds in self.claim["assumptions"].items():
+            if holds is not None:
+                yield self._assumption(name, holds, self.evidence["assumptions"][name])
+        if self.claim["conclusion"] != "undecided":
+            yield self._conclusion(self.evidence["conclusion"])
+        for label, text in self.claim["labels"].items():
+            if text is not None:
+                yield _labelled(label, text)
+        if self.evidence["constant"]:
+            yield self._constant(self.evidence["constant"])
+
+    def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
+        word = "holds" if holds else "is violated; it says"
+        if name in CHAIN:
+            sentence, proposition, theorem = CHAIN[name]
+            proposition = proposition if holds else f"~ ({proposition})"
+            return Part(
+                f"Assumption {name} {word}: {sentence}.",
+                proposition,
+                "",
+                applied(f"{'holds' if holds else 'fails'}_{theorem}"),
+            )
+        sentence, proposition = ASSUMPTIONS[name]
+        number = name.replace(".", "_")
+        assert evidence is not None
+        columns = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
+        if evidence["kind"] == "more-cells":
+            return Part(
+                f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
+            )
+        if holds:
+            rows = [[0] * self.sizes["c"] for _ in range(columns)]
+            for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
+                rows[column] = cleared(row)[0]
+            definition = f"Definition dual_vectors : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
+                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
+        states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
+        vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
+        definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
+        if "recoverable" in self.model["task"]:
+            return Part(f"Assumption {name} {word}: {sentence}.", f"~ {proposition.format(s='s')}", definition,
+                        applied(f"fails_{number}", s=str(states[0]), v="nth [::] null_vectors 0"))  # fmt: skip
+        every = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> ~ {proposition.format(s='s')}"
+        sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
+        return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
+
+    def _conclusion(self, evidence: dict[str, Any]) -> Part:
+        prompted = self.statement != "4.3"
+        if evidence["kind"] != "attention":
+            raise NotCoveredError(evidence["kind"])
+        head = evidence["head"]
+        lines = [
+            "Definition head : head_q := HeadQ",
+            f"  {rationals(head['query'])}%coqQ",
+            *(f"  {matrix(head[name])}%coqQ" for name in ("key", "position", "value")),
+            f"  {matrix(task_rows(head['b']))}%coqQ.",
+        ]
+        terms = {"hd": "head"}
+        if prompted:
+            lines += [f"Definition prompt : seq Q := {rationals(evidence['prompt']['u'])}%coqQ."]
+            terms["u"] = "prompt"
+        else:
+            lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
+            terms["E"] = "embedding"
+        sentence = f"Some {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
+        proposition = (WITH_PROMPT if prompted else WITHOUT_PROMPT).format(**self.sizes)
+        theorem = applied("holds_C_6" if prompted else "holds_4_3", **terms)
+        return Part(sentence, proposition, "\n".join(lines), theorem)
+
+    def _constant(self, evidence: dict[str, Any]) -> Part:
+        if evidence["kind"] != "one-label" or evidence["scores"] is not None:
+            raise NotCoveredError(f"a constant label by {evidence['kind']}")
+        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
+        proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
+            **self.sizes
+        )
+        theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
+        return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
+
+
+def _labelled(label: str, text: Sequence[int]) -> Part:
+    tokens = naturals(text)
+    sentence = f"The input of the tokens {', '.join(map(str, text))} is in R, and has the label {label}."
+    proposition = (
+        f"in_R m (recoverable j s) (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
+    )
+    return Part(sentence, proposition, "", applied("has_memory_label"))
+
+
+def _flat(nested: Any) -> list[str]:
+    """The numbers of nested lists, in order."""
+    return [number for item in nested for number in _flat(item)] if isinstance(nested, list) else [nested]

@@ -1,0 +1,262 @@
+"""Claims about 3.3 and 3.6 and their evidence (docs/certificate-format.md, sections 2 to 7), in Rocq."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
+from verify.rocq.theorem import Certificate, NotCoveredError, Page, Part, applied
+
+SERVES = {
+    "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
+    "    F_star m mu x = linear_head {b} (G m (E :: x) 1)",
+    "3.6": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
+    "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
+}
+"""That a head gives every input its label F*."""
+SOME = {
+    "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
+    "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
+}
+CLASS = {
+    "3.3": "linear head b on G_1(x'), x' = (E, x)",
+    "3.6": "prompt u and linear head b on Gbar_2(u, e(E), e(x_1), ..., e(x_t))",
+}
+
+
+Written = tuple[str, dict[str, str]]
+"""Definitions of evidence, and the terms with which a theorem takes it."""
+
+
+def page(certificate: Certificate) -> Page:
+    """Return the page of a claim about 3.3 or 3.6. Raises `NotCoveredError`."""
+    claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
+    rows = task_rows(model["task"]["mu"])
+    sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
+    written = _Writer(claim, evidence, sizes)
+    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), "page", "R m mu")
+
+
+QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
+
+
+def task_rows(mu: Sequence[Any]) -> list[list[str]]:
+    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
+    return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
+
+
+def _model(model: dict[str, Any], rows: Sequence[Sequence[str]], sizes: dict[str, int]) -> str:
+    lists = "initial transition emission"
+    return f"""\
+(** P[H_0 = h], for the states h = 0, 1, ... *)
+Definition initial : seq Q := {rationals(model["initial"])}%coqQ.
+(** Row h' has A[h',h] = P(H_i = h' | H_(i-1) = h), for h = 0, 1, ... *)
+Definition transition : seq (seq Q) :=
+  {matrix(model["transition"])}%coqQ.
+(** Row z has W[z,h] = P(X_i = z | H_i = h), for h = 0, 1, ... *)
+Definition emission : seq (seq Q) :=
+  {matrix(model["emission"])}%coqQ.
+(** The task: row l has mu_l[h]. A file with one vector mu has the labels 0 and 1, and the rows 0 and mu. *)
+Definition mu : seq (seq Q) :=
+  {matrix(rows)}%coqQ.
+
+Lemma laws : valid_hmm (table {sizes["n"] - 1} {sizes["c"] - 1} {lists}).
+Proof. by vm_compute. Qed.
+Definition model (R : realFieldType) := of_hmm_table R laws."""
+
+
+class _Writer:
+    """The parts of one claim."""
+
+    def __init__(self, claim: dict[str, Any], evidence: dict[str, Any], sizes: dict[str, int]) -> None:
+        self.claim, self.evidence, self.sizes = claim, evidence, sizes
+        self.statement: str = claim["statement"]
+
+    def parts(self) -> Iterator[Part]:
+        """Write the parts of the claim, in order."""
+        if self.claim["kind"] == "head":
+            yield self._this_head()
+            return
+        for name, holds in self.claim["assumptions"].items():
+            if holds is not None:
+                yield self._assumption(name, holds, self.evidence["assumptions"][name])
+        if self.claim["conclusion"] != "undecided":
+            yield self._conclusion(self.evidence["conclusion"])
+        for label, text in self.claim["labels"].items():
+            if text is not None:
+                yield _labelled(label, text)
+        if self.evidence["constant"]:
+            yield self._one_label(self.evidence["constant"])
+
+    def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
+        sentence, proposition = {
+            "3.1": ("the columns of W are independent", "assumption_3_1 m"),
+            "3.2:ergodic": ("the chain is irreducible and aperiodic", "irreducible m /\\ aperiodic m"),
+            "3.2:full-support": ("every P[H_0 = h] > 0", "full_support m"),
+            "3.5": ("some H*, the union of supp(A[:,f]), f in some B, has supp(mu), and independent columns",
+                    "assumption_3_5 m mu"),
+        }[name]  # fmt: skip
+        definitions, terms = self._assumption_evidence(name, evidence)
+        number = name.replace(".", "_").replace(":", "_").replace("-", "_")
+        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        word = "holds" if holds else "is violated; it says"
+        proposition = proposition if holds else f"~ ({proposition})"
+        return Part(f"Assumption {name} {word}: {sentence}.", proposition, definitions, theorem)
+
+    def _assumption_evidence(self, name: str, evidence: dict[str, Any] | None) -> Written:
+        kind = evidence and evidence["kind"]
+        if evidence is None:
+            return "", {}
+        if kind == "left-inverse":
+            rows = [cleared(row)[0] for row in evidence["matrix"]]
+            return f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.", {"L": "left_inverse"}
+        if kind == "null-vector":
+            return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", {
+                "v": "null_vector"
+            }
+        if kind == "cover" and "left_inverse" in evidence and isinstance(evidence["left_inverse"], list):
+            rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
+            for state, row in zip(evidence["recoverable"], evidence["left_inverse"], strict=True):
+                rows[state] = cleared(row)[0]
+            return (
+                f"Definition prompt_states : seq nat := {naturals(evidence['prompt_states'])}.\n"
+                f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.",
+                {"B": "prompt_states", "L": "left_inverse"},
+            )
+        if kind == "no-cover":
+            vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
+
+            def tree(i: int) -> str:
+                node, *rest = evidence["nodes"][i]
+                if node == "dependent":
+                    return f"DependentZ (nth [::] null_vectors {rest[0]})"
+                state, pairs = rest
+                children = {f: tree(child) for f, child in pairs}
+                nodes = listed(range(self.sizes["n"]), lambda f: children.get(f, "DependentZ [::]"), ";\n  ")
+                return f"CoverZ {state} (fun f => nth (DependentZ [::]) {nodes} f)"
+
+            return (
+                f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ.\n"
+                f"Definition no_cover : cover_tree_z := {tree(0)}.",
+                {"t": "no_cover"},
+            )
+        raise NotCoveredError(f"{name} by {kind}")
+
+    def _conclusion(self, evidence: dict[str, Any]) -> Part:
+        number = self.statement.replace(".", "_")
+        serves = SERVES[self.statement].format(b="b", u="u", **self.sizes)
+        some = SOME[self.statement].format(**self.sizes) + serves
+        if self.claim["conclusion"] == "holds":
+            definitions, terms = self._agreement(evidence)
+            sentence = f"Some {CLASS[self.statement]} gives every input x its label F*(x)."
+            return Part(sentence, some, definitions, applied(f"holds_{number}", **terms))
+        definitions, terms = _refutation(evidence)
+        sentence = f"No {CLASS[self.statement]} gives every input x its label F*(x)."
+        return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
+
+    def _agreement(self, evidence: dict[str, Any]) -> Written:
+        lines = [f"Definition nodes : tree_z := {words_tree(evidence)}."]
+        if "head" in evidence:
+            lines += [_head(evidence["head"]["b"])]
+            lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
+        return "\n".join(lines), {**self._head_terms(), "t": "nodes"}
+
+    def _head_terms(self) -> dict[str, str]:
+        return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
+
+    def _this_head(self) -> Part:
+        claim, evidence = self.claim, self.evidence
+        number = self.statement.replace(".", "_")
+        head = f"(@matrix R {matrix(task_rows(claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
+        prompt = f"(@vector R {rationals(claim['prompt']['u'])}%coqQ {self.sizes['n']})" if claim["prompt"] else ""
+        serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
+        lines = [_head(claim["head"]["b"]), *([_prompt(claim["prompt"]["u"])] if claim["prompt"] else [])]
+        if claim["conclusion"] == "holds":
+            nodes, terms = self._agreement(evidence)
+            theorem = applied(f"this_head_{number}", **terms)
+            return Part("This head gives every input x its label F*(x).", serves, "\n".join([*lines, nodes]), theorem)
+        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
+        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", "\n".join(lines), theorem)
+
+    def _one_label(self, evidence: dict[str, Any]) -> Part:
+        if evidence["scores"] is not None:
+            raise NotCoveredError("one-label by spans")
+        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
+        sentence = "The claim is vacuous: every input has one label."
+        proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
+        return Part(
+            sentence, proposition, definition, applied("has_one_label", l=str(evidence["label"]), t="one_label")
+        )
+
+
+def _labelled(label: str, text: Sequence[int]) -> Part:
+    tokens = naturals(text)
+    sentence = f"The input of the tokens {', '.join(map(str, text))} has the label {label}."
+    proposition = f"is_input m (text _ {tokens}) /\\ F_star m mu (text _ {tokens}) = inord {label}"
+    return Part(sentence, proposition, "", applied("has_label"))
+
+
+def _head(b: Sequence[Any]) -> str:
+    return f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(b))}%coqQ."
+
+
+def _prompt(u: Sequence[str]) -> str:
+    return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
+
+
+def words_tree(evidence: dict[str, Any]) -> str:
+    """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
+
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind == "split":
+            return f"SplitZ (children {listed(rest[0], tree, chr(10) + '  ; ')})"
+        if kind == "label":
+            return f"LabelZ {rest[0]}"
+        if kind in ("impossible", "equal"):
+            return f"{kind.title()}Z"
+        raise NotCoveredError(f"a node of the kind {kind}")
+
+    return tree(0)
+
+
+def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
+    """Constraints, with their texts, and weights that are integers."""
+    [weights] = cleared([weight for _, _, weight in constraints])
+    rows = zip(constraints, weights, strict=True)
+    return listed(
+        [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for (i, rival, _), weight in rows],
+        str,
+        ";\n    ",
+    )
+
+
+def _refutation(evidence: dict[str, Any]) -> Written:
+    """That no head of the class exists."""
+    if evidence["kind"] == "no-linear-head":
+        text = _multipliers(evidence, evidence["constraints"])
+        return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
+    if evidence["kind"] != "no-prompted-head":
+        raise NotCoveredError(evidence["kind"])
+
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind == "sign":
+            label, state, plus, minus = rest
+            return f"SignZ {label} {state} ({tree(plus)}) ({tree(minus)})"
+        if kind == "halve":
+            state, border, low, high = rest
+            return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
+        constraints, parts = rest
+        vectors = cleared(*(vector for _, _, vector in parts)) if parts else []
+        weights = [f"({part[0]}, {part[1]}, {integers(row)}%coqZ)" for part, row in zip(parts, vectors, strict=True)]
+        return f"MotzkinZ {_multipliers(evidence, constraints)} {listed(weights, str)}"
+
+    first, *rest = evidence["nodes"][0]
+    if first != "largest":
+        return f"Definition regions : root_z := PlainZ ({tree(0)}).", {"t": "regions"}
+    children, zero = rest
+    text = evidence["inputs"][evidence["nodes"][zero][1]]
+    nodes = listed(children, tree, ";\n  ")
+    return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
