@@ -105,8 +105,12 @@ def provenance(cells: Sequence[Json], preset: str) -> Json:
         for kind in KINDS
     }
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
+    counts = [
+        max((1 + cell["seed"] for cell in cells if cell["source"] == name), default=0) for name in PLANS[preset].seeds
+    ]
+    flags = " ".join(f"--{name}-seeds {count}" for name, count in zip(PLANS[preset].seeds, counts, strict=True))
     return {
-        "command": f"headproof learn figure --preset {preset} --out DIR",
+        "command": f"headproof learn figure --preset {preset} {flags} --out DIR",
         "seeds": {name: count for name, count in seeds.items() if count},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
@@ -202,9 +206,9 @@ def draw_distant(cells: Sequence[Json]) -> Figure:
     """Draw what slow models take, and how much of a head is right by theorem: its error against its margin."""
     slow = [cell for cell in cells if cell["kind"] == "slow"]
     methods: dict[str, tuple[str, Sequence[str]]] = {
-        "majority label": ("learned", ["majority"]),
-        "lookup of a prefix": ("learned", ["lookup"]),
-        "counts of tokens": ("learned", ["counts"]),
+        "majority label": ("exact", ["majority"]),
+        "lookup of a prefix": ("exact", ["lookup"]),
+        "counts of tokens": ("exact", ["counts"]),
         "head, untrained network": ("untrained", ["accuracy", "head, log-odds"]),
         "head, trained network": ("learned", ["accuracy", "head, log-odds"]),
         "head, exact G": ("exact", ["accuracy", "head, log-odds"]),

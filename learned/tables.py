@@ -143,10 +143,12 @@ def _log_odds(cells: Sequence[Json]) -> list[str]:
     if not losses:
         return []
     means = {size: np.mean([loss for (n, _), loss in losses.items() if n == size]) for size, _ in losses}
-    size, (n, seed) = max(means, key=lambda n: means[n]), max(losses, key=lambda key: losses[key])
+    size, worst = max(means, key=lambda n: means[n]), sorted(losses, key=lambda key: -losses[key])
+    second = next((key for key in worst if key[0] != worst[0][0]), worst[0])
+    cases = " and ".join(f"{losses[n, seed]:.1f} at {n} states, seed {seed}" for n, seed in (worst[0], second))
     return [
         "Heads on log-odds lose most to pretraining, beyond what tuning on exact G with the same inputs loses: "
-        f"{means[size]:.1f} points on average at {size} states, {losses[n, seed]:.1f} at {n} states, seed {seed}."
+        f"{means[size]:.1f} points on average at {size} states; {cases}."
     ]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -147,7 +148,7 @@ def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_di
         def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
             return self.outputs[None]
 
-        def start(self, shape: tuple[int, int], generator: object) -> Array:
+        def start(self, shape: tuple[int, int], generator: Any) -> Array:
             raise NotImplementedError
 
     labels = task.labels[rows] == 1

@@ -81,7 +81,8 @@ def test_an_interval_is_student_s() -> None:
 
 def test_what_made_a_figure_is_a_command_and_seeds(everything: list[dict[str, Any]]) -> None:
     made = figures.provenance([*everything, made_up("learned", "memory", 2, 4, 1.0)], "smoke")
-    assert made["command"] == "headproof learn figure --preset smoke --out DIR"
+    flags = "--exact-seeds 3 --learned-seeds 5 --untrained-seeds 3 --labels-seeds 3"
+    assert made["command"] == f"headproof learn figure --preset smoke {flags} --out DIR"
     assert made["seeds"] == {
         "exact, vanilla": 3, "exact, memory": 3, "learned, vanilla": 3, "learned, memory": 4,
         "untrained, vanilla": 3, "labels, vanilla": 3,
@@ -91,7 +92,7 @@ def test_what_made_a_figure_is_a_command_and_seeds(everything: list[dict[str, An
 def test_slow_models_have_a_point_for_each_seed_and_their_margins(everything: list[dict[str, Any]]) -> None:
     slow = [made_up(source, "slow", 8, seed, 0.7 + 0.1 * seed) for source in ("exact", "learned") for seed in (0, 1)]
     for seed, cell in enumerate(slow[2:]):
-        cell |= {"counts": 0.65, "decided by thirty tokens": 0.8}
+        slow[seed] |= {"counts": 0.65, "decided by thirty tokens": 0.8}
         cell["constructed"] = {"3.3": {"radii and errors": [[0.1, 0.2], [0.3, 0.01 + seed]], "right by theorem": 0.5}}
     left, right = figures.draw_distant([*everything, *slow]).axes
     points = {
@@ -210,7 +211,7 @@ def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
     assert "At 8 states a prompt on a trained network has 71.0% (seeds: 3), a lookup" in findings
     assert "has 55.0% (seeds: 3), a prompt on an untrained network has 91.0% (seeds: 3); the paper's" in findings
     assert "with 100 a prompt on a trained network 91.0%" in findings
-    assert "21.7 points on average at 8 states, 25.0 at 8 states, seed 1" in findings
+    assert "21.7 points on average at 8 states; 25.0 at 8 states, seed 1 and 20.0 at 4 states, seed" in findings
     assert (
         "is 0.25 to 0.45 nats from a network's outputs, 0.35 in the median of 6 networks, by the best of 31" in findings
     )
