@@ -55,36 +55,18 @@ def test_a_model_is_named_after_its_file_and_says_where_it_is_from(name: str) ->
 
 
 @every_model
-def test_laws_and_columns_sum_to_one(name: str) -> None:
-    model = MODELS[name]
-    assert sum(model["initial"]) == 1
-    for matrix in (model["transition"], model["emission"]):
-        assert all(sum(column) == 1 for column in zip(*matrix, strict=True))
-
-
-@every_model
-def test_the_probabilities_of_all_words_of_one_length_sum_to_one(name: str) -> None:
-    model = MODELS[name]
-    words = itertools.product(range(len(model["emission"])), repeat=2)
-    assert sum(oracle.probability(model, x) for x in words) == 1
-
-
-@every_model
-def test_the_probabilities_with_a_fake_token_sum_to_one(name: str) -> None:
+def test_laws_sum_to_one(name: str) -> None:
+    """The model's own, those of the words of one length, also with a fake token, posteriors and masked laws."""
     model = MODELS[name]
     tokens = len(model["emission"])
     u = [Fraction(1, h + 2) for h in range(len(model["initial"]))]
-    words = itertools.product(range(tokens + 1), range(tokens))
-    assert sum(oracle.probability(model, x, u) for x in words) == 1
-
-
-@every_model
-def test_posteriors_and_masked_laws_sum_to_one(name: str) -> None:
-    model = MODELS[name]
-    for x in oracle.inputs(model, length(model)):
-        assert sum(oracle.posterior_initial(model, x)) == 1
-        for i in range(1, len(x) + 1):
-            assert sum(oracle.G(model, x, i) or []) == 1
+    columns = [*zip(*model["transition"], strict=True), *zip(*model["emission"], strict=True)]
+    words = [oracle.probability(model, x) for x in itertools.product(range(tokens), repeat=2)]
+    faked = [oracle.probability(model, x, u) for x in itertools.product(range(tokens + 1), range(tokens))]
+    inputs = oracle.inputs(model, length(model))
+    masked = [oracle.G(model, x, i) or [] for x in inputs for i in range(1, len(x) + 1)]
+    laws = [model["initial"], *columns, words, faked, *(oracle.posterior_initial(model, x) for x in inputs), *masked]
+    assert {sum(law) for law in laws} == {1}
 
 
 @every_model
