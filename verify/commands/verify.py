@@ -98,7 +98,7 @@ def _on_models(
     if named and files:
         _skip(named, files, models)
     statements, decided = named or STATEMENTS.values(), list[tuple[Verdict, Path | None]]()
-    jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
+    jobs = [(statement, *problem) for problem in models for statement in statements if about(statement, problem[0])]
     with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
         for statement, model, model_task in steps:
             verdict = prove(statement, model, model_task)
