@@ -430,11 +430,11 @@ def _untrained(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs) -> di
     return _accuracies(outputs, task, tuned)
 
 
-def _labels(whole: Downstream, plan: Plan, cell: Cell, lms: Mapping[str, Any]) -> Json:
+def _labels(pool: Downstream, plan: Plan, cell: Cell, lms: Mapping[str, Any]) -> Json:
     """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
     rows: dict[str, dict[str, float]] = {}
     for count in plan.labels:
-        task = whole.with_labels(count)
+        task = pool.with_labels(count)
         exact = ExactOutputs(task.model, task.likelihood)
         sources: dict[str, Outputs] = {"exact": exact}
         sources |= {name: LearnedOutputs(lm, task.tokens) for name, lm in lms.items()}
