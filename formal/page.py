@@ -12,7 +12,7 @@ INTRODUCTION = """\
 # The theorems in Rocq
 
 Written by `make formal-record` from the files of [formal/](../formal/README.md); do not edit. The statements
-are read in [formal/statements](../formal/statements), their terms in [formal/definitions](../formal/definitions).
+are read in `formal/statements/`, their terms in `formal/definitions/`.
 [results/formal.txt](../results/formal.txt) has what each theorem rests on: no axiom. They hold over any
 `realFieldType`, so over the rationals and over the reals, for any finite sets of states and tokens and for inputs
 of every length.
