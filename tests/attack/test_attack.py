@@ -8,6 +8,7 @@ from operator import getitem
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import campaign as attack
 import pytest
@@ -52,11 +53,16 @@ def near(value: Any) -> list[Any]:
     return [*more, None, GONE, [value]]
 
 
-@pytest.mark.thorough(reason="some values at every place to both checkers and the judge: minutes; mutants are quick")
+PLACES = 16
+"""One place in so many of each certificate is altered, drawn by a checksum of the certificate's name and the place."""
+
+
+@pytest.mark.thorough(reason="values at some places to both checkers and the judge: a minute; mutants are quick")
 @pytest.mark.parametrize("name", BY_HAND)
 def test_a_certificate_altered_at_one_place_is_rejected_or_true(name: str) -> None:
     tally, document = Tally(), by_hand(name)
-    for path in [path for path in places(document) if path[:1] in (("claim",), ("model",), ("evidence",))]:
+    parts = [path for path in places(document) if path[:1] in (("claim",), ("model",), ("evidence",))]
+    for path in [path for path in parts if crc32(f"{name} {path}".encode()) % PLACES == 0]:
         value = reduce(getitem, path, document)
         for other in near(value):
             attack.examine(Mutant(f"{name} by hand", ["near"], path, altered_at(document, path, other)), tally)
