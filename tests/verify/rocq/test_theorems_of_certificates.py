@@ -43,6 +43,7 @@ def held(tmp_path: Path) -> Path:
 
 
 @with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_path: Path) -> None:
     done = check(held, "--keep", tmp_path / "kept")
     assert (done.status, done.err) == (0, "")
@@ -53,12 +54,14 @@ def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_p
 
 
 @with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
     done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
     assert done.json["rocq"]["rests_on"] == "Closed under the global context"
 
 
 @with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path) -> None:
     done = check(ROOT / "docs/certificates/section-3.1-constant-label.json")
     assert done.status == 3
@@ -105,6 +108,7 @@ def denied_assumption(document: dict[str, Any]) -> None:
 
 
 @with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 @pytest.mark.parametrize("falsify", [falsified_entry, no_law, negative_multiplier, another_label, denied_assumption])
 def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable[[dict[str, Any]], None]) -> None:
     sound = certificate("3.3-without-3.1")
@@ -116,6 +120,7 @@ def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable
 
 
 @with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path) -> None:
     document = json.loads(held.read_text())
     assert prove(rocq_file("sound", document, ""), compiled, None).proved
