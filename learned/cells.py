@@ -42,7 +42,7 @@ from learned.downstream import Downstream, drawn, drawn_memory, drawn_slow, memo
 from learned.files import read_json
 from learned.outputs import ExactOutputs, LearnedOutputs, Outputs, read
 from learned.presets import PRESETS
-from learned.pretrain import PEAKS, Run, operations, pretrain, pretrain_stack
+from learned.pretrain import Run, operations, pretrain, pretrain_stack
 from learned.tune import (
     EXACT,
     FEATURES,
@@ -292,8 +292,7 @@ def budget(cells: list[Cell], preset: str, folder: Path) -> Json:
     """Return how many cells are missing, of how many, and what they take.
 
     `processor_seconds`: as finished cells of their source and kind took, or, of `cpu`, those of the committed figure;
-    None where nobody knows. `minutes_at_peak`: of the missing networks on one H100 that is always at its peak, so a
-    lower bound.
+    None where nobody knows. `operations`: of the missing networks' training, in floating point.
     """
     remaining, spent = missing(cells, preset, folder), dict[tuple[str, str], list[float]]()
     for cell in finished(folder, preset):
@@ -306,8 +305,8 @@ def budget(cells: list[Cell], preset: str, folder: Path) -> Json:
         "cells": len(cells),
         "missing": len(remaining),
         "networks": len(networks),
-        "processor_seconds": None if None in seconds else sum(filter(None, seconds)),
-        "minutes_at_peak": total / PEAKS["H100"] / 60,
+        "processor_seconds": None if None in seconds else round(sum(filter(None, seconds))),
+        "operations": round(total),
     }
 
 

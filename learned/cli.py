@@ -165,6 +165,7 @@ def figure(
     check_folder(folder, "the figure")
     from learned.cells import KINDS, budget, cells, finished, missing, run
     from learned.figures import write
+    from learned.pretrain import PEAKS
     from learned.tables import page
 
     by_source = {name.removesuffix("_seeds"): count for name, count in seeds.items()}
@@ -174,7 +175,8 @@ def figure(
         seconds = document["processor_seconds"]
         took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"
         line = f"{document['missing']:,} of {document['cells']:,} cells are missing: {took}"
-        bound = f"{document['networks']:,} networks: at least {document['minutes_at_peak']:.2g} minutes of one H100"
+        minutes = document["operations"] / PEAKS["H100"] / 60
+        bound = f"{document['networks']:,} networks: at least {minutes:.2g} minutes of one H100 at its peak"
         return answer(document, None if as_json else [line, bound])
     remaining = missing(chosen, preset, folder)
     with _progress("cells", len(chosen), len(chosen) - len(remaining)) as update:

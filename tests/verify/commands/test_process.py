@@ -296,7 +296,10 @@ ROOMS = {
     "constructions.memory",
     *(f"verify.{room}" for room in ("heads", "kernel", "lemmas", "margin", "views", "words")),
 }
-SPINE = ("certificates", "conclusion", "expectations", "library", "prover", "statement", "statements", "verdicts")
+SPINE = (
+    *("built", "certificates", "conclusion", "expectations", "library", "outputs", "prover", "statement"),
+    *("statements", "verdicts"),
+)
 
 
 def loaded(*arguments: str | Path) -> set[str]:

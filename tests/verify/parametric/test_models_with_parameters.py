@@ -207,7 +207,7 @@ def test_a_family_may_be_written_in_many_ways() -> None:
         family = Family.of("p", initial, transition, emission, mu)
         assert repr(family) == repr(expected)
         assert family.at(p="1/3") == expected.at(p="1/3")
-    assert str(expected.task) == "Task(mu=((1, -1),))"
+    assert str(expected.task) == "Task(mu=[1  -1])"
 
 
 @pytest.mark.parametrize(
