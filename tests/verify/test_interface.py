@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-import torch
 from oracle import G, parse
 
 import headproof as hp
@@ -18,6 +17,7 @@ from constructions.memory.joint_chain import joint_model
 from constructions.models import text
 from verify import kernel
 
+NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
 PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "query", "key", "value", "position", "embedding")
 HEADS = {
     ("3.3", "multiclass"): {"W_plus", "D", "b"},
@@ -81,7 +81,7 @@ def test_labels_of_a_batch_are_those_of_every_input() -> None:
         assert hp.labels(model, task, words, exact=True).tolist() == [expected[word] for word in words]
 
 
-def test_outputs_are_g_behind_a_prompt_too_in_floats_fractions_and_tensors() -> None:
+def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
     for model, _ in (hp.load("ice-cream"), hp.load("topic")):
         X = model.sample(8, length=5, seed=2)
         exact = hp.outputs(model, X, exact=True)
@@ -92,12 +92,21 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_fractions_and_tensors() -> 
         behind = hp.outputs(model, X, prompt=u, exact=True)
         assert behind.shape == (8, 6, len(model.tokens))
         assert np.allclose(hp.outputs(model, X, prompt=u), behind.astype(float))
+
+
+def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
+    torch = pytest.importorskip("torch", reason=NO_TORCH)
+    for model, _ in (hp.load("ice-cream"), hp.load("topic")):
+        X = model.sample(8, length=5, seed=2)
+        u = [1] + [0] * (len(joint_model(model).states) - 1)
         tensor = torch.tensor(u, dtype=torch.float64, requires_grad=True)
         tensors = hp.outputs(model, torch.from_numpy(X), prompt=tensor)
-        assert np.allclose(tensors.detach().numpy(), behind.astype(float))
+        assert np.allclose(tensors.detach().numpy(), hp.outputs(model, X, prompt=u))
         tensors[:, 1, 0].sum().backward()
         assert tensor.grad is not None
         assert bool((tensor.grad != 0).any())
+    mu: Any = hp.Task.of([1, -1]).mu
+    assert torch.equal(mu.torch(), torch.tensor([[1.0, -1.0]], dtype=torch.float64))
 
 
 def test_samples_have_the_law_of_the_model_and_no_impossible_text() -> None:
@@ -121,7 +130,6 @@ def test_what_went_into_a_model_comes_out() -> None:
     assert model.emission.sympy() == W  # type: ignore[attr-defined]
     assert model.initial.sympy() == sympy.Matrix([p, 1 - p])  # type: ignore[attr-defined]
     assert model.transition.numpy().tolist() == [[1, 0], [0, 1]]  # type: ignore[attr-defined]
-    assert torch.equal(hp.Task.of([1, -1]).mu.torch(), torch.tensor([[1.0, -1.0]], dtype=torch.float64))  # type: ignore[attr-defined]
     assert hp.HMM.of(model.initial, model.transition, model.emission) == model
     assert hash(model.emission) == hash(tuple(map(tuple, model.emission)))
     with pytest.raises(ValueError, match="do not fit"):
