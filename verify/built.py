@@ -34,9 +34,9 @@ class Built(InNotebooks):
     True
     >>> head.predict([[0, 0, 1], [1, 1, 1]])
     array([1, 0])
-    >>> hp.build("3.3", *hp.load("only-3-5")).b
+    >>> hp.build("3.3", *hp.load("only-3-5")).W_plus
     Traceback (most recent call last):
-    AttributeError: no b: there is no head: no head serves inputs (0), (1)
+    AttributeError: no W_plus: there is no head: no head serves inputs (0), (1)
     """
 
     model: Model
