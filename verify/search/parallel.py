@@ -6,6 +6,7 @@ often the search was interrupted.
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -24,6 +25,9 @@ from verify.search.small_models import Bounds, Shard, Size, shards
 
 CONNECT_SECONDS = 10
 """How long a Dask scheduler has to answer."""
+
+
+LOST = "the Dask cluster failed: its scheduler is lost"
 
 
 class WorkerError(Exception):
@@ -63,6 +67,10 @@ class Workers:
             raise WorkerError("a worker process was killed, perhaps for want of memory") from None
         except TimeoutError:
             raise WorkerError("the Dask cluster has no workers") from None
+        except Exception:
+            if self.client is None or self.client.status == "running":
+                raise
+            raise WorkerError(LOST) from None
 
 
 THIS_PROCESS = Workers()
@@ -96,7 +104,7 @@ def _dask_backend(client: Any) -> Any:
 
         def retrieve_result_callback(self, out: Any) -> Any:
             if isinstance(out, CancelledError):
-                raise WorkerError("the Dask cluster failed: its scheduler is lost")
+                raise WorkerError(LOST)
             if isinstance(out, BaseException):
                 raise out
             return super().retrieve_result_callback(out)
@@ -105,11 +113,17 @@ def _dask_backend(client: Any) -> Any:
 
 
 def connect(scheduler: str) -> Any:
-    """Return a client of the Dask cluster at an address; `InputError` if there is none, or Dask is not installed."""
+    """Return a client of the Dask cluster at an address, and silence Dask: what stops a search is a `WorkerError`.
+
+    Raises `InputError` if there is no such cluster, or Dask is not installed.
+    """
     try:
         from distributed import Client
     except ImportError:
         raise InputError("--scheduler", "no Dask", "it installed: pip install 'headproof[dask]'") from None
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
+            logging.getLogger(name).disabled = True
     try:
         return Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError):

@@ -156,6 +156,27 @@ def bad_deflate(path: Path) -> Path:
     return path
 
 
+def with_method(flags: int, method: int) -> Callable[[Path], Path]:
+    """Say of the members that they are encrypted, or compressed in another way, in both of the places for it."""
+
+    def write(path: Path) -> Path:
+        data = archive(path, b"").read_bytes()
+        place = flags.to_bytes(2, "little") + method.to_bytes(2, "little")
+        for before in (b"PK\x03\x04\x14\0", b"PK\x01\x02\x14\x03\x14\0"):
+            assert data.count(before + bytes(4)) == 3
+            data = data.replace(before + bytes(4), before + place)
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+def single_array(path: Path) -> Path:
+    with path.open("wb") as file:
+        np.save(file, np.eye(2))
+    return path
+
+
 def inflating(path: Path) -> Path:
     """Write an archive of some 70 KB, whose emission array would take 64 MiB."""
     data = header("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 33554432), }") + bytes(2**26)
@@ -176,6 +197,9 @@ def of_bytes(data: bytes) -> Callable[[Path], Path]:
 
 HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "nothing": (of_bytes(b""), "found something else, expected what numpy.savez writes"),
+    "a single array": (single_array, "found something else, expected what numpy.savez writes"),
+    "an encrypted array": (with_method(1, 0), "initial: found an array that cannot be read"),
+    "an unknown compression": (with_method(0, 99), "initial: found an array that cannot be read"),
     "a bad deflate stream": (bad_deflate, "initial: found an array that cannot be read"),
     "a header that is no dictionary": (with_header("[" * 99), "emission: found an array that cannot be read"),
     "a header that is no Python": (with_header("{'descr': '<f8', 1is 2}"), "emission: found an array that"),
