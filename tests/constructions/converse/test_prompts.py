@@ -1,18 +1,23 @@
-"""The prompt that makes a row b exact: it meets the identity, and there is none where the row has a wrong sign."""
+"""The prompt that makes a row b exact: it meets the identity; where the search of 3.6 has an identity there is one."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from checks import SOME, mislabelled
+from checks import FEW, SOME, mislabelled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from constructions.converse.prompts import prompt_for
-from constructions.linear import combine
+from constructions.converse.prompts import distance_from_identity, prompt_for
+from constructions.heads import Classifier
+from constructions.linear import combine, minus, null_basis
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.prover import prove
+from verify.statements import STATEMENTS
 from verify.strategies import vanilla
+from verify.words.agreement import Equal
 
 MODEL = HMM.of("1/3 1/3 1/3", "9/10 1/20 1/20; 1/20 9/10 1/20; 1/20 1/20 9/10", "9/10 6/10 1/10; 1/10 4/10 9/10")
 TASK = Task.of("1 1 -1")
@@ -59,6 +64,47 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
     assert mislabelled(model, task, classifier) == []
 
 
+@FEW
+@given(vanilla.hmms_satisfying("3.2", states=(3, 3), tokens=(2, 2)), st.data())
+def test_the_search_of_3_6_has_an_identity_iff_its_row_has_a_prompt(model: HMM, data: st.DataObject) -> None:
+    """Where it has another answer, no row that is tried has a prompt, unless that answer is that a head serves."""
+    nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
+    task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
+    assume(all(model.first) and not null_basis(model.transition))
+    verdict = prove(STATEMENTS["3.6"], model, task)
+    rows = [(Fraction(x), Fraction(y)) for x in range(-4, 5) for y in range(-4, 5)]
+    classifiers = [classifier for b in rows if (classifier := prompt_for(model, task, b))]
+    assert all(mislabelled(model, task, classifier) == [] for classifier in classifiers[:2])
+    assert verdict.answer == "holds" or not classifiers
+    conclusion = verdict.conclusion
+    if conclusion and conclusion.holds and isinstance(conclusion.evidence, Equal):
+        assert isinstance(conclusion.classifier, Classifier)
+        assert conclusion.classifier.prompt
+        b = conclusion.classifier.head.b
+        ours = prompt_for(model, task, b[0] if len(b) == 1 else minus(b[1], b[0]))
+        assert ours
+        assert ours.prompt
+        largest = max(conclusion.classifier.prompt.u)
+        assert ours.prompt.u == tuple(entry / largest for entry in conclusion.classifier.prompt.u)
+
+
+@SOME
+@given(vanilla.hmms_satisfying("3.2:full-support", states=(1, 3), tokens=(1, 3)), st.data())
+def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model: HMM, data: st.DataObject) -> None:
+    b = tuple(Fraction(data.draw(st.integers(-3, 3))) for _ in model.tokens)
+    task = Task((tuple(Fraction(data.draw(st.sampled_from((-2, -1, 1, 2)))) for _ in model.states),))
+    scores = zip(combine(b, model.emission), task.mu[0], strict=True)
+    distance = distance_from_identity(model, task, b)
+    assert (distance is not None) == all(score * mu > 0 for score, mu in scores)
+    share = distance or Fraction(1, 100)
+    rows = [
+        [share * entry + (1 - share) * (g == h) for h, entry in enumerate(row)]
+        for g, row in enumerate(model.transition)
+    ]
+    close = replace(model, transition=tuple(map(tuple, rows)))
+    assert (prompt_for(close, task, b) is not None) == (distance is not None)
+
+
 def test_a_row_of_another_sign_has_no_prompt() -> None:
     assert prompt_for(MODEL, TASK, (Fraction(-1), Fraction(1))) is None
 
@@ -73,6 +119,11 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
         (MODEL, Task.of("1 0 -1"), "mu"),
         (MODEL, Task.of("1 0 0; 0 1 0"), "mu"),
         (HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1"), Task.of("1 -1"), "singular"),
+        (
+            HMM.of("1/3 1/3 1/3", "1/2 1/3 1/6; 1/4 1/3 5/12; 1/4 1/3 5/12", "9/10 6/10 1/10; 1/10 4/10 9/10"),
+            TASK,
+            "singular",
+        ),
         (HMM.of("1 0", "1 1; 0 0", "1 0; 0 1"), Task.of("1 -1"), "H_1 cannot be in"),
     ],
 )
