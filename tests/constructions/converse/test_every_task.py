@@ -100,6 +100,17 @@ def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
     assert (hardest.inputs, hardest.weights) == (((0,), (1,)), (Fraction(3), Fraction(-5)))
 
 
+def test_behind_a_prompt_another_task_is_hardest() -> None:
+    [(model, _)] = shipped("only-3-5")
+    prompt = SoftPrompt((Fraction(1, 4), Fraction(1), Fraction(1, 2)))
+    hardest = hardest_task(model, prompt)
+    assert hardest is not None
+    truth = plain(model, hardest.task)
+    labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
+    behind = [brute_force.asked(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
+    assert not brute_force.solvable(behind)
+
+
 def test_a_start_without_full_support_is_refused() -> None:
     with pytest.raises(InputError, match="found 0 at s1"):
         hardest_task(HMM.of("1 0", "1/2 1; 1/2 0", "1 0; 0 1"))

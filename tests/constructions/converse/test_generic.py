@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from checks import FEW, SOME, mislabelled
+from checks import FEW, SOME, mislabelled, shipped
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -89,6 +89,17 @@ def test_the_head_serves_models_and_tasks_near_by(problem: tuple[HMM, Task]) -> 
 def test_inputs_exclude_all_heads_of_models_and_tasks_near_by(problem: tuple[HMM, Task]) -> None:
     assert excluded_nearby(*problem, ((0,), (1,), (1, 0, 1)))
     assert prove(STATEMENTS["3.3"], *problem).answer == "fails"
+
+
+def test_two_inputs_of_one_output_exclude_all_heads_but_not_near_by() -> None:
+    [(model, _)] = shipped("only-3-5")
+    hardest = hardest_task(model)
+    assert hardest is not None
+    assert not excluded_nearby(model, hardest.task, hardest.inputs)
+
+
+def test_where_h_1_misses_a_state_the_identity_needs_a_task_that_is_0_there() -> None:
+    assert hyperplane(HMM.of("1/2 1/2", "1 1; 0 0", "1/2 1/3; 1/2 2/3")) == (0, 1)
 
 
 def test_the_hardest_task_of_the_same_model_has_no_head_near_by() -> None:

@@ -92,7 +92,7 @@ def test_the_search_of_3_6_has_an_identity_iff_its_row_has_a_prompt(model: HMM, 
 @given(vanilla.hmms_satisfying("3.2:full-support", states=(1, 3), tokens=(1, 3)), st.data())
 def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model: HMM, data: st.DataObject) -> None:
     b = tuple(Fraction(data.draw(st.integers(-3, 3))) for _ in model.tokens)
-    task = Task((tuple(Fraction(data.draw(st.sampled_from((-2, -1, 1, 2)))) for _ in model.states),))
+    task = Task((tuple(Fraction(data.draw(st.sampled_from((-20, -1, 1, 20)))) for _ in model.states),))
     scores = zip(combine(b, model.emission), task.mu[0], strict=True)
     distance = distance_from_identity(model, task, b)
     assert (distance is not None) == all(score * mu > 0 for score, mu in scores)
@@ -103,6 +103,16 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
     ]
     close = replace(model, transition=tuple(map(tuple, rows)))
     assert (prompt_for(close, task, b) is not None) == (distance is not None)
+
+
+def test_far_from_the_identity_the_signs_are_not_enough() -> None:
+    """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for a share below 3/102."""
+    task, b = Task.of("1 1 -100"), (Fraction(1), Fraction(1), Fraction(-1))
+    for share, exact in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
+        rows = tuple(tuple(share / 3 + (1 - share) * (g == h) for h in range(3)) for g in range(3))
+        model = HMM.of("1/3 1/3 1/3", rows, "1 0 0; 0 1 0; 0 0 1")
+        assert distance_from_identity(model, task, b) == Fraction(1, 600)
+        assert (prompt_for(model, task, b) is not None) == exact
 
 
 def test_a_row_of_another_sign_has_no_prompt() -> None:
