@@ -30,7 +30,7 @@ def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
     if null_basis(model.transition):
         raise InputError("transition", "a singular matrix", "an A that has an inverse")
     before = solve(model.transition, [[quotient] for quotient in quotients]) if quotients else None
-    if before is None or min(before) < (0,):
+    if before is None or any(entry < 0 for [entry] in before):
         return None
     u = [entry / p for [entry], p in zip(before, model.first, strict=True)]
     return Classifier(LinearHead((b,)), SoftPrompt(tuple(entry / max(u) for entry in u)))

@@ -132,9 +132,9 @@ Definition statement_prompt_from_head : Prop :=
   exists b : X -> R, (forall h, 0 < mu h * dot b (column m h)) /\
     forall g, 0 <= \sum_h inverse g h * (mu h * init m h / dot b (column m h)).
 
-(** [3.6:near-identity] Let P[H_0] > 0 and supp(mu) be H. If the identity holds of b behind some prompt, W_h'b has the
-    sign of mu_h for all h. If it has, there is an eps > 0: on each model with this W and P[H_0] whose A differs by at
-    most eps from the identity matrix in each entry, the identity holds of b behind some prompt. *)
+(** [3.6:near-identity] Where P[H_0] > 0 and supp(mu) is H, the identity of b behind a prompt asks that W_h'b have the
+    sign of mu_h for all h, and near A = I nothing else: if it has, there is an eps > 0 such that on each model with
+    this W and P[H_0] whose A differs by at most eps from I in each entry, the identity holds of b behind some prompt. *)
 Definition statement_prompt_near_identity : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (b : X -> R) (mu : H -> R),
   full_support m -> (forall h, mu h != 0) ->
