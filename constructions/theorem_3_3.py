@@ -43,7 +43,7 @@ class LinearConstruction(InNotebooks):
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
-    """Build the paper's head. Needs P[H_0] > 0 and P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
-    diagonal = tuple(p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True))
+    """Build the paper's head. Needs P[H_1] > 0 where P[H_0] > 0 (3.2 gives it); raises `ZeroDivisionError` without."""
+    diagonal = tuple(p0 / p1 if p0 else p0 for p0, p1 in zip(model.initial, model.first, strict=True))
     rows = tuple(tuple(m * d for m, d in zip(row, diagonal, strict=True)) for row in task.mu)
     return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

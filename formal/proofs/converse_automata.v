@@ -1,9 +1,10 @@
 (** On a model that is built on a probabilistic automaton a head computes the task iff no word is accepted with
-    probability above 1/2. *)
+    probability above 1/2; and there is one that meets 3.2 and starts stationary. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm statements.rules statements.refutations statements.converse.
 From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
+From Headproof Require Import proofs.walks proofs.rules_wielandt.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -357,4 +358,196 @@ Theorem automaton_model : statement_automata_built.
 Proof.
 move=> R Q L a p L0 p_law; exists (HMM p_law (mean_law a L0) (@token_law R Q L)); last by [].
 split=> [z h|F h]; [by [] | exact: mean_delta].
+Qed.
+
+(** ** The places that can be reached: 3.2 and a stationary start *)
+
+(** Each stochastic matrix has a law that it leaves as it is: some f, not 0, is left, and then so is its modulus. *)
+Lemma exists_stationary (R : realFieldType) (H : finType) (T : H -> H -> R) (h0 : H) :
+  (forall h, is_law (fun h' => T h' h)) -> exists2 p : H -> R, is_law p & forall h', p h' = \sum_h T h' h * p h.
+Proof.
+move=> law; pose B := \matrix_(i < #|H|, j < #|H|) (T (enum_val j) (enum_val i) - (i == j)%:R).
+have [f nz left_f] : exists2 f : H -> R, exists h, f h != 0 & forall h', f h' = \sum_h T h' h * f h.
+  have /det0P[v v0 vB] : \det B == 0.
+    rewrite -det_tr; apply/det0P; exists (const_mx 1).
+      by apply/eqP => /matrixP/(_ ord0 (enum_rank h0))/eqP; rewrite !mxE oner_eq0.
+    apply/matrixP => i j; rewrite !mxE (eq_bigr (fun k => T (enum_val k) (enum_val j) - (j == k)%:R)) => [|k _].
+      rewrite sumrB -(sum_enum (fun h => T h (enum_val j))) (proj2 (law _)) (bigD1 j) //= eqxx big1 ?addr0 ?subrr //.
+      by move=> k /negbTE; rewrite eq_sym => ->.
+    by rewrite !mxE mul1r.
+  exists (fun h => v ord0 (enum_rank h)) => [|h'].
+    have /rV0Pn[i nz] : v != 0 by []; exists (enum_val i); by rewrite enum_valK.
+  rewrite sum_enum; apply/eqP; rewrite eq_sym -subr_eq0; apply/eqP.
+  have /matrixP/(_ ord0 (enum_rank h')) := vB; rewrite !mxE => zero; rewrite -[RHS]zero.
+  rewrite [X in _ - X](_ : _ = \sum_i v ord0 i * (i == enum_rank h')%:R).
+    rewrite -sumrB; apply: eq_bigr => i _; rewrite !mxE enum_valK enum_rankK mulrBr; congr (_ - _); exact: mulrC.
+  by rewrite (bigD1 (enum_rank h')) //= eqxx mulr1 big1 ?addr0 // => i /negbTE->; rewrite mulr0.
+pose s := \sum_h `|f h|; have s0 : 0 < s.
+  have [h fh] := nz; rewrite /s (bigD1 h) //=; apply: ltr_paddr; last by rewrite normr_gt0.
+  by apply: sumr_ge0 => g _; exact: normr_ge0.
+have le_f h' : 0 <= \sum_h T h' h * `|f h| - `|f h'|.
+  rewrite subr_ge0 {1}left_f; apply: le_trans (ler_norm_sum _ _ _) _; apply: ler_sum => h _.
+  by rewrite normrM ger0_norm // (proj1 (law h)).
+have eq_f h' : \sum_h T h' h * `|f h| = `|f h'|.
+  have : \sum_h' (\sum_h T h' h * `|f h| - `|f h'|) = 0.
+    rewrite sumrB exchange_big /= (eq_bigr (fun h => `|f h|)) ?subrr // => h _.
+    by rewrite -mulr_suml (proj2 (law h)) mul1r.
+  move/eqP; rewrite psumr_eq0 // => /allP/(_ h'); rewrite mem_index_enum => /(_ isT).
+  by rewrite /= subr_eq0 => /eqP.
+exists (fun h => `|f h| / s) => [|h'].
+  split=> [h|]; first by rewrite divr_ge0 ?normr_ge0 // ltW.
+  by rewrite -mulr_suml divff // gt_eqF.
+by rewrite -eq_f mulr_suml; apply: eq_bigr => h _; rewrite mulrA.
+Qed.
+
+Section Reached.
+
+Variables (R : realFieldType) (Q L : finType) (a : automaton R Q L).
+Hypothesis L0 : (0 < #|L|)%N.
+Notation place := (place Q L).
+Notation mean := (mean_after a).
+Notation Hub := (Hub Q L).
+
+(** The probability of the place g after p, and the places that can come after the hub. *)
+Definition to_place (g p : place) : R := mean (fun f => (f == g)%:R) p.
+Definition back : rel place := fun g p => 0 < to_place g p.
+Definition reached : finType := [finType of {p : place | connect back p Hub}].
+Implicit Types (h : reached) (p g : place).
+
+Lemma to_place_ge0 g p : 0 <= to_place g p.
+Proof. by apply: mean_ge0 => // f; exact: ler0n. Qed.
+
+Lemma reached_next g h : 0 < to_place g (val h) -> connect back g Hub.
+Proof. by move=> pos; apply: connect_trans (connect1 pos) (valP h). Qed.
+
+Lemma sum_reached (F : place -> R) h : \sum_(h' : reached) to_place (val h') (val h) * F (val h') = mean F (val h).
+Proof.
+rewrite -(mean_delta a) [RHS](bigID (fun g => connect back g Hub)) /= [X in _ + X]big1 ?addr0 => [|g unreached].
+  rewrite [RHS](reindex_omap (val : reached -> place) insub) => [|g reach]; last by rewrite insubT.
+  by apply: eq_bigl => h'; rewrite valK eqxx andbT; have := valP h'.
+have [/reached_next reach|] := boolP (0 < to_place g (val h)); first by rewrite reach in unreached.
+by rewrite lt0r to_place_ge0 andbT negbK /to_place => /eqP->; rewrite mul0r.
+Qed.
+
+Lemma reached_law h : is_law (fun h' : reached => to_place (val h') (val h)).
+Proof.
+split=> [h'|]; first exact: to_place_ge0.
+by rewrite -[RHS](mean_one a L0 (val h)) -sum_reached; apply: eq_bigr => h' _; rewrite mulr1.
+Qed.
+
+Definition hub : reached := exist _ Hub (connect0 back Hub).
+
+Definition reached_model (p : reached -> R) (p_law : is_law p) : hmm R reached (token L) :=
+  HMM p_law reached_law (fun h => token_law R (val h)).
+
+Variables (start : reached -> R) (start_law : is_law start).
+Notation m := (reached_model start_law).
+
+Lemma step_on g h : 0 < to_place g (val h) -> exists2 h', val h' = g & step_back m h' h.
+Proof. by move=> pos; exists (exist _ g (reached_next pos)). Qed.
+
+Lemma from_hub h : connect (step_back m) h hub.
+Proof.
+have [k] := connect_walk (valP h); elim: k h => [|k IH] h /=; first by move/eqP/(@val_inj _ _ _ h hub)->.
+case/existsP=> g /andP[pos rest].
+have g_reached : connect back g Hub by exact: walk_connect rest.
+pose h' : reached := exist _ g g_reached; have step : step_back m h h' by [].
+exact: connect_trans (connect1 step) (IH h' rest).
+Qed.
+
+(** The steps of the rival, and to the ends. *)
+Lemma half_gt0 : 0 < 1 / 2%:R :> R.
+Proof. by rewrite divr_gt0 ?ltr01 ?ltr0n. Qed.
+
+Lemma hub_side b : 0 < to_place (Side Q L b) Hub.
+Proof. by rewrite /to_place /=; case: b; rewrite /= ?addr0 ?add0r half_gt0. Qed.
+
+Lemma side_reader b : 0 < to_place (Reader (if b then Some (astart a) else None) None) (Side Q L b).
+Proof. by rewrite /to_place /= eqxx ltr01. Qed.
+
+Lemma reader_end q t : exists c, 0 < to_place (End Q L c) (Reader q t).
+Proof.
+have n0 : 0 <= #|L|%:R :> R by exact: ler0n.
+case: q => [q|]; [exists (q \in accepting a) | exists true]; rewrite /to_place /= divr_gt0 ?ltr0n //.
+  rewrite eqxx ltr_paddl ?ltr01 // divr_ge0 //; apply: sumr_ge0 => l _; apply: sumr_ge0 => q' _.
+  by rewrite mulr_ge0 ?ler0n // (proj1 (amove_law a l q)).
+rewrite !mul1r mul0r addr0 ltr_paddl ?invr_gt0 ?ltr0n // divr_ge0 //; apply: sumr_ge0 => l _; exact: ler0n.
+Qed.
+
+Lemma rival_letter l t : 0 < to_place (Reader None (Some l)) (Reader None t).
+Proof.
+rewrite /to_place /= divr_gt0 ?ltr0n // !mul0r !addr0 divr_gt0 ?ltr0n // (bigD1 l) //= eqxx.
+by rewrite ltr_paddr ?ltr01 //; apply: sumr_ge0 => k _; exact: ler0n.
+Qed.
+
+Lemma end_hub c : 0 < to_place Hub (End Q L c).
+Proof. by rewrite /to_place /= ltr01. Qed.
+
+(** A walk of k steps from h to the hub. *)
+Notation to_hub k h := (walk (step_back m) k hub h).
+
+Lemma step_to_hub k g h : 0 < to_place g (val h) -> (forall h', val h' = g -> to_hub k h') -> to_hub k.+1 h.
+Proof. by move=> /step_on[h' eq_h' step] walks; rewrite -addn1; apply: walk_cat (walks _ eq_h') _; rewrite walk1. Qed.
+
+Lemma end_to_hub c h : val h = End Q L c -> to_hub 1 h.
+Proof.
+move=> eq_h; apply: (@step_to_hub _ Hub) => [|h' eq_h']; first by rewrite eq_h end_hub.
+by apply/eqP/val_inj; rewrite eq_h'.
+Qed.
+
+Lemma reader_to_hub q t h : val h = Reader q t -> to_hub 2 h.
+Proof.
+move=> eq_h; have [c pos] := reader_end q t.
+by apply: (@step_to_hub _ (End Q L c)) => [|h']; [rewrite eq_h | exact: end_to_hub].
+Qed.
+
+Lemma side_to_hub b h : val h = Side Q L b -> to_hub 3 h.
+Proof.
+move=> eq_h; have pos := side_reader b.
+by apply: step_to_hub => [|h' eq_h']; [rewrite eq_h; exact: pos | exact: reader_to_hub eq_h'].
+Qed.
+
+Lemma hub_to_hub : to_hub 4 hub /\ to_hub 5 hub.
+Proof.
+have [l _] : exists l : L, true by move: L0; rewrite cardE; case: (enum L) => // l s _; exists l.
+split; (apply: (@step_to_hub _ (Side Q L false)) => [|h eq_h]; first exact: hub_side).
+  exact: side_to_hub eq_h.
+apply: (@step_to_hub _ (Reader None None)) => [|h1 eq_h1]; first by rewrite eq_h; exact: (side_reader false).
+apply: (@step_to_hub _ (Reader None (Some l))) => [|h2 eq_h2]; first by rewrite eq_h1 rival_letter.
+exact: reader_to_hub eq_h2.
+Qed.
+
+Lemma reaches_hub h : exists k, to_hub k h.
+Proof.
+case eq_h: (val h) => [[[q t]|b]|[c|[]]].
+- by exists 2%N; exact: reader_to_hub eq_h.
+- by exists 3%N; exact: side_to_hub eq_h.
+- by exists 1%N; exact: end_to_hub eq_h.
+by exists 0%N; apply/eqP/val_inj; rewrite eq_h.
+Qed.
+
+Lemma reached_ergodic : irreducible m /\ aperiodic m.
+Proof.
+split=> [h h'|h d div].
+  have [k out] := connect_walk (from_hub h'); have [j home] := reaches_hub h.
+  by exists (k + j)%N; rewrite power_walk; exact: walk_cat out home.
+have [k out] := connect_walk (from_hub h); have [j home] := reaches_hub h; have [four five] := hub_to_hub.
+have cycle n : to_hub n hub -> (d %| k + (n + j))%N.
+  by move=> around; apply: div; rewrite power_walk; exact: walk_cat out (walk_cat around home).
+by have := cycle _ five; rewrite addSn addnS -addn1 dvdn_addr ?dvdn1 ?cycle // => /eqP.
+Qed.
+
+End Reached.
+
+Theorem automaton_model_stationary : statement_automata_stationary.
+Proof.
+move=> R Q L a L0; have [start law stat] := exists_stationary (hub a) (reached_law L0).
+pose m := reached_model L0 law; have [irr aper] := reached_ergodic L0 law.
+have side b : exists h : reached a, val h = Side Q L b.
+  by have [h eq_h _] := step_on L0 law (h := hub a) (hub_side a b); exists h.
+have [s eq_s] := side true; have [r eq_r] := side false.
+exists (reached a), m, (val : reached a -> place Q L), s, r; split=> //; last first.
+  split; last exact: stat.
+  by split=> //; split=> //; exact: (remark_stationary_full_support (m := m) irr stat).
+by split=> [z h|F h]; [by [] | exact: sum_reached].
 Qed.

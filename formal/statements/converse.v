@@ -132,6 +132,18 @@ Definition statement_prompt_from_head : Prop :=
   exists b : X -> R, (forall h, 0 < mu h * dot b (column m h)) /\
     forall g, 0 <= \sum_h inverse g h * (mu h * init m h / dot b (column m h)).
 
+(** [3.6:near-identity] Where P[H_0] > 0 and supp(mu) is H, the identity of b behind a prompt asks that W_h'b have the
+    sign of mu_h for all h, and near A = I nothing else: if it has, there is an eps > 0 such that on each model with
+    this W and P[H_0] whose A differs by at most eps from I in each entry, the identity holds of b behind some prompt. *)
+Definition statement_prompt_near_identity : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (b : X -> R) (mu : H -> R),
+  full_support m -> (forall h, mu h != 0) ->
+  ((exists2 u : letter R H, is_prompt u & prompt_identity m u b mu) -> forall h, 0 < mu h * dot b (column m h)) /\
+  ((forall h, 0 < mu h * dot b (column m h)) -> exists2 eps : R, 0 < eps &
+   forall n : hmm R H X, init n =1 init m -> (forall z, emit n z =1 emit m z) ->
+   (forall g h, `|trans n g h - (g == h)%:R| <= eps) ->
+   exists2 u : letter R H, is_prompt u & prompt_identity n u b mu).
+
 (** [3.6:beyond] On some model with 3.2 and a stationary start 3.5 fails and no linear head serves, yet one serves
     behind a prompt. *)
 Definition statement_prompt_beyond_3_5 : Prop :=
@@ -148,13 +160,13 @@ Definition statement_constant_prompt : Prop :=
   (forall h', init m h' = \sum_h trans m h' h * init m h) -> 0 < c <= 1 ->
   linear_head b (Gbar m ((fun=> c) :: embed m (E :: x)) 2) = linear_head b (G m (E :: x) 1).
 
-(** ** Fewer tokens than states *)
+(** ** Generic models *)
 
 (** [3.3:few-tokens] With fewer tokens than states, the tasks for which some b makes 3.3's identity
     (W'b) o P[H_1] = mu o P[H_0] true lie in one hyperplane d'mu = 0. *)
 Definition statement_few_tokens : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
-  (#|X| < #|H|)%N -> full_support m -> (forall h, 0 < P_H m 1 h) ->
+  (#|X| < #|H|)%N -> full_support m ->
   exists2 d : H -> R, (exists h, d h != 0) &
   forall (mu : H -> R) (b : X -> R), (forall h, dot b (column m h) * P_H m 1 h = mu h * init m h) -> dot d mu = 0.
 
@@ -163,6 +175,11 @@ Definition statement_3_1_minor : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
   assumption_3_1 m <->
   exists z : 'I_#|H| -> X, \det (\matrix_(i, j) emit m (z i) (enum_val j)) != 0.
+
+(** [3.3:positive-entries] 3.2 holds where neither A nor P[H_0] has a 0. *)
+Definition statement_positive_entries : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X),
+  (forall h' h, 0 < trans m h' h) -> full_support m -> assumption_3_2 m.
 
 (** ** Whether a head exists is as hard as emptiness of probabilistic automata *)
 
@@ -243,3 +260,10 @@ Definition statement_automata : Prop :=
 Definition statement_automata_built : Prop :=
   forall (R : realFieldType) (Q L : finType) (a : automaton R Q L) (p : place Q L -> R),
   (0 < #|L|)%N -> is_law p -> exists2 m : hmm R (place Q L) (token L), built_on a m id & init m = p.
+
+(** [3.3:automata-stationary] Each automaton has a model built on it that meets 3.2 and has a stationary start. *)
+Definition statement_automata_stationary : Prop :=
+  forall (R : realFieldType) (Q L : finType) (a : automaton R Q L), (0 < #|L|)%N ->
+  exists (H : finType) (m : hmm R H (token L)) (at_place : H -> place Q L) (s r : H),
+  [/\ built_on a m at_place, at_place s = Side Q L true, at_place r = Side Q L false &
+      assumption_3_2 m /\ forall h', init m h' = \sum_h trans m h' h * init m h].

@@ -5,7 +5,7 @@ from itertools import product
 
 import oracle
 import pytest
-from checks import FEW, plain
+from checks import EFFORT, FEW, plain
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,11 +58,23 @@ def test_the_model_meets_3_2_and_starts_stationary(automaton: Automaton) -> None
     assert model.first == model.initial
 
 
-def test_where_acceptance_crosses_one_half_no_head_serves_behind_any_prompt() -> None:
-    automaton = Automaton.of([1], a="1/2 0; 1/2 1")
-    assert [automaton.acceptance("a" * n) for n in range(4)] == [0, Fraction(1, 2), Fraction(3, 4), Fraction(7, 8)]
+@FEW
+@given(automata())
+def test_a_head_serves_unless_a_word_is_accepted_with_more_than_one_half(automaton: Automaton) -> None:
     model, task = build(automaton)
-    assert [prove(STATEMENTS[key], model, task).answer for key in ("3.3", "3.6")] == ["fails", "fails"]
+    words = (word for size in range(4) for word in product(automaton.moves, repeat=size))
+    above = any(automaton.acceptance(word) > Fraction(1, 2) for word in words)
+    answers = {prove(STATEMENTS[key], model, task, EFFORT).answer for key in ("3.3", "3.6")}
+    assert answers == {"fails"} if above else "fails" not in answers
+
+
+@pytest.mark.parametrize("moves", ["1/2 1/2; 1/2 1/2", "1/2 0; 1/2 1"])
+def test_where_acceptance_stays_at_one_half_it_is_undecided_and_where_it_crosses_refuted(moves: str) -> None:
+    automaton = Automaton.of([1], a=moves)
+    acceptance = [automaton.acceptance("a" * n) for n in range(1, 6)]
+    model, task = build(automaton)
+    answers = [prove(STATEMENTS[key], model, task, EFFORT).answer for key in ("3.3", "3.6")]
+    assert answers == ["undecided" if max(acceptance) == Fraction(1, 2) else "fails"] * 2
 
 
 def test_an_automaton_of_seven_states_and_five_letters_makes_47_states_and_10_tokens() -> None:

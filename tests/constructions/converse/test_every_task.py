@@ -8,6 +8,7 @@ import pytest
 from altering import altered
 from checks import FEW, SOME, accepted, plain, shipped, short_inputs
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from constructions.assumptions import independent_columns
 from constructions.converse.every_task import basis, hardest_task
@@ -76,11 +77,19 @@ def test_where_3_1_holds_no_task_is_hardest(model: HMM) -> None:
 
 
 @SOME
-@given(vanilla.hmms_violating("3.1", also=["3.2"]))
-def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest_task(model: HMM) -> None:
+@given(vanilla.hmms_violating("3.1", also=["3.2"]), st.data())
+def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest_task(
+    model: HMM, data: st.DataObject
+) -> None:
     assume(len(basis(model)[0]) == len(model.states))
     assert hardest_task(model) is not None
-    assert hardest_task(model, SoftPrompt((Fraction(1),) * len(model.states))) is not None
+    prompt = SoftPrompt(data.draw(vanilla.prompts(len(model.states))))
+    hardest = hardest_task(model, prompt)
+    assert hardest is not None
+    truth = plain(model, hardest.task)
+    outputs = {x: oracle.prompted_G(truth, prompt.u, 0, x, 2) for x in hardest.inputs}
+    labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
+    assert not brute_force.solvable([brute_force.asked(labels[x], outputs[x]) for x in hardest.inputs])
 
 
 def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
@@ -89,6 +98,17 @@ def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
     hardest = hardest_task(model)
     assert hardest is not None
     assert (hardest.inputs, hardest.weights) == (((0,), (1,)), (Fraction(3), Fraction(-5)))
+
+
+def test_behind_a_prompt_another_task_is_hardest() -> None:
+    [(model, _)] = shipped("only-3-5")
+    prompt = SoftPrompt((Fraction(1, 4), Fraction(1), Fraction(1, 2)))
+    hardest = hardest_task(model, prompt)
+    assert hardest is not None
+    truth = plain(model, hardest.task)
+    labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
+    behind = [brute_force.asked(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
+    assert not brute_force.solvable(behind)
 
 
 def test_a_start_without_full_support_is_refused() -> None:

@@ -1,18 +1,25 @@
-"""The prompt that makes a row b exact: it meets the identity, and there is none where the row has a wrong sign."""
+"""The prompt that makes a row b exact: it meets the identity; where the search of 3.6 has an identity there is one."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from checks import SOME, mislabelled
+from checks import FEW, SOME, mislabelled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from constructions.converse.prompts import prompt_for
-from constructions.linear import combine
+from constructions.converse.prompts import distance_from_identity, prompt_for
+from constructions.evidence import Evidence
+from constructions.fields import Array
+from constructions.heads import Classifier, SoftPrompt
+from constructions.linear import Matrix, combine, minus, null_basis
 from constructions.models import HMM
-from constructions.reading import InputError
+from constructions.reading import InputError, is_rational
 from constructions.tasks import Task
+from verify.prover import prove
+from verify.statements import STATEMENTS
 from verify.strategies import vanilla
+from verify.words.agreement import Agreement, Equal
 
 MODEL = HMM.of("1/3 1/3 1/3", "9/10 1/20 1/20; 1/20 9/10 1/20; 1/20 1/20 9/10", "9/10 6/10 1/10; 1/10 4/10 9/10")
 TASK = Task.of("1 1 -1")
@@ -59,6 +66,67 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
     assert mislabelled(model, task, classifier) == []
 
 
+@FEW
+@given(vanilla.hmms_satisfying("3.2", states=(3, 3), tokens=(2, 2)), st.data())
+def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
+    """Where it refutes, no row has a prompt; where it has an identity on R^n, its row has its prompt."""
+    nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
+    task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
+    assume(all(model.first) and not null_basis(model.transition))
+    verdict = prove(STATEMENTS["3.6"], model, task)
+    rows = [(Fraction(x), Fraction(y)) for x in range(-4, 5) for y in range(-4, 5)]
+    classifiers = [classifier for b in rows if (classifier := prompt_for(model, task, b))]
+    assert all(mislabelled(model, task, classifier) == [] for classifier in classifiers[:2])
+    assert verdict.answer != "fails" or not classifiers
+    conclusion = verdict.conclusion
+    if conclusion and conclusion.holds and on_all_of_r_n(conclusion.evidence):
+        assert isinstance(conclusion.classifier, Classifier)
+        assert isinstance(conclusion.classifier.prompt, SoftPrompt)
+        b = rational(conclusion.classifier.head.b)
+        ours = prompt_for(model, task, b[0] if len(b) == 1 else minus(b[1], b[0]))
+        assert ours is not None
+        assert ours.prompt is not None
+        u = rational((conclusion.classifier.prompt.u,))[0]
+        assert ours.prompt.u == tuple(entry / max(u) for entry in u)
+
+
+def on_all_of_r_n(evidence: Evidence | None) -> bool:
+    """Whether the head's functional is a positive multiple of the task's."""
+    return isinstance(evidence, Agreement) and isinstance(evidence.nodes[0], Equal) and not evidence.nodes[0].on_spans
+
+
+def rational(matrix: Matrix | Array) -> Matrix:
+    assert is_rational(matrix)
+    return matrix
+
+
+@SOME
+@given(vanilla.hmms_satisfying("3.2:full-support", states=(1, 3), tokens=(1, 3)), st.data())
+def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model: HMM, data: st.DataObject) -> None:
+    b = tuple(Fraction(data.draw(st.integers(-3, 3))) for _ in model.tokens)
+    task = Task((tuple(Fraction(data.draw(st.sampled_from((-20, -1, 1, 20)))) for _ in model.states),))
+    scores = zip(combine(b, model.emission), task.mu[0], strict=True)
+    distance = distance_from_identity(model, task, b)
+    assert (distance is not None) == all(score * mu > 0 for score, mu in scores)
+    share = distance or Fraction(1, 100)
+    rows = [
+        [share * entry + (1 - share) * (g == h) for h, entry in enumerate(row)]
+        for g, row in enumerate(model.transition)
+    ]
+    close = replace(model, transition=tuple(map(tuple, rows)))
+    assert (prompt_for(close, task, b) is not None) == (distance is not None)
+
+
+def test_far_from_the_identity_the_signs_are_not_enough() -> None:
+    """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for a share below 3/102."""
+    task, b = Task.of("1 1 -100"), (Fraction(1), Fraction(1), Fraction(-1))
+    for share, exact in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
+        rows = tuple(tuple(share / 3 + (1 - share) * (g == h) for h in range(3)) for g in range(3))
+        model = HMM.of("1/3 1/3 1/3", rows, "1 0 0; 0 1 0; 0 0 1")
+        assert distance_from_identity(model, task, b) == Fraction(1, 600)
+        assert (prompt_for(model, task, b) is not None) == exact
+
+
 def test_a_row_of_another_sign_has_no_prompt() -> None:
     assert prompt_for(MODEL, TASK, (Fraction(-1), Fraction(1))) is None
 
@@ -73,6 +141,11 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
         (MODEL, Task.of("1 0 -1"), "mu"),
         (MODEL, Task.of("1 0 0; 0 1 0"), "mu"),
         (HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1"), Task.of("1 -1"), "singular"),
+        (
+            HMM.of("1/3 1/3 1/3", "1/2 1/3 1/6; 1/4 1/3 5/12; 1/4 1/3 5/12", "9/10 6/10 1/10; 1/10 4/10 9/10"),
+            TASK,
+            "singular",
+        ),
         (HMM.of("1 0", "1 1; 0 0", "1 0; 0 1"), Task.of("1 -1"), "H_1 cannot be in"),
     ],
 )

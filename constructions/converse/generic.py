@@ -1,0 +1,82 @@
+"""Fewer tokens than states: 3.3's identity needs a task of one hyperplane, and yet heads serve open sets of models.
+
+`served_nearby` and `excluded_nearby` are finitely many strict inequalities between polynomials in the entries of the
+model and the task. So where they hold, they hold of all models and tasks near by: heads serve one open set, and fail
+on another. In Rocq: `few_tokens`, `full_rank_is_a_minor`, `positive_entries_are_ergodic`
+(formal/statements/converse.v).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+from constructions.converse.every_task import before
+from constructions.evidence import Word
+from constructions.hmm import HMM
+from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.tasks import Task
+
+
+def hyperplane(model: HMM) -> Vector | None:
+    """Return d (n,), not 0, with d'mu = 0 for each mu of the identity (W'b) o P[H_1] = mu o P[H_0].
+
+    None if the columns of W are independent. Needs P[H_0] > 0.
+    """
+    if not all(model.first):
+        missing = model.first.index(Fraction(0))
+        return tuple(Fraction(h == missing) for h in range(len(model.states)))
+    null_vectors = null_basis(model.emission)
+    if not null_vectors:
+        return None
+    return tuple(v * p0 / p1 for v, p0, p1 in zip(null_vectors[0], model.initial, model.first, strict=True))
+
+
+def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
+    """Tell whether the head b (k,) computes a binary F* on all inputs, and does so on all models and tasks near by.
+
+    After each prefix of `length` tokens all entries of the task's functional and of the head's have one sign, and on
+    each shorter input the two scores have one sign. False may also mean that longer prefixes are needed.
+    """
+    goal = _times(task.mu[0], model.initial)
+    head = _times(combine(b, model.emission), model.first)
+    for prefix_length in range(1, length + 1):
+        for prefix in product(range(len(model.tokens)), repeat=prefix_length):
+            functionals = [_behind(model, functional, prefix) for functional in (goal, head)]
+            numbers = [sum(f) for f in functionals] if prefix_length < length else [e for f in functionals for e in f]
+            if min(numbers) <= 0 <= max(numbers):
+                return False
+    return True
+
+
+def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
+    """Tell whether these k + 1 inputs exclude all heads for a binary task, also on all models and tasks near by.
+
+    No input has the score 0, and the outputs, those of label 0 times -1, have exactly one linear relation, of positive
+    coefficients: a head would make a positive combination of them positive.
+    """
+    goal, signed = _times(task.mu[0], model.initial), []
+    for word in inputs:
+        likelihoods: Vector = (Fraction(1),) * len(model.states)
+        for token in reversed(word):
+            likelihoods = before(model, token, likelihoods)
+        score, output = dot(goal, likelihoods), combine(_times(model.first, likelihoods), transpose(model.emission))
+        if not score:
+            return False
+        signed.append(tuple(entry if score > 0 else -entry for entry in output))
+    relations = null_basis(transpose(signed))
+    if len(relations) != 1 or len(inputs) != len(model.tokens) + 1:
+        return False
+    return min(relations[0]) > 0 or max(relations[0]) < 0
+
+
+def _times(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
+    return tuple(x * y for x, y in zip(left, right, strict=True))
+
+
+def _behind(model: HMM, functional: Vector, prefix: Word) -> Vector:
+    """Return g (n,) with g'beta(y) = f'beta(w y) for all y, f the functional and w the prefix."""
+    for token in prefix:
+        functional = _times(model.emission[token], model.step(functional))
+    return functional
