@@ -110,15 +110,22 @@ def build(statement: str, model: Model, task: Task) -> Built:
 
 
 def margin(
-    statement: str, model: Model, task: Task, *, nodes: int = 4000, left_out: Fraction | str | None = None
+    statement: str,
+    model: Model,
+    task: Task,
+    *,
+    seconds: float = 30,
+    nodes: int | None = None,
+    left_out: Fraction | str | None = None,
 ) -> list[HeadMargin]:
     """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
 
-    `nodes`: how many prefixes are looked at for each head. `left_out`: the probability of inputs that may be left out;
-    None takes the first of 0, 1/1000 and 1/100 with which anything is shown. Each comes with its certificate. Raises
-    `InputError` as `verify` does, for another statement, and where there is no head.
+    `seconds`: how long to search, for all heads together; or `nodes`: how many prefixes to look at for each head,
+    however long that takes. `left_out`: the share of inputs that may be left out; without it, or where nothing is
+    certified with it, the least with which anything is. Each head comes with its certificate. Raises `InputError` as
+    `verify` does, for another statement, and where there is no head.
     """
-    from verify.margin.compared import compare, read_left_out
+    from verify.margin.compared import Limits, compare
 
     theorem = _statement(statement, model, task, heads=True)
     built = prove(theorem, model, task).built
@@ -126,7 +133,7 @@ def margin(
         raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
     if not isinstance(built.classifier, Classifier):
         raise InputError("model", f"no head: {built.reason}", "one with a head")
-    return list(compare(model, task, built.classifier, "as built", nodes, read_left_out(left_out, "left_out")))
+    return list(compare(model, task, built.classifier, "as built", Limits.of(nodes, seconds, left_out, "left_out")))
 
 
 def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from itertools import chain
 from pathlib import Path
 
 import click
 
-from constructions.evidence import Json, Word
+from constructions.evidence import Json
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify import kernel
 from verify.built import Built
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
-from verify.margin.compared import Checkpoints, HeadMargin, compare, read_left_out
-from verify.margin.everywhere import DEFAULT_PREFIXES, words_of
+from verify.margin.compared import DEFAULT_SECONDS, Checkpoints, HeadMargin, Limits, compare
 from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
@@ -47,16 +44,14 @@ ANNOUNCE_FROM = 2_000
     vanilla=True,
 )
 @click.option(
-    "--nodes", type=COUNT, default=DEFAULT_PREFIXES, show_default=True, help="Prefixes to look at for every length."
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    help="To search inputs of every length, for all heads.",
 )
-@click.option("--except", "left_out", metavar="Q", help="Probability to leave out.  [default: 0, 1/1000, 1/100]")
-@click.option(
-    "--from",
-    "begun",
-    type=click.Path(readable=False),
-    metavar="CERTIFICATE",
-    help="Go on from what a certificate of a margin shows.",
-)
+@click.option("--nodes", type=COUNT, help="Prefixes to look at for each head, however long that takes.")
+@click.option("--except", "left_out", metavar="Q", help="Share of inputs to leave out.  [default: 0, or the least]")
 @folder_option
 @as_json
 def margin(
@@ -64,9 +59,9 @@ def margin(
     model_and_task: tuple[HMM, Task],
     head_file: str | None,
     length: int,
-    nodes: int,
+    seconds: float,
+    nodes: int | None,
     left_out: str | None,
-    begun: str | None,
     folder: str,
 ) -> int:
     """Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.
@@ -77,8 +72,7 @@ def margin(
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
-    certificates, probabilities = Certificates(folder), read_left_out(left_out, "--except")
-    words = [] if begun is None else _begun(begun)
+    certificates, limits = Certificates(folder), Limits.of(nodes, seconds, left_out, "--except")
     model, task = model_and_task
     if head_file is not None:
         head_verdict = read_own(head_file, model_and_task)
@@ -95,7 +89,8 @@ def margin(
         return STATUS[built.answer]
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
     if ANNOUNCE_FROM < size <= MAX_WORDS and not in_json():
-        tell(f"about {size:,} inputs up to length {length}, then {nodes:,} prefixes for each head")
+        work = f"{nodes:,} prefixes for each head" if nodes else f"prefixes for {seconds:g} seconds"
+        tell(f"about {size:,} inputs up to length {length}, then {work}")
     with terminal.counting("weighing inputs") as watch:
         figures = strength(chosen, model, task, built.classifier, length, watch)
     if figures.length < length and not in_json():
@@ -104,22 +99,11 @@ def margin(
     name = "one's own" if head_file is not None else "as built"
     checkpoints = Checkpoints(Path(click.get_app_dir("headproof")) / "margins")
     with terminal.counting("splitting prefixes") as splits:
-        for head in compare(model, task, built.classifier, name, nodes, probabilities, words, splits, checkpoints):
+        for head in compare(model, task, built.classifier, name, limits, splits, checkpoints):
             if head.stopped:
                 tell(f"{head.name}: stopped at {head.prefixes:,} prefixes; the same command goes on from there")
             file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
             heads.append(head)
             every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
-    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads))
+    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
     return 0 if figures.margins.mislabelled is None else REFUTED
-
-
-def _begun(path: str) -> list[Word]:
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        claim = kernel.check(text)
-    except (OSError, UnicodeDecodeError, kernel.Rejected, kernel.Unparseable) as error:
-        raise InputError("", " ".join(str(error).split())[:100], "a certificate of a margin", path) from None
-    if claim.kind != "margin":
-        raise InputError("claim", claim.kind, "a margin", path)
-    return words_of(json.loads(text))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
@@ -21,7 +22,7 @@ from constructions.reading import InputError, Node, read
 from constructions.system.writing import put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
-from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
+from verify.margin.everywhere import FIRST_PREFIXES, NOTHING, Certified, Everywhere, MislabelledError, Watch
 from verify.margin.linear import AtInput
 from verify.margin.robust import largest_margin, least_norm
 
@@ -58,49 +59,82 @@ class Checkpoints:
         self.path(tree).unlink(missing_ok=True)
 
 
-DEFAULT_LEFT_OUT = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""Probabilities of inputs to leave out: the first with which an error is certified is taken."""
+LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
+"""Shares of the inputs to leave out: the first with which an error is certified is taken."""
+
+GOOD_SHARES = 3
+"""A search ends once an error is certified with one of so many first shares left out."""
+
+DEFAULT_SECONDS = 30.0
+
+DOUBLING_COST = 8
+"""To double a search, and to check its certificate, takes so many times as long as the search did so far."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to search: `nodes` prefixes for each head, or with None as many as `seconds` allow for all heads.
+
+    `left_out`: the shares of inputs that may be left out, the first of them first.
+    """
+
+    nodes: int | None = None
+    seconds: float = DEFAULT_SECONDS
+    left_out: Sequence[Fraction] = LEFT_OUT
+
+    @classmethod
+    def of(cls, nodes: int | None, seconds: float, left_out: Fraction | str | None, where: str) -> Limits:
+        """Read the share to leave out; None stands for `LEFT_OUT`.
+
+        `where`: the option or argument that it was given as. Raises `InputError` unless it is a number >= 0 and < 1.
+        """
+        if left_out is None:
+            return cls(nodes, seconds)
+        share = Node(str(left_out), where, "").number()
+        if not 0 <= share < 1:
+            raise InputError(where, str(left_out)[:40], "a probability, less than 1")
+        return cls(nodes, seconds, (share,))
+
+    def stages(self, seconds: float) -> Iterator[int]:
+        """Yield how many prefixes to look at, and twice as many again while that fits into the seconds."""
+        start, nodes = monotonic(), self.nodes or FIRST_PREFIXES
+        yield nodes
+        while self.nodes is None and (monotonic() - start) * DOUBLING_COST <= seconds:
+            nodes *= 2
+            yield nodes
 
 
 @dataclass(frozen=True)
 class HeadMargin:
     """A head, and which errors of its output it bears on all inputs.
 
-    `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes
-    at a larger error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the
-    search has looked at. `stopped`: whether it was interrupted.
+    `classifier`: None where there is no such head; then `reason` says why, and there are no figures. `norm`: the
+    largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes at a larger
+    error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the search has
+    looked at. `stopped`: whether it was interrupted. `unfinished`: whether a longer one would leave fewer inputs out.
     """
 
     name: str
-    classifier: Classifier
-    norm: Fraction
-    certified: Certified
-    nearest: AtInput | None
-    mislabelled: Word | None
-    prefixes: int
-    certificate: Certificate | None
-    stopped: bool
+    classifier: Classifier | None
+    reason: str = ""
+    norm: Fraction = Fraction(0)
+    certified: Certified = NOTHING
+    nearest: AtInput | None = None
+    mislabelled: Word | None = None
+    prefixes: int = 0
+    certificate: Certificate | None = field(default=None, repr=False)
+    stopped: bool = False
+    unfinished: bool = False
 
     @property
     def document(self) -> Json:
         """The figures as JSON, with the head."""
+        if self.classifier is None:
+            return {"head": None, "prompt": None, "which": self.name, "reason": self.reason}
         head, prompt = self.classifier.documents
         of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
         figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified)), **of_tree}
         return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
-
-
-def read_left_out(probability: Fraction | str | None, where: str) -> Sequence[Fraction]:
-    """Read the probability of the inputs that may be left out; None stands for `DEFAULT_LEFT_OUT`.
-
-    `where`: the option or argument that it was given as. Raises `InputError` unless it is a number >= 0 and < 1.
-    """
-    if probability is None:
-        return DEFAULT_LEFT_OUT
-    number = Node(str(probability), where, "").number()
-    if not 0 <= number < 1:
-        raise InputError(where, str(probability)[:40], "a probability, less than 1")
-    return [number]
 
 
 def compare(
@@ -108,47 +142,53 @@ def compare(
     task: Task,
     classifier: Classifier,
     name: str,
-    nodes: int,
-    left_out: Sequence[Fraction] = DEFAULT_LEFT_OUT,
-    words: Sequence[Word] = (),
+    limits: Limits,
     watch: Watch = iter,
     checkpoints: Checkpoints | None = None,
 ) -> Iterator[HeadMargin]:
     """Measure a head, and those of least norm and of largest margin behind the same prompt.
 
-    Each search looks at so many prefixes (`nodes`), beginning with `words`. One that is interrupted yields what its
-    prefixes prove, and saves them to `checkpoints`, from which the same call goes on. An interrupted search for the
-    largest margin yields nothing.
+    A search that is interrupted yields what its prefixes prove, and saves them to `checkpoints`, from which the same
+    call goes on.
     """
+    deadline, good = monotonic() + limits.seconds, limits.left_out[:GOOD_SHARES][-1]
 
-    def measure(classifier: Classifier, name: str) -> HeadMargin:
-        tree, mislabelled, stopped = Everywhere(model, task, classifier), None, False
-        saved = checkpoints.words(tree) if checkpoints else ()
+    def measure(classifier: Classifier, name: str, share_of_time: Fraction) -> HeadMargin:
+        tree, certified, mislabelled = Everywhere(model, task, classifier), NOTHING, None
+        stopped = unfinished = False
         try:
-            tree.resume([*words, *saved])
-            for _ in watch(tree.grow(nodes)):
-                pass
+            tree.resume(checkpoints.words(tree) if checkpoints else ())
+            for nodes in limits.stages((deadline - monotonic()) * float(share_of_time)):
+                for _ in watch(tree.grow(nodes)):
+                    pass
+                certified = tree.certified_first(limits.left_out)
+                unfinished = certified.left_out > good and tree.size + len(model.tokens) > nodes
+                if not unfinished:
+                    break
         except MislabelledError as error:
-            mislabelled = error.word
+            mislabelled, certified = error.word, NOTHING
         except KeyboardInterrupt:
-            stopped = True
+            stopped, certified = True, tree.certified_first(limits.left_out)
         if checkpoints:
             (checkpoints.save if stopped else checkpoints.remove)(tree)
-        attempts = (tree.certified(probability) for probability in left_out)
-        nothing = Certified(Fraction(0), left_out[-1], 0)
-        certified = next((attempt for attempt in attempts if attempt.error), nothing)
-        if mislabelled is not None:
-            certified = Certified(Fraction(0), Fraction(1), 0)
         norm, certificate = max(map(max, tree.norms)), tree.certificate(certified)
-        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, stopped
-        return HeadMargin(name, classifier, *measures)
+        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, stopped, unfinished
+        return HeadMargin(name, classifier, "", *measures)
 
-    yield (first := measure(classifier, name))
+    yield (first := measure(classifier, name, Fraction(1, 3)))
     if first.mislabelled is None:
-        yield measure(least_norm(model, classifier), "least norm")
+        yield measure(least_norm(model, classifier), "least norm", Fraction(1, 2))
+    else:
+        yield HeadMargin("least norm", None, "it has the same scores, and the same mistake")
+    words, last = list[Word](), "largest margin"
     try:
-        widest = largest_margin(model, task, classifier, nodes, watch)
+        while widest := largest_margin(model, task, classifier, limits.nodes or FIRST_PREFIXES, words, watch):
+            result = measure(widest, last, Fraction(1))
+            if result.mislabelled is None or monotonic() > deadline:
+                yield result
+                return
+            words.append(result.mislabelled)
     except KeyboardInterrupt:
-        return
-    if widest is not None:
-        yield measure(widest, "largest margin")
+        yield HeadMargin(last, None, "interrupted before there was one")
+    else:
+        yield HeadMargin(last, None, "none: floats propose no head that gives each input its label")

@@ -12,7 +12,7 @@ error is borne by all inputs, as where scores come arbitrarily close to 0, prefi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -34,8 +34,8 @@ from verify.margin.linear import AtInput
 from verify.words.agreement import Impossible, Settled, Split, winner
 from verify.words.problem import Problem, shared_integers
 
-DEFAULT_PREFIXES = 4_000
-"""How many prefixes are looked at, unless more are asked for."""
+FIRST_PREFIXES = 4_000
+"""How many prefixes a search begins with, where it chooses their number itself."""
 
 MAX_PREFIX_LENGTH = 32
 """Longer prefixes are not split: the scores of what follows come closer to 0 than any useful error."""
@@ -96,6 +96,9 @@ class Certified:
     ties: int
 
 
+NOTHING = Certified(Fraction(0), Fraction(1), 0)
+
+
 class MislabelledError(Exception):
     """The head gives an input another label than F*."""
 
@@ -134,7 +137,7 @@ class Everywhere:
         """The ties that were met, among the prefixes that are split."""
         return [word for word, prefix in self.split.items() if prefix.radius == 0]
 
-    def grow(self, limit: int = DEFAULT_PREFIXES) -> Iterator[Prefix]:
+    def grow(self, limit: int) -> Iterator[Prefix]:
         """Split prefixes and yield them, until the certified error is near its upper bound, or `limit` are there."""
         while self._queue and self.size + len(self.model.tokens) <= limit:
             bound, _, _, leaf = self._queue[0]
@@ -159,10 +162,20 @@ class Everywhere:
         totals = accumulate(weight for _, weight in bounds)
         first = next((i for i, total in enumerate(totals) if total > left_out), None)
         if first is None:
-            return Certified(Fraction(0), left_out, len(self.ties))
+            return NOTHING
         error = rounded(bounds[first][0], floor, ERROR_DIGITS)
         total = sum((weight for bound, weight in bounds if bound < error), Fraction(0))
         return Certified(error, min(left_out, rounded(total, ceil, ERROR_DIGITS)), len(self.ties))
+
+    def certified_first(self, shares: Sequence[Fraction]) -> Certified:
+        """Return what is proved with the first of these shares of the inputs left out with which anything is.
+
+        With none of them it is proved of all inputs that begin with a prefix whose bound is positive.
+        """
+        open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
+        undecided = rounded(sum(open_leaves, Fraction(0)), ceil, ERROR_DIGITS)
+        attempts = (self.certified(share) for share in (*shares, undecided) if share < 1)
+        return next((attempt for attempt in attempts if attempt.error), NOTHING)
 
     def certificate(self, certified: Certified) -> Certificate | None:
         """Return the certificate of what is proved; None where nothing is."""
@@ -244,14 +257,3 @@ class Everywhere:
         if not mass or any(scores[m] == scores[label] for m in rivals):
             return Fraction(0)
         return self._least(label, scores, [mass])
-
-
-def words_of(certificate: Mapping[str, object]) -> list[Word]:
-    """Return the prefixes that a certificate of a margin splits, to go on from it."""
-    evidence = certificate["evidence"]
-    assert isinstance(evidence, dict)
-    words: dict[int, Word] = {0: ()}
-    for i, node in enumerate(evidence["nodes"]):
-        if node[0] in ("split", "skip"):
-            words |= {child: (*words[i], token) for token, child in enumerate(node[1])}
-    return [words[i] for i, node in enumerate(evidence["nodes"]) if node[0] in ("split", "skip")]

@@ -72,12 +72,15 @@ def _least(tokens: Matrix, row: Vector) -> Vector:
 
 
 def largest_margin(
-    model: HMM, task: Task, classifier: Classifier, nodes: int, watch: Watch = iter
+    model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch = iter
 ) -> Classifier | None:
-    """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried."""
+    """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried.
+
+    The list of inputs begins with the shortest, and `more`.
+    """
     problem = Problem(model, task)
     first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, MAX_FIRST_INPUTS).up_to(length))), [])
-    words = [input.word for input in first]
+    words = [*(input.word for input in first), *more]
     best: Classifier | None = None
     rounds = mistakes = 0
     while rounds < MAX_RIGHT_HEADS and mistakes < MAX_WRONG_HEADS:

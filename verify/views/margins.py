@@ -8,7 +8,7 @@ from fractions import Fraction
 from constructions.evidence import word_text
 from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
-from verify.margin.compared import HeadMargin
+from verify.margin.compared import HeadMargin, Limits
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import AtInput
 from verify.margin.strength import Strength
@@ -19,34 +19,52 @@ MAX_NAMES = 8
 
 MEANING = "Any smaller error, in the sup norm of the output that is read, changes no label up to this length."
 
-EVERY_LENGTH = (
-    "Certified: any error in G below this changes no label, at any length. At most: this input's label changes at "
-    "this error. Left out: inputs of at most this probability at each length, and ties, are not covered."
-)
+COLUMNS = {
+    "||b||": "an error of e in each entry of G moves the score by at most e times this",
+    "certified": "any smaller error in G changes no label, at any length",
+    "left out": "inputs that are not covered: their probability at each length is at most this",
+    "ties": "how many ties were met, which are not covered either",
+    "at most": "a larger error changes the label of this input",
+}
+"""What stands in each column about inputs of every length."""
 
 
-def show_strength(strength: Strength, heads: Sequence[HeadMargin]) -> None:
+def show_strength(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> None:
     """Print the figures of a head, then the margins over inputs of every length, of this head and of others."""
     names, figures = zip(*_figures(strength), strict=True)
-    table = Table("", [[figure] for figure in figures], names, [""])
     title = f"{strength.statement}  the margin of its head on {strength.model.name}"
-    terminal.show(View(title, (MEANING,), (table,)))
+    table = Table("", [[figure] for figure in figures], names, [""])
+    meanings = Table("", [[meaning] for meaning in COLUMNS.values()], list(COLUMNS), [""])
     rows = [_every_length(head, strength.model) for head in heads]
-    norm = "||b||" if len(strength.norms) < 2 else "largest ||b_m - b_l||"
-    columns = [norm, "certified", "left out", "ties", "at most"]
-    table = Table("head", rows, [head.name for head in heads], columns)
-    terminal.show(View("every length", (EVERY_LENGTH,), (table,)))
+    every_length = Table("head", rows, [head.name for head in heads], list(COLUMNS))
+    terminal.show(
+        View(title, (MEANING,), (table,)),
+        View("every length", (), (meanings, every_length)),
+        View("", tuple(_of_more(heads, limits))),
+    )
 
 
 def _every_length(head: HeadMargin, model: Named) -> list[str]:
+    if head.classifier is None:
+        return ["", head.reason, "", "", ""]
     if head.mislabelled is not None:
         return [_short(head.norm), "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
     certified, nearest, limit = head.certified, head.nearest, "any"
     if nearest is not None:
         dots = " ..." if len(nearest.word) > MAX_NAMES else ""
         limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:MAX_NAMES], model)}{dots})"
-    error = _short(certified.error) if certified.error else "none shown"
-    return [_short(head.norm), error, _short(certified.left_out), str(certified.ties), limit]
+    if not certified.error:
+        return [_short(head.norm), "undecided", "all", str(certified.ties), limit]
+    return [_short(head.norm), _short(certified.error), _short(certified.left_out), str(certified.ties), limit]
+
+
+def _of_more(heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
+    """Say which options show more."""
+    if any(head.unfinished for head in heads):
+        work = f"--nodes {4 * limits.nodes}" if limits.nodes else f"--seconds {4 * limits.seconds:g}"
+        yield f"{work} looks at more prefixes, and leaves fewer inputs out."
+    if any(head.classifier and head.certified.left_out for head in heads):
+        yield "--except 1/2 leaves half of the inputs out, and allows larger errors of the others."
 
 
 def _short(number: Fraction, digits: int = 4) -> str:

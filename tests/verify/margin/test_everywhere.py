@@ -18,8 +18,9 @@ from constructions.models import HMM, load
 from constructions.tasks import Task, class_rows
 from verify.entry import build
 from verify.entry import load as known
-from verify.margin import robust
-from verify.margin.everywhere import Certified, Everywhere, MislabelledError, words_of
+from verify.margin import compared, robust
+from verify.margin.everywhere import NOTHING as NOTHING_CERTIFIED
+from verify.margin.everywhere import Certified, Everywhere, MislabelledError
 from verify.margin.linear import linear_margins
 from verify.margin.robust import largest_margin, least_norm
 from verify.strategies import vanilla
@@ -104,14 +105,28 @@ def test_a_head_that_mislabels_an_input_is_found_out() -> None:
     assert error.value.word == (1,)
 
 
-def test_a_certificate_says_where_to_go_on() -> None:
-    model, task = known("ice-cream")
+@pytest.mark.parametrize(("name", "statement"), HEADS)
+def test_the_first_share_of_the_inputs_with_which_anything_is_shown_is_left_out(name: str, statement: str) -> None:
+    """And with none of them the inputs behind each prefix that is not settled are."""
+    model, task = known(name)
     assert isinstance(model, HMM)
-    tree = grown(model, task, head(model, task), 100)
-    again = Everywhere(model, task, head(model, task))
-    again.resume(words_of(json.loads(json.dumps(tree.certificate(tree.certified(Fraction(1, 10)))))))
-    assert again.split.keys() == tree.split.keys()
-    assert again.leaves.keys() == tree.leaves.keys()
+    tree = grown(model, task, head(model, task, statement), 20)
+    shares = [Fraction(i, 50) for i in range(50)]
+    first = tree.certified_first(shares)
+    assert first == next(attempt for share in shares if (attempt := tree.certified(share)).error)
+    unsettled = sum(leaf.probability for leaf in tree.leaves.values() if not leaf.bound)
+    assert first.left_out >= unsettled
+    least = tree.certified_first(())
+    assert least.error > 0
+    assert Fraction(999, 1000) * least.left_out <= unsettled <= least.left_out
+    assert both(json.dumps(tree.certificate(least))) == {"accepted"}
+    assert Everywhere(model, task, head(model, task, statement)).certified_first(shares) == NOTHING_CERTIFIED
+
+
+def test_a_search_doubles_while_that_fits_into_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compared, "monotonic", iter([0.0, 1, 3, 9, 0]).__next__)
+    assert list(compared.Limits().stages(30)) == [4000, 8000, 16000]
+    assert list(compared.Limits(nodes=7).stages(30)) == [7]
 
 
 # Heads that bear more

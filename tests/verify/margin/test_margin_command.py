@@ -40,16 +40,6 @@ def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -
     assert headproof("check", "--twice", *(one["certificate"] for one in found)).status == 0
 
 
-def test_a_margin_goes_on_from_its_certificate() -> None:
-    asked = ("margin", "3.3", "--model", "ice-cream", "--except", "1/2", "--json")
-    [first, *_] = headproof(*asked, "--nodes", "40").json["every_length"]
-    [more, *_] = headproof(*asked, "--nodes", "5", "--from", first["certificate"]).json["every_length"]
-    assert more["prefixes"] == first["prefixes"]
-    assert more["error"] == first["error"]
-    done = headproof("margin", "3.3", "--model", "ice-cream", "--from", str(shipped("ice-cream")))
-    assert (done.status, done.err.count("\n")) == (2, 1)
-
-
 def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     grow = everywhere.Everywhere.grow
 
@@ -70,6 +60,18 @@ def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPa
     more = headproof(*asked, "--nodes", "5")
     assert [one["prefixes"] for one in more.json["every_length"][:2]] == [22, 22]
     assert headproof(*asked, "--nodes", "5").json["every_length"][0]["prefixes"] < 22
+
+
+def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.margin.compared.largest_margin", lambda *_: None)
+    done = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20")
+    assert "none: floats propose no head that gives each input its label" in " ".join(done.out.split())
+    assert "--nodes 80 looks at more prefixes" in done.out
+    [built, least, widest] = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20", "--json").json[
+        "every_length"
+    ]
+    assert Fraction(least["error"]) > Fraction(built["error"]) > 0
+    assert widest["head"] is None
 
 
 def test_what_is_kept_and_no_list_of_words_is_refused(tmp_path: Path) -> None:
@@ -133,6 +135,11 @@ def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -
     assert done.json["mislabelled"] == [1]
     assert done.json["b"][0]["norm_1"] == "2"
     assert done.json["smallest_score"]["value"] == "1"
+    assert [head.get("reason") for head in done.json["every_length"]] == [
+        None,
+        "it has the same scores, and the same mistake",
+        None,
+    ]
     shown = headproof("margin", "--head", own, "--model", shipped("umbrella"))
     assert "mislabelled: (no umbrella)" in shown.out
 
