@@ -4,7 +4,7 @@
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.rules_agreement checker.tables checker.models.
+From Headproof Require Import proofs.rules_agreement checker.tables checker.models checker.spans.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -17,6 +17,9 @@ Delimit Scope Z_scope with coqZ.
 (** A node of a tree of words; a child for each token. *)
 Inductive tree_z := SplitZ of (nat -> tree_z) | ImpossibleZ | LabelZ of nat | EqualZ.
 Definition children (ts : seq tree_z) (z : nat) : tree_z := nth ImpossibleZ ts z.
+
+(** What shows that a head serves: a tree, or spans on which its rows are multiples of the task's. *)
+Inductive serves_z := TreeZ of tree_z | OnSpansZ of spans_z.
 
 Section Decided.
 
@@ -31,7 +34,6 @@ Definition settles_z (l : nat) f p : bool :=
     ((l < k)%N ==> (0 <? get p h)%coqZ ==> (get2 f k h <? get2 f l h)%coqZ))).
 
 (** g_l - g_0 is a positive multiple of f_l - f_0. *)
-Definition spread f (l h : nat) : Z := (get2 f l h - get2 f 0 h)%coqZ.
 Definition equal_z f g : bool := proportional [seq (spread f l h, spread g l h) | l <- iota 0 K.+1, h <- iota 0 n].
 
 Fixpoint agree_z (root : bool) f g p (t : tree_z) : bool :=
@@ -57,10 +59,15 @@ Fixpoint constant_z (l : nat) (root : bool) f p (t : tree_z) : bool :=
   end.
 
 Definition rows_ok (M : seq (seq Z)) : bool := size M == K.+1.
-Definition agreement_z (mu b : seq (seq Z)) (w : seq Z) (t : tree_z) : bool :=
-  [&& rows_ok mu, rows_ok b & agree_z true (task_z T mu) (head_z T b w) (p0 T) t].
+Definition agreement_z (mu b : seq (seq Z)) (w : seq Z) (s : serves_z) : bool :=
+  let f := task_z T mu in let g := head_z T b w in
+  [&& rows_ok mu, rows_ok b &
+      match s with TreeZ t => agree_z true f g (p0 T) t | OnSpansZ U => equal_on_spans_z T K U f g end].
 Definition one_label_z (mu : seq (seq Z)) (l : nat) (t : tree_z) : bool :=
   [&& rows_ok mu, (l < K.+1)%N & constant_z l true (task_z T mu) (p0 T) t].
+Definition one_label_on_spans_z (mu scores : seq (seq Z)) (U : spans_z) (l : nat) (t : tree_z) : bool :=
+  [&& rows_ok mu, rows_ok scores, (l < K.+1)%N, constant_z l true scores (p0 T) t &
+      equal_on_spans_z T K U (task_z T mu) scores].
 Definition labelled_z (mu : seq (seq Z)) (x : seq nat) (l : nat) : bool :=
   [&& rows_ok mu, is_input_z T x & label_z T K (task_z T mu) x == l].
 Definition mislabelled_z (mu b : seq (seq Z)) (w : seq Z) (x : seq nat) : bool :=
@@ -91,9 +98,6 @@ have lE : val (real_label l) = l := inordK lt_l; have := fE (real_label l) h; re
 have /andP[le /implyP lt] := (eachP ih _ (ok k)) h; rewrite (shows_le r0 (fE k h) flE); split=> //.
 by rewrite -[(real_label l < k)%N]/(val (real_label l) < k)%N lE (shows_gt0 rp0 (pE h)) (shows_lt r0 (fE k h) flE) => /lt/implyP.
 Qed.
-
-Lemma spread_shows r f fr l h : show ih r fr f -> r * (fr l h - fr ord0 h) = of_Z (spread f (val l) (ih h)).
-Proof. by move=> fE; apply: shows_B; [exact: fE | exact: (fE ord0)]. Qed.
 
 Lemma equalP f fr g gr r s : 0 < r -> 0 < s -> show ih r fr f -> show ih s gr g -> equal_z f g ->
   exists2 c : R, 0 < c & forall l h, difference c fr gr l h = 0.
@@ -175,22 +179,40 @@ case/and3P=> ok lt_l; case/(constant_zP task_gt0 (d0_gt0 D) _ lt_l (task_E ok) (
 by move=> x; apply: (rule_one_label ct'); left.
 Qed.
 
+Theorem one_label_on_spans_ok r (s : 'I_K.+1 -> H -> R) S U l t : 0 < r -> show ih r s S -> one_label_on_spans_z mu S U l t ->
+  forall x, is_input m x -> F_star m mu' x = real_label l.
+Proof.
+move=> r0 sE /and5P[ok_mu ok_S lt_l ct eq_U] x x_in.
+have [q q0 spans] := spans_zP D task_gt0 r0 (task_E ok_mu) sE eq_U.
+have [t' ct'] := constant_zP r0 (d0_gt0 D) (eqP ok_S) lt_l sE (init_shown D) ct.
+rewrite rule_task; last by case: x_in.
+rewrite (rule_equal_on_spans _ spans x_in); last by rewrite divr_gt0 ?mulr_gt0 ?task_gt0 // (d0_gt0 D).
+by case: x_in => ne pos; apply: (constant_continues (init_ge0 m) ct' ne); rewrite -P_X_dot.
+Qed.
+
 (** ** A head of 3.3, and one of 3.6 behind the prompt u *)
 
 Variables (rb : R) (b : seq (seq Z)) (b' : 'I_K.+1 -> X -> R) (rb0 : 0 < rb).
 Hypothesis bE : forall l z, rb * b' l z = of_Z (get2 b (val l) (ix z)).
 
-Lemma agreement_zP rw w' w t : 0 < rw -> shows ih rw w' w -> agreement_z mu b w t ->
-  exists t', agree m true (task_rows m mu') (head_rows m b' w') (init m) t'.
+Lemma agreement_zP rw w' w s : 0 < rw -> shows ih rw w' w -> agreement_z mu b w s ->
+  let f := task_rows m mu' in let g := head_rows m b' w' in
+  (exists t, agree m true f g (init m) t) \/
+  (exists (I : finType) (D : H -> {set I}) basis c, 0 < c /\ spans_vanish m D basis (difference c f g)).
 Proof.
-move=> rw0 wE /and3P[ok_mu ok_b]; apply: agree_zP (task_E ok_mu) (head_shows D (eqP ok_b) bE wE) (init_shown D).
-all: by rewrite ?size_map ?(eqP ok_mu) ?(eqP ok_b) ?mulr_gt0 ?(d0_gt0 D) ?(dW_gt0 D).
+move=> rw0 wE /and3P[ok_mu ok_b]; have fE := task_E ok_mu; have gE := head_shows D (eqP ok_b) bE wE.
+have g_gt0 : 0 < rb * of_Z (dW T) * rw by rewrite !mulr_gt0 ?(dW_gt0 D).
+case: s => [t|U] ok; [left|right]; last first.
+  have [q q0 spans] := spans_zP D task_gt0 g_gt0 fE gE ok.
+  do 4!eexists; split; last exact: spans.
+  by rewrite divr_gt0 ?mulr_gt0 ?(d0_gt0 D) ?(dW_gt0 D).
+apply: agree_zP fE gE (init_shown D) ok; rewrite ?size_map ?(eqP ok_mu) ?(eqP ok_b) ?task_gt0 //; exact: (d0_gt0 D).
 Qed.
 
-Theorem agreement_ok t : agreement_z mu b (first_z T) t ->
+Theorem agreement_ok s : agreement_z mu b (first_z T) s ->
   forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (G m (E :: x) 1).
 Proof.
-move=> ok E x; apply: rule_agreement; left; apply: agreement_zP ok; last exact: (first_shows D).
+move=> ok E x; apply: rule_agreement; apply: agreement_zP ok; last exact: (first_shows D).
 by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
 Qed.
 
@@ -212,10 +234,10 @@ Qed.
 
 Variables (ru : R) (u : seq Z) (u' : letter R H) (ru0 : 0 < ru) (uE : shows ih ru u' u).
 
-Theorem prompted_agreement_ok t : is_prompt u' -> agreement_z mu b (behind_z T u) t ->
+Theorem prompted_agreement_ok s : is_prompt u' -> agreement_z mu b (behind_z T u) s ->
   forall (E : X) (x : seq X), is_input m x -> F_star m mu' x = linear_head b' (Gbar m (u' :: embed m (E :: x)) 2).
 Proof.
-move=> u01 ok E x; apply: rule_prompted_agreement => //; left; apply: agreement_zP ok; last exact: (behind_shows D uE).
+move=> u01 ok E x; apply: rule_prompted_agreement => //; apply: agreement_zP ok; last exact: (behind_shows D uE).
 by rewrite !mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
 Qed.
 

@@ -13,6 +13,37 @@ Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Delimit Scope Z_scope with coqZ.
 
+(** ** Integers of the library *)
+
+Definition int_of_Z (z : Z) : int :=
+  match z with Z0 => 0 | Zpos p => Posz (Pos.to_nat p) | Zneg p => - Posz (Pos.to_nat p) end.
+
+Lemma of_Z_int (R : realFieldType) z : of_Z R z = (int_of_Z z)%:~R.
+Proof.
+have pos p : of_Z R (Zpos p) = (Pos.to_nat p)%:R.
+  elim/Pos.peano_ind: p => [//|p IH]; by rewrite Pos2Z.inj_succ -Z.add_1_r of_ZD IH Pos2Nat.inj_succ -addn1 natrD.
+by case: z => [//|p|p]; rewrite -1?[Zneg p]/(- Zpos p)%coqZ ?of_ZN pos /int_of_Z ?rmorphN /= -pmulrn.
+Qed.
+
+Lemma int_of_ZD x y : int_of_Z (x + y) = int_of_Z x + int_of_Z y.
+Proof. by apply: (@intr_inj rat_numDomainType); rewrite rmorphD /= -!of_Z_int of_ZD. Qed.
+Lemma int_of_ZM x y : int_of_Z (x * y) = int_of_Z x * int_of_Z y.
+Proof. by apply: (@intr_inj rat_numDomainType); rewrite rmorphM /= -!of_Z_int of_ZM. Qed.
+
+(** A matrix with an inverse modulo p has a determinant that is not 0. *)
+Lemma det_neq0 r (N L : 'M[int]_r) (p : Z) (k : 'I_r -> 'I_r -> Z) : (1 < p)%coqZ ->
+  (forall i j, (L *m N) i j = (i == j)%:R + int_of_Z (p * k i j)) -> \det N != 0.
+Proof.
+move=> p1 inverse; apply/eqP => N0; pose q := Z.to_nat p.
+have q1 : (1 < q)%N by apply/ssrnat.ltP; rewrite -[1%N]/(Z.to_nat 1); apply/Z2Nat.inj_lt => //; apply: (Z.le_trans _ 1) (Z.lt_le_incl _ _ p1).
+have p_q : int_of_Z p = q by rewrite /q; case: (p) p1.
+have : \det (map_mx intr (L *m N) : 'M['Z_q]_r) = 1.
+  rewrite (_ : map_mx _ _ = 1%:M) ?det1 //; apply/matrixP => i j; rewrite mxE inverse mxE int_of_ZM p_q.
+  have q0 : (q : int)%:~R = 0 :> 'Z_q by exact: char_Zp.
+  by rewrite rmorphD rmorphM /= q0 mul0r addr0; case: eqP.
+by rewrite det_map_mx det_mulmx N0 mulr0 rmorph0 => /eqP; rewrite eq_sym oner_eq0.
+Qed.
+
 (** ** Columns W[:,t] that rows or a vector show to be independent or dependent *)
 
 Section Columns.
@@ -44,6 +75,14 @@ rewrite -/(v _ _) -/(v _ _) (inj_eq (can_inj (numberK i))); case: eqP => [->|_] 
 by rewrite (_ : of_Z (v _ _) = 0) ?mul0r //; apply/eqP; rewrite -of_Z0 of_Z_eqE.
 Qed.
 
+(** Tokens at which the columns W[:,t], t in P, are a matrix with the inverse L modulo p. *)
+Definition minor_z (P : pred nat) (tokens : seq nat) (p : Z) (L : seq (seq Z)) : bool :=
+  let columns := [seq [seq get2 W z h | z <- tokens] | h <- iota 0 n & P h] in
+  let r := size columns in
+  [&& (1 <? p)%coqZ, all (fun z => (z < c)%N) tokens, size tokens == r &
+      each r (fun i => let row := nth [::] L i in each r (fun j =>
+        (dot_lists row (nth [::] columns j) - (if i == j then 1 else 0)) mod p =? 0)%coqZ)].
+
 (** W v = 0. *)
 Definition kills (v : seq Z) : bool := each c (fun z => sum n (fun t => get2 W z t * get v t) =? 0)%coqZ.
 
@@ -59,6 +98,14 @@ Section Decided.
 
 Variables (T : tables) (K : nat) (mu : seq (seq Z)).
 Notation n := (n T).
+
+(** What shows that the columns W[:,h], h in P, are independent. *)
+Inductive columns_z := DualZ of seq (seq Z) | MinorZ of seq nat & Z & seq (seq Z).
+Definition independent_z (P : pred nat) (e : columns_z) : bool :=
+  match e with
+  | DualZ L => dual_rows n (c T) (W T) P P L
+  | MinorZ tokens p L => minor_z n (c T) (W T) P tokens p L
+  end.
 
 (** W v = 0, and v is not 0. *)
 Definition null_z (v : seq Z) : bool := kills n (c T) (W T) v && some n (fun h => ~~ (get v h =? 0)%coqZ).
@@ -79,8 +126,8 @@ Definition full_z : bool := each n (fun i => 0 <? get (p0 T) i)%coqZ.
 
 Definition supp_z (h : nat) : bool := some K.+1 (fun l => ~~ (get2 mu l h =? 0)%coqZ).
 Definition covered_z (B : seq nat) (h : nat) : bool := some n (fun f => (f \in B) && (0 <? get2 (A T) h f)%coqZ).
-Definition cover_z (B : seq nat) (L : seq (seq Z)) : bool :=
-  each n (fun h => supp_z h ==> covered_z B h) && dual_rows n (c T) (W T) (covered_z B) (covered_z B) L.
+Definition cover_z (B : seq nat) (e : columns_z) : bool :=
+  each n (fun h => supp_z h ==> covered_z B h) && independent_z (covered_z B) e.
 
 Inductive cover_tree_z := CoverZ of nat & (nat -> cover_tree_z) | DependentZ of seq Z.
 Fixpoint no_cover_z (B : seq nat) (t : cover_tree_z) : bool :=
@@ -100,10 +147,46 @@ case/andP=> null /(someP ih)[h nz]; split; first by exists h; rewrite -of_Z0 of_
 exact: (killsP (dW_gt0 D) (emit_shown D) null).
 Qed.
 
-Theorem left_inverse_ok L : dual_rows n (c T) (W T) xpredT xpredT L -> assumption_3_1 m.
+Lemma minor_zP (P : pred nat) tokens p L (Ps : {set H}) : (forall h, (h \in Ps) = P (ih h)) ->
+  minor_z n (c T) (W T) P tokens p L -> independent Ps (column m).
 Proof.
-by case/(dual_rowsP (emit_shown D)) => // L' dual; apply: rule_left_inverse => g h; exact: dual.
+rewrite /minor_z size_map; set hs := [seq h <- _ | _] => PsE /and4P[/Z.ltb_lt p1 /allP lt_c /eqP size_t /allP inverse].
+have lt_n (j : 'I_(size hs)) : (nth 0%N hs j < n)%N && P (nth 0%N hs j).
+  by have := mem_nth 0%N (ltn_ord j); rewrite mem_filter mem_iota add0n andbC.
+pose col (j : 'I_(size hs)) := item ih (nth 0%N hs j); pose z (i : 'I_(size hs)) := item ix (nth 0%N tokens i).
+have colE j : ih (col j) = nth 0%N hs j by rewrite itemK //; case/andP: (lt_n j).
+apply: (minor_independent (col := col) (z := z) (d := of_Z (dW T)) (N := \matrix_(i, j) int_of_Z (get2 (W T) (ix (z i)) (ih (col j))))).
+- move=> j j' eq_j; apply/val_inj/eqP; rewrite -(nth_uniq 0%N (ltn_ord j) (ltn_ord j')) ?filter_uniq ?iota_uniq //.
+  by rewrite -!colE eq_j.
+- move=> h; rewrite PsE; apply/idP/codomP => [Ph|[j ->]]; last by rewrite colE; case/andP: (lt_n j).
+  have h_in : ih h \in hs by rewrite mem_filter Ph mem_iota number_lt.
+  have lt_h : (index (ih h) hs < size hs)%N by rewrite index_mem.
+  by exists (Ordinal lt_h); rewrite /col /= nth_index // numberK.
+- by move=> i j; rewrite mxE -of_Z_int (emit_shown D).
+pose row (i : 'I_(size hs)) := nth [::] L i; pose column (j : 'I_(size hs)) := nth [::] [seq [seq get2 (W T) z h | z <- tokens] | h <- hs] (val j).
+pose off i j : Z := (dot_lists (row i) (column j) - (if val i == val j then 1 else 0))%coqZ.
+apply: (det_neq0 (L := \matrix_(i, k) int_of_Z (get (row i) k)) (k := fun i j => (off i j / p)%coqZ) p1) => i j.
+have in_r (i' : 'I_(size hs)) : val i' \in iota 0 (size hs) by rewrite mem_iota ltn_ord.
+have /Z.eqb_eq mod0 := allP (inverse _ (in_r i)) _ (in_r j).
+rewrite -((Z.div_exact (off i j) p _).2 mod0); last by move=> p0; rewrite p0 in p1.
+have -> : (i == j)%:R = int_of_Z (if val i == val j then 1 else 0)%coqZ by rewrite val_eqE; case: eqP.
+rewrite -int_of_ZD Zplus_minus; apply: (@intr_inj rat_numDomainType).
+have columnE : column j = [seq get2 (W T) z (nth 0%N hs j) | z <- tokens] by rewrite /column (nth_map 0%N) ?ltn_ord.
+rewrite -of_Z_int columnE (dot_listsE _ _ (n := size hs)) ?size_map ?size_t // mxE rmorph_sum; apply: eq_bigr => k _.
+have k_in : (k < size tokens)%N by rewrite size_t.
+rewrite !mxE rmorphM /= -!of_Z_int colE itemK; last by apply: lt_c; exact: mem_nth.
+by rewrite [get [seq _ | _ <- _] _](nth_map 0%N).
 Qed.
+
+Lemma independent_zP (P : pred nat) e (Ps : {set H}) : (forall h, (h \in Ps) = P (ih h)) ->
+  independent_z P e -> independent Ps (column m).
+Proof.
+move=> PsE; case: e => [L|tokens p L]; last exact: minor_zP.
+case/(dual_rowsP (emit_shown D)) => // L' dual; apply: dual_independent => g h; rewrite !PsE; exact: dual.
+Qed.
+
+Theorem independent_ok e : independent_z xpredT e -> assumption_3_1 m.
+Proof. by apply: independent_zP => h; rewrite inE. Qed.
 
 Theorem null_vector_ok v : null_z v -> ~ assumption_3_1 m.
 Proof. by move=> /null_zP[nz null]; exact: rule_null_vector nz null. Qed.
@@ -159,11 +242,11 @@ Proof.
 rewrite inE; apply/existsP/(someP ih) => -[f /andP[fB pos]]; exists f; move: fB pos; by rewrite inE trans_gt0 => -> ->.
 Qed.
 
-Theorem cover_ok B L : cover_z B L -> assumption_3_5 m mu'.
+Theorem cover_ok B e : cover_z B e -> assumption_3_5 m mu'.
 Proof.
-case/andP=> /(eachP ih) sub /(dual_rowsP (emit_shown D))[//|L' dual]; apply: (rule_cover (B := set_of B) erefl).
-  by apply/subsetP => h; rewrite supp_zP covered_zP; exact: implyP (sub h).
-by move=> g h; rewrite !covered_zP; exact: dual.
+case/andP=> /(eachP ih) sub /(independent_zP (Ps := covered m (set_of B)))indep.
+exists (covered m (set_of B)), (set_of B); split=> //; first by apply: indep; exact: covered_zP.
+by apply/subsetP => h; rewrite supp_zP covered_zP; exact: implyP (sub h).
 Qed.
 
 Fixpoint real_cover (t : cover_tree_z) : cover_tree R H :=

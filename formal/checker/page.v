@@ -4,7 +4,8 @@
 From Coq Require Export QArith.
 From mathcomp Require Export all_ssreflect all_algebra.
 From Headproof Require Export definitions.hmm statements.rules proofs.refutations_numbers proofs.refutations_hmm.
-From Headproof Require Export checker.tables checker.models checker.assumptions checker.agreement checker.refutation.
+From Headproof Require Export checker.tables checker.models checker.spans.
+From Headproof Require Export checker.assumptions checker.agreement checker.refutation.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -37,8 +38,8 @@ Let mu_gt0 := common_gt0 R (flatten mu).
 Lemma task_shown : show (T := T) (ord_numbering n) (of_Z R (common (flatten mu))) task M.
 Proof. by move=> l h; exact: integers2_entry. Qed.
 
-Theorem holds_3_1 L : dual_rows n.+1 c.+1 (models.W T) xpredT xpredT L -> assumption_3_1 m.
-Proof. exact: (left_inverse_ok D). Qed.
+Theorem holds_3_1 e : independent_z T xpredT e -> assumption_3_1 m.
+Proof. exact: (independent_ok D). Qed.
 Theorem fails_3_1 v : null_z T v -> ~ assumption_3_1 m.
 Proof. exact: (null_vector_ok D). Qed.
 Theorem holds_3_2_ergodic : ergodic_z T -> irreducible m /\ aperiodic m.
@@ -49,7 +50,7 @@ Theorem holds_3_2_full_support : full_z T -> full_support m.
 Proof. exact: (full_ok D).2. Qed.
 Theorem fails_3_2_full_support : ~~ full_z T -> ~ full_support m.
 Proof. by move=> /negP no /(full_ok D). Qed.
-Theorem holds_3_5 B L : cover_z T K M B L -> assumption_3_5 m task.
+Theorem holds_3_5 B e : cover_z T K M B e -> assumption_3_5 m task.
 Proof. exact: (cover_ok D mu_gt0 task_shown). Qed.
 Theorem fails_3_5 t : no_cover_z T K M [::] t -> ~ assumption_3_5 m task.
 Proof. exact: (no_cover_ok D mu_gt0 task_shown). Qed.
@@ -58,9 +59,12 @@ Theorem has_label x l : labelled_z T K M x l -> is_input m (text c x) /\ F_star 
 Proof. exact: (labelled_ok D mu_gt0 task_shown). Qed.
 Theorem has_one_label l t : one_label_z T K M l t -> exists l, forall x, is_input m x -> F_star m task x = l.
 Proof. by move=> ok; exists (real_label K l); exact: (one_label_ok D mu_gt0 task_shown ok). Qed.
-
-Lemma integer_head b l z : 1 * of_Z R (get2 b (val (l : 'I_K.+1)) (ord_numbering c z)) = of_Z R (get2 b (val l) (ord_numbering c z)).
-Proof. exact: mul1r. Qed.
+Theorem has_one_label_on_spans l s U t : one_label_on_spans_z T K M (integers2 s) U l t ->
+  exists l, forall x, is_input m x -> F_star m task x = l.
+Proof.
+move=> ok; exists (real_label K l).
+by apply: (one_label_on_spans_ok D mu_gt0 task_shown (common_gt0 R (flatten s)) (s := @matrix R s K.+1 n.+1) _ ok) => k h; exact: integers2_entry.
+Qed.
 
 (** Heads and prompts on the page. *)
 Lemma head_shown b l z :
@@ -78,11 +82,11 @@ Qed.
 Lemma prompt_shown u : shows (T := T) (ord_numbering n) (of_Z R (common u)) (@vector R u n.+1) (integers u).
 Proof. by move=> h; exact: integers_entry. Qed.
 
-Theorem this_head_3_3 b t : agreement_z T K M (integers2 b) (first_z T) t ->
+Theorem this_head_3_3 b s : agreement_z T K M (integers2 b) (first_z T) s ->
   forall (E : X) (x : seq X), is_input m x -> F_star m task x = linear_head (@matrix R b K.+1 c.+1) (G m (E :: x) 1).
 Proof. exact: (agreement_ok D mu_gt0 task_shown (common_gt0 R _) (head_shown b)). Qed.
 
-Theorem this_head_3_6 u b t : prompt_ok u && agreement_z T K M (integers2 b) (behind_z T (integers u)) t ->
+Theorem this_head_3_6 u b s : prompt_ok u && agreement_z T K M (integers2 b) (behind_z T (integers u)) s ->
   forall (E : X) (x : seq X), is_input m x ->
   F_star m task x = linear_head (@matrix R b K.+1 c.+1) (Gbar m (@vector R u n.+1 :: embed m (E :: x)) 2).
 Proof.
@@ -103,11 +107,11 @@ exact: (prompted_mislabelled_ok D mu_gt0 task_shown (common_gt0 R _) (head_shown
 Qed.
 
 (** Some head, no head. *)
-Theorem holds_3_3 b t : agreement_z T K M (integers2 b) (first_z T) t -> exists b : 'I_K.+1 -> X -> R,
+Theorem holds_3_3 b s : agreement_z T K M (integers2 b) (first_z T) s -> exists b : 'I_K.+1 -> X -> R,
   forall (E : X) (x : seq X), is_input m x -> F_star m task x = linear_head b (G m (E :: x) 1).
 Proof. by move=> ok; exists (@matrix R b K.+1 c.+1); exact: this_head_3_3 ok. Qed.
 
-Theorem holds_3_6 u b t : prompt_ok u && agreement_z T K M (integers2 b) (behind_z T (integers u)) t ->
+Theorem holds_3_6 u b s : prompt_ok u && agreement_z T K M (integers2 b) (behind_z T (integers u)) s ->
   exists (u : letter R H) (b : 'I_K.+1 -> X -> R), is_prompt u /\
   forall (E : X) (x : seq X), is_input m x -> F_star m task x = linear_head b (Gbar m (u :: embed m (E :: x)) 2).
 Proof.

@@ -249,3 +249,19 @@ Qed.
 Lemma all_pairs (U V W : Type) (P : pred W) (F : U -> V -> W) s t :
   all P [seq F x y | x <- s, y <- t] = all (fun x => all (fun y => P (F x y)) t) s.
 Proof. by elim: s => //= x s IH; rewrite all_cat all_map IH. Qed.
+Lemma all_flatten (U : Type) (P : pred U) ss : all P (flatten ss) = all (all P) ss.
+Proof. by elim: ss => //= s ss IH; rewrite all_cat IH. Qed.
+
+(** ** Sums over the members of lists *)
+
+Fixpoint dot_lists (v w : seq Z) : Z := if v is a :: v then if w is b :: w then (a * b + dot_lists v w)%coqZ else 0%coqZ else 0%coqZ.
+
+Lemma dot_listsE (R : realFieldType) n v w : (size w <= n)%N ->
+  of_Z R (dot_lists v w) = \sum_(i < n) of_Z R (get v i) * of_Z R (get w i).
+Proof.
+elim: n v w => [|n IH] [|a v] [|b w] //= le; rewrite ?big_ord0 //.
+- by rewrite big1 // => i _; rewrite /get !nth_nil mul0r.
+- by rewrite big1 // => i _; rewrite /get !nth_nil mul0r.
+- by rewrite big1 // => i _; rewrite (_ : get [::] i = 0%coqZ) ?mulr0 // /get nth_nil.
+by rewrite big_ord_recl of_ZD of_ZM IH.
+Qed.

@@ -35,21 +35,21 @@ rewrite -[RHS](null z) big_mkcond; apply: eq_bigr => g _; rewrite /column mulrC.
 by case: ifPn => // /(contraNeq (fun nz => inD g nz))->; rewrite mulr0.
 Qed.
 
-(** What is not 0 modulo p is not 0: a minor that is not, of integers, makes columns independent. *)
-Lemma minor_independent (D : {set H}) (z : 'I_#|D| -> X) (N : 'M[int]_#|D|) (d : R) p :
-  (forall i j, d * emit m (z i) (enum_val j) = (N i j)%:~R) ->
-  \det (map_mx intr N : 'M['F_p]_#|D|) != 0 -> independent D (column m).
+(** A minor that is not 0, of integers, makes the columns independent. *)
+Lemma minor_independent (D : {set H}) r (col : 'I_r -> H) (z : 'I_r -> X) (N : 'M[int]_r) (d : R) :
+  injective col -> D =i codom col -> (forall i j, d * emit m (z i) (col j) = (N i j)%:~R) ->
+  \det N != 0 -> independent D (column m).
 Proof.
-move=> whole; rewrite det_map_mx => nz c zero h hD.
-have unit_N : (map_mx intr N : 'M[R]_#|D|) \in unitmx.
-  by rewrite unitmxE det_map_mx unitfE intr_eq0; apply: contraNneq nz => ->; rewrite rmorph0.
-pose v := \col_j c (enum_val j) : 'cV[R]_#|D|.
-suff /matrixP/(_ (enum_rank_in hD h) 0) : v = 0 by rewrite !mxE enum_rankK_in.
+move=> col_inj in_D integers nz c zero h; rewrite in_D => /codomP[j ->].
+have unit_N : (map_mx intr N : 'M[R]_r) \in unitmx by rewrite unitmxE det_map_mx unitfE intr_eq0.
+pose v := \col_j c (col j) : 'cV[R]_r; suff /matrixP/(_ j 0) : v = 0 by rewrite !mxE.
 rewrite -[v](mulKmx unit_N) [_ *m v](_ : _ = 0) ?mulmx0 //; apply/matrixP => i k; rewrite !mxE.
 transitivity (d * \sum_(g in D) c g * column m g (z i)); last by rewrite zero mulr0.
-rewrite (reindex_onto enum_val (enum_rank_in hD)) /=; last by move=> g gD; rewrite enum_rankK_in.
-rewrite mulr_sumr; apply: eq_big => [j|j _]; first by rewrite enum_valP enum_valK_in eqxx.
-by rewrite !mxE -whole mulrAC -mulrA.
+have over_D (F : H -> R) : \sum_(g in D) F g = \sum_j' F (col j').
+  transitivity (\sum_(g <- codom col) F g); last by rewrite /codom big_image.
+  by rewrite (eq_bigl _ _ in_D) big_uniq // map_inj_uniq ?enum_uniq.
+rewrite over_D mulr_sumr.
+by apply: eq_bigr => k' _; rewrite !mxE -integers mulrAC -mulrA.
 Qed.
 
 Lemma covered_sub (B B' : {set H}) : B \subset B' -> covered m B \subset covered m B'.
@@ -73,7 +73,11 @@ Qed.
 
 Theorem rule_minor : statement_rule_minor.
 Proof.
-move=> R H X m D z N d p whole nz; have indep := minor_independent whole nz.
+move=> R H X m D z N d p integers nz.
+have indep : independent D (column m).
+  apply: (minor_independent enum_val_inj _ integers) => [h|]; last first.
+    by apply: contraNneq nz => eq0; rewrite det_map_mx eq0.
+  by apply/idP/codomP => [hD|[i ->]]; [exists (enum_rank_in hD h); rewrite enum_rankK_in | exact: enum_valP].
 by split=> // [eq_D|K mu B eq_D sub]; [rewrite eq_D in indep | exists D, B].
 Qed.
 

@@ -34,7 +34,7 @@ def page(certificate: Certificate) -> Page:
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     rows = task_rows(model["task"]["mu"])
     sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
-    written = _Writer(claim, evidence, sizes)
+    written = _Writer(claim, model, evidence, sizes)
     return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), "page", "R m mu")
 
 
@@ -69,8 +69,10 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
 class _Writer:
     """The parts of one claim."""
 
-    def __init__(self, claim: dict[str, Any], evidence: dict[str, Any], sizes: dict[str, int]) -> None:
-        self.claim, self.evidence, self.sizes = claim, evidence, sizes
+    def __init__(
+        self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any], sizes: dict[str, int]
+    ) -> None:
+        self.claim, self.model, self.evidence, self.sizes = claim, model, evidence, sizes
         self.statement: str = claim["statement"]
 
     def parts(self) -> Iterator[Part]:
@@ -108,21 +110,18 @@ class _Writer:
         kind = evidence and evidence["kind"]
         if evidence is None:
             return "", {}
-        if kind == "left-inverse":
-            rows = [cleared(row)[0] for row in evidence["matrix"]]
-            return f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.", {"L": "left_inverse"}
+        if kind in ("left-inverse", "minor"):
+            independence = evidence["matrix"] if kind == "left-inverse" else evidence
+            return self._independence(independence, range(self.sizes["n"])), {"e": "independence"}
         if kind == "null-vector":
             return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", {
                 "v": "null_vector"
             }
-        if kind == "cover" and "left_inverse" in evidence and isinstance(evidence["left_inverse"], list):
-            rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
-            for state, row in zip(evidence["recoverable"], evidence["left_inverse"], strict=True):
-                rows[state] = cleared(row)[0]
+        if kind == "cover":
             return (
                 f"Definition prompt_states : seq nat := {naturals(evidence['prompt_states'])}.\n"
-                f"Definition left_inverse : seq (seq Z) := {matrix(rows, integers)}%coqZ.",
-                {"B": "prompt_states", "L": "left_inverse"},
+                + self._independence(evidence["left_inverse"], evidence["recoverable"]),
+                {"B": "prompt_states", "e": "independence"},
             )
         if kind == "no-cover":
             vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
@@ -143,6 +142,21 @@ class _Writer:
             )
         raise NotCoveredError(f"{name} by {kind}")
 
+    def _independence(self, evidence: Any, states: Sequence[int]) -> str:
+        """Write what shows that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
+        if isinstance(evidence, list):
+            rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
+            for state, row in zip(states, evidence, strict=True):
+                rows[state] = cleared(row)[0]
+            return f"Definition independence : columns_z := DualZ {matrix(rows, integers)}%coqZ."
+        tokens, modulus = evidence["tokens"], evidence["modulus"]
+        emission = cleared(*self.model["emission"])
+        minor = [[emission[token][state] for state in states] for token in tokens]
+        return (
+            f"Definition independence : columns_z := MinorZ {naturals(tokens)} {modulus}%coqZ\n"
+            f"  {matrix(_inverse(minor, modulus), integers)}%coqZ."
+        )
+
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         number = self.statement.replace(".", "_")
         serves = SERVES[self.statement].format(b="b", u="u", **self.sizes)
@@ -156,11 +170,14 @@ class _Writer:
         return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
-        lines = [f"Definition nodes : tree_z := {words_tree(evidence)}."]
+        if evidence["spans"]:
+            lines = [f"Definition serves : serves_z := OnSpansZ {_spans(evidence['spans'])}."]
+        else:
+            lines = [f"Definition serves : serves_z := TreeZ ({words_tree(evidence)})."]
         if "head" in evidence:
             lines += [_head(evidence["head"]["b"])]
             lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
-        return "\n".join(lines), {**self._head_terms(), "t": "nodes"}
+        return "\n".join(lines), {**self._head_terms(), "s": "serves"}
 
     def _head_terms(self) -> dict[str, str]:
         return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
@@ -180,14 +197,46 @@ class _Writer:
         return Part("This head gives some input x another label than F*(x).", f"~ {serves}", "\n".join(lines), theorem)
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
-        if evidence["scores"] is not None:
-            raise NotCoveredError("one-label by spans")
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
+        terms = {"l": str(evidence["label"]), "t": "one_label"}
+        theorem = "has_one_label"
+        if evidence["scores"] is not None:
+            definition += (
+                f"\nDefinition scores : seq (seq Q) := {matrix(evidence['scores'])}%coqQ."
+                f"\nDefinition spans_of_scores : spans_z := {_spans(evidence['spans'])}."
+            )
+            terms |= {"s": "scores", "U": "spans_of_scores"}
+            theorem += "_on_spans"
         sentence = "The claim is vacuous: every input has one label."
         proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
-        return Part(
-            sentence, proposition, definition, applied("has_one_label", l=str(evidence["label"]), t="one_label")
-        )
+        return Part(sentence, proposition, definition, applied(theorem, **terms))
+
+
+def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
+    """Invert a square matrix modulo a prime; where it has no inverse, the rows returned are of no use."""
+    size = len(rows)
+    work = [[*(x % modulus for x in row), *(int(i == j) for j in range(size))] for i, row in enumerate(rows)]
+    for column in range(size):
+        pivot = next((i for i in range(column, size) if work[i][column]), column)
+        work[column], work[pivot] = work[pivot], work[column]
+        if work[column][column]:
+            factor = pow(work[column][column], -1, modulus)
+            work[column] = [x * factor % modulus for x in work[column]]
+        for i, row in enumerate(work):
+            if i != column and row[column]:
+                work[i] = [(x - row[column] * y) % modulus for x, y in zip(row, work[column], strict=True)]
+    return [row[size:] for row in work]
+
+
+def _spans(evidence: dict[str, Any]) -> str:
+    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
+
+    def span(basis_and_pivots: dict[str, Any]) -> str:
+        pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
+        unit = basis[0][pivots[0]] if basis else 1
+        return f"SpanZ {unit} {naturals(pivots)} {matrix(basis, integers)}%coqZ"
+
+    return f"(SpansZ {naturals(evidence['of'])} {listed(evidence['spans'], span)})"
 
 
 def _labelled(label: str, text: Sequence[int]) -> Part:
