@@ -160,9 +160,8 @@ def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path
 def test_the_estimate_grows_with_states_and_digits() -> None:
     document = certificate("3.3-without-3.1")
     assert seconds(document) == 2
-    assert seconds(document | {"model": document["model"] | {"initial": ["1/30"] * 30}}) == 10
-    assert seconds(document | {"model": document["model"] | {"memory": [["1/9"] * 3] * 3}}) == 8
-    assert seconds(document | {"evidence": "9" * 100_000}) == 12
+    assert seconds(document | {"model": document["model"] | {"initial": ["1/30"] * 30}}) == 8
+    assert seconds(document | {"evidence": ["9" * 100] * 300}) == 8
 
 
 def test_a_comment_cannot_close_itself() -> None:
