@@ -12,6 +12,8 @@
 #               installed
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
+# make formal-verdicts  every certificate that ships, proved by Rocq: results/rocq-verdicts.json; what was interrupted goes
+#               on from there   (formal-sample: some of each kind again; formal-mutants: altered ones, Rocq beside the kernel)
 # make clean    remove everything that these made
 #
 # Another interpreter: make PYTHON=python3.12
@@ -30,7 +32,8 @@ SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint docs attack fuzz mutants bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint docs attack fuzz mutants bench formal formal-build formal-check formal-record formal-slips \
+        formal-verdicts formal-sample formal-mutants clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -69,6 +72,9 @@ bench: $(VENV)/.bench
 formal: formal-build
 formal-build formal-check formal-record formal-slips:
 	@$(PYTHON) -m formal $(@:formal-%=%)
+
+formal-verdicts formal-sample formal-mutants: $(VENV)/.test
+	$(BIN)/python -m tests.verify.rocq $(@:formal-%=%) $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -58,6 +58,18 @@ class Certified(InNotebooks):
             raise ValueError("undecided: there is no certificate")
         return check(json.dumps(certificate)).sentence()
 
+    def rocq(self) -> str:
+        """Return the text of a Rocq file that states the claim of the certificate, and proves it if `coqc` accepts it.
+
+        Raises `ValueError` where the verdict is undecided, and where the checker in Rocq does not read its evidence.
+        """
+        from verify.rocq.certificate import rocq_file
+
+        if (certificate := self._certificate()) is None:
+            raise ValueError("undecided: there is no certificate")
+        claim = check(json.dumps(certificate))
+        return rocq_file(claim.statement, dict(certificate), claim.sentence())
+
 
 @dataclass(frozen=True)
 class Verdict(Certified):

@@ -173,8 +173,9 @@ Arguments shows_sum {R r T n} i {f F}.
 
 Definition common (s : seq Q) : Z := foldr (fun q d => Z.lcm (Zpos (Qden q)) d) 1%coqZ s.
 Definition cleared (d : Z) (q : Q) : Z := (Qnum q * (d / Zpos (Qden q)))%coqZ.
-Definition integers (s : seq Q) : seq Z := [seq cleared (common s) q | q <- s].
-Definition integers2 (s : seq (seq Q)) : seq (seq Z) := [seq [seq cleared (common (flatten s)) q | q <- row] | row <- s].
+Definition integers (s : seq Q) : seq Z := let d := common s in [seq cleared d q | q <- s].
+Definition integers2 (s : seq (seq Q)) : seq (seq Z) :=
+  let d := common (flatten s) in [seq [seq cleared d q | q <- row] | row <- s].
 
 Section Cleared.
 

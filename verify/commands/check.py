@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from os import environ
@@ -15,7 +16,7 @@ import click
 from constructions.reading import SIZE, InputError, printable
 from verify import kernel, second_checker
 from verify.commands import at
-from verify.commands.output import BAD, REFUTED, as_json, show, tell
+from verify.commands.output import REFUTED, as_json, show
 
 ONE_CHECKER_ONLY = "one checker only"
 """The note on a certificate with a section that the second checker does not read."""
@@ -35,20 +36,15 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, ro
     if model_file is not None:
         at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
     model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
-    outcomes = [_outcome(name, model_text, twice) for name in certificates]
-    if rocq:
-        try:
-            texts = map(_bytes, certificates)
-            outcomes = at("verify.commands.rocq:prove_outcomes")(outcomes, texts, keep)
-        except at("verify.rocq.coqc:NoRocqError") as error:
-            tell(str(error))
-            return BAD
+    prover = at("verify.commands.rocq:prover")(keep) if rocq else None
+    outcomes = [_outcome(name, model_text, twice, prover) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if twice and len(outcomes) > 1:
         document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
     if rocq:
-        show(document, lambda: at("verify.commands.rocq:print_answers")(outcomes))
-        return int(at("verify.commands.rocq:status")(outcomes))
+        answers = {outcome["certificate"]: outcome["rocq"] for outcome in outcomes}
+        show(document, lambda: at("verify.commands.rocq:print_answers")(answers))
+        return int(at("verify.commands.rocq:status")(answers))
     show(document, lambda: _print(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
@@ -61,10 +57,15 @@ def _bytes(path: str) -> bytes:
         raise InputError("the file", (error.strerror or "unreadable").lower(), "a readable file", path) from None
 
 
-def _outcome(name: str, model_text: bytes | None, twice: bool) -> dict[str, Any]:
-    """Read one certificate and check it: no two are in memory at a time."""
+def _outcome(name: str, model_text: bytes | None, twice: bool, prover: Any) -> dict[str, Any]:
+    """Read one certificate and check it: no two are in memory at a time. What the kernel accepts, Rocq is to prove."""
     text = _bytes(name)
     outcome = _check(name, text, model_text)
+    if prover is not None and outcome["accepted"]:
+        answer = prover.prove(name, json.loads(text), outcome["sentence"])
+        outcome |= {"accepted": answer["answer"] != "rejected", "rocq": answer}
+    elif prover is not None:
+        outcome["rocq"] = {"answer": "rejected", "reason": outcome["reason"]}
     return _asked_twice(outcome, text) if twice else outcome
 
 

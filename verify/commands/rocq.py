@@ -1,9 +1,10 @@
-"""`headproof check --rocq`: each certificate that the kernel accepts as a theorem that Rocq proves."""
+"""`--rocq`: each certificate that the kernel accepts as a theorem that Rocq proves."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,71 +12,72 @@ import click
 
 from constructions.reading import printable
 from constructions.system.writing import check_folder
-from verify.commands.output import REFUTED, UNDECIDED, tell
-from verify.rocq.certificate import MODULES, rocq_file
-from verify.rocq.coqc import Answer, library, prove
-from verify.rocq.theorem import NotCoveredError
+from verify.commands.output import BAD, REFUTED, UNDECIDED, tell
+from verify.rocq.certificate import MODULES, rocq_file, seconds
+from verify.rocq.coqc import NoRocqError, library, prove
+from verify.rocq.theorem import NotCoveredError, WrongClaimError
 
-Outcome = dict[str, Any]
+Json = dict[str, Any]
 
-
-def prove_outcomes(outcomes: Sequence[Outcome], texts: Iterable[bytes], keep: str | None) -> list[Outcome]:
-    """Add to each outcome of the kernel, as "rocq", what Rocq says of the certificate; `keep`: a folder for the files.
-
-    Raises `NoRocqError`.
-    """
-    if keep is not None:
-        check_folder(Path(keep), "the Rocq files")
-        Path(keep).mkdir(parents=True, exist_ok=True)
-    folder = library(MODULES, tell)
-    return [_prove(outcome, text, folder, keep) for outcome, text in zip(outcomes, texts, strict=True)]
+COLOURS = {"proved": "green", "not covered": "yellow", "rejected": "red"}
+LONG = 20
+"""A certificate that will take more seconds than this is announced."""
 
 
-def status(outcomes: Sequence[Outcome]) -> int:
-    """Return 1 if a certificate is not accepted, else 3 if the evidence of one is not covered, else 0."""
-    answers = [outcome.get("rocq", {}).get("answer") for outcome in outcomes]
-    if not all(answer in ("proved", "not covered") for answer in answers):
-        return REFUTED
-    return UNDECIDED if "not covered" in answers else 0
+@dataclass(frozen=True)
+class Prover:
+    """Rocq with its compiled library, and the folder in which the files of certificates stay, if anywhere."""
 
+    library: Path
+    keep: Path | None
 
-def print_answers(outcomes: Sequence[Outcome]) -> None:
-    """Print a line for each certificate, and how many were proved."""
-    for outcome in outcomes:
-        answer = outcome.get("rocq", {"answer": "rejected", "reason": outcome.get("reason", "")})
-        word = answer["answer"]
-        colour = {"proved": "green", "not covered": "yellow"}.get(word, "red")
-        click.echo(
-            f"{click.style(word, colour)} {printable(outcome['certificate'])}: {printable(_sentence(outcome, answer))}"
-        )
-    proved = sum(outcome.get("rocq", {}).get("answer") == "proved" for outcome in outcomes)
-    click.echo(f"{proved} of {len(outcomes)} proved by Rocq, each closed under the global context")
-
-
-def _prove(outcome: Outcome, text: bytes, folder: Path, keep: str | None) -> Outcome:
-    if not outcome["accepted"]:
-        return outcome
-    name = outcome["certificate"]
-    try:
-        file = rocq_file(Path(name).name, json.loads(text), outcome["sentence"])
-    except NotCoveredError as missing:
-        return {**outcome, "rocq": {"answer": "not covered", "reason": f"the checker in Rocq does not read {missing}"}}
-    answer = prove(file, folder, Path(keep, f"{Path(name).stem}.v") if keep is not None else None)
-    return {**outcome, "accepted": answer.proved, "rocq": _answer(answer)}
-
-
-def _answer(answer: Answer) -> dict[str, Any]:
-    if answer.proved:
+    def prove(self, name: str, certificate: Json, sentence: str) -> Json:
+        """Return what Rocq says of a certificate that the kernel accepts for this sentence."""
+        try:
+            text = rocq_file(Path(name).name, certificate, sentence)
+        except NotCoveredError as missing:
+            return {"answer": "not covered", "reason": f"the checker in Rocq does not read {missing}"}
+        except WrongClaimError as error:
+            return {"answer": "rejected", "reason": str(error)}
+        if (estimate := seconds(certificate)) > LONG:
+            tell(f"{name}: Rocq will take about {estimate} s")
+        answer = prove(text, self.library, self.keep and self.keep / f"{Path(name).stem}.v")
+        if not answer.proved:
+            return {"answer": "rejected", "reason": f"Rocq does not prove the claim: {' '.join(answer.said.split())}"}
         return {
             "answer": "proved",
-            "theorem": "proved : claim",
+            "theorem": sentence,
             "rests_on": answer.said,
             "milliseconds": round(1000 * answer.seconds),
         }
-    return {"answer": "rejected", "reason": f"Rocq does not prove the claim: {' '.join(answer.said.split())}"}
 
 
-def _sentence(outcome: Outcome, answer: dict[str, Any]) -> str:
-    if answer["answer"] == "proved":
-        return f"{outcome['sentence']} ({answer['rests_on'].lower()}; {answer['milliseconds'] / 1000:.1f} s)"
-    return str(answer["reason"])
+def prover(keep: str | None = None) -> Prover:
+    """Return a prover that keeps its files in the folder `keep`. The command ends with status 2 if there is no Rocq."""
+    if keep is not None:
+        check_folder(Path(keep), "the Rocq files")
+    try:
+        compiled = library(MODULES, tell)
+    except NoRocqError as error:
+        tell(str(error))
+        raise click.exceptions.Exit(BAD) from None
+    if keep is not None:
+        Path(keep).mkdir(parents=True, exist_ok=True)
+    return Prover(compiled, None if keep is None else Path(keep))
+
+
+def status(answers: Mapping[str, Json]) -> int:
+    """Return 1 if a certificate is rejected, else 3 if the evidence of one is not covered, else 0."""
+    counts = Counter(answer["answer"] for answer in answers.values())
+    return REFUTED if counts["rejected"] else UNDECIDED if counts["not covered"] else 0
+
+
+def print_answers(answers: Mapping[str, Json]) -> None:
+    """Print a line for each certificate, by its name, and how many were proved."""
+    for name, answer in answers.items():
+        proved = answer["answer"] == "proved"
+        because = f" ({answer['rests_on'].lower()}; {answer['milliseconds'] / 1000:.1f} s)" if proved else ""
+        text = printable(answer["theorem"] if proved else answer["reason"]) + because
+        click.echo(f"{click.style(answer['answer'], COLOURS[answer['answer']])} {printable(name)}: {text}")
+    count = sum(answer["answer"] == "proved" for answer in answers.values())
+    click.echo(f"{count} of {len(answers)} proved by Rocq, each closed under the global context")

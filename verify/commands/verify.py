@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -16,8 +17,9 @@ from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
 from verify.commands.arguments import first_given, is_model, load_known
-from verify.commands.output import REFUTED, Certificates, as_json, exit_status, in_json, show, tell
+from verify.commands.output import REFUTED, UNDECIDED, Certificates, as_json, exit_status, in_json, show, tell
 from verify.expectations import surprises
+from verify.kernel.certificate import check
 from verify.margin import rounding
 from verify.prover import prove
 from verify.statements import STATEMENTS, Statement, about, find
@@ -42,6 +44,7 @@ OTHER_KIND = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @arguments.folder_option
 @as_json
 @click.option("-v", "--verbose", is_flag=True, help="Every verdict in tables, below the answer.")
+@click.option("--rocq", is_flag=True, help="Let Rocq prove the claim of each certificate, too.")
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
 @click.option(
     "--symbolic", "as_symbolic", is_flag=True, help="Run the constructions of 3.3, 3.6, 4.3, 4.6, C.6 on free symbols."
@@ -51,6 +54,7 @@ def verify(
     model_files: tuple[str, ...],
     folder: str,
     verbose: bool,
+    rocq: bool,
     strict: bool,
     as_symbolic: bool,
     **task: Any,
@@ -58,14 +62,15 @@ def verify(
     """Decide STATEMENTS (default: all) on models, over all inputs of every length.
 
     The exit status is 1 where a statement is refuted, but for those that are false as written (section-3.1 on every
-    model, C.9 on some), which count where they are named, or with --strict. With --symbolic no certificates are
-    written: the proofs for models of every size are in Rocq.
+    model, C.9 on some), which count where they are named, or with --strict. With --rocq it is also 1 where Rocq rejects
+    a certificate, and 3 where its checker does not cover one. With --symbolic no certificates are written: the proofs
+    for models of every size are in Rocq.
     """
     if as_symbolic:
-        if option := first_given({"model": model_files or None, "strict": strict, **task}):
+        if option := first_given({"model": model_files or None, "rocq": rocq, "strict": strict, **task}):
             raise InputError("--symbolic", option, "statements alone: it is about models whose entries are free")
         return _on_symbols(statements)
-    return _on_models(statements, model_files, folder, verbose, strict, task)
+    return _on_models(statements, model_files, folder, verbose, rocq, strict, task)
 
 
 def _on_symbols(names: Sequence[str]) -> int:
@@ -83,7 +88,13 @@ def _on_symbols(names: Sequence[str]) -> int:
 
 
 def _on_models(
-    names: Sequence[str], model_files: Sequence[str], folder: str, verbose: bool, strict: bool, task: Mapping[str, Any]
+    names: Sequence[str],
+    model_files: Sequence[str],
+    folder: str,
+    verbose: bool,
+    rocq: bool,
+    strict: bool,
+    task: Mapping[str, Any],
 ) -> int:
     further = [name for name in names if name not in STATEMENTS and is_model(name)]
     files = [*model_files, *further]  # --model a.json umbrella
@@ -97,29 +108,42 @@ def _on_models(
     models = [load_known(name, **task) for name in files] or library.shipped()
     if named and files:
         _skip(named, files, models)
+    prover = at("verify.commands.rocq:prover")() if rocq else None
     statements, decided = named or STATEMENTS.values(), list[tuple[Verdict, Path | None]]()
+    theorems: dict[str, Json] = {}
     jobs = [(statement, *problem) for problem in models for statement in statements if about(statement, problem[0])]
     with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
         for statement, model, model_task in steps:
             verdict = prove(statement, model, model_task)
-            path = certificates.write(statement_certificate(verdict), f"{model.name}-{statement.id}")
+            certificate = statement_certificate(verdict)
+            path = certificates.write(certificate, f"{model.name}-{statement.id}")
             decided.append((verdict, path))
+            if prover is not None and certificate is not None:
+                sentence = check(json.dumps(certificate)).sentence()
+                theorems[str(path)] = prover.prove(str(path), certificate, sentence)
     verdicts = [verdict for verdict, _ in decided]
-    document: Json = {
-        "results": [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
-    }
+    results = [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
+    if rocq:
+        results = [entry | {"rocq": theorems.get(str(entry["certificate"]))} for entry in results]
     counts_all = bool(named or files or strict)
     unexpected = [] if counts_all else surprises(verdicts)
-    show(document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
+    show({"results": results}, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
     if counts_all:
         refuted = [verdict.statement for verdict in verdicts if verdict.status == "refuted"]
         undecided = [verdict.statement for verdict in verdicts if "undecided" in (verdict.status, verdict.answer)]
-        return _status(refuted, undecided, named, strict)
-    for line in unexpected:
-        tell(f"unexpected: {line}")
-    if not unexpected and not in_json():
-        terminal.say(f"All {len(verdicts)} verdicts are as expected.")
-    return REFUTED if unexpected else 0
+        status = _status(refuted, undecided, named, strict)
+    else:
+        for line in unexpected:
+            tell(f"unexpected: {line}")
+        if not unexpected and not in_json():
+            terminal.say(f"All {len(verdicts)} verdicts are as expected.")
+        status = REFUTED if unexpected else 0
+    if not rocq:
+        return status
+    if not in_json():
+        at("verify.commands.rocq:print_answers")(theorems)
+    statuses = {status, at("verify.commands.rocq:status")(theorems)}
+    return exit_status(REFUTED in statuses, UNDECIDED in statuses)
 
 
 def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[ModelAndTask]) -> None:

@@ -44,15 +44,18 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     if not shutil.which("coqc"):
         raise NoRocqError(MISSING)
     sources = _closure(modules)
-    digest = hashlib.sha256(
-        "\0".join(f"{name}\0{text}" for name, text in sorted(_sources().items())).encode()
-    ).hexdigest()
-    folder = _cache() / f"rocq-{digest[:16]}"
+    folder = _cache() / f"rocq-{digest(modules)[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
     for i, name in enumerate(missing):
         report(f"compiling formal/{name}, {i + 1} of {len(missing)}: once, into {folder}")
         _compile(folder, name, sources[name])
     return folder
+
+
+def digest(modules: tuple[str, ...]) -> str:
+    """Return the SHA-256 of the sources of these modules and of all that they need."""
+    sources = sorted(_closure(modules).items())
+    return hashlib.sha256("\0".join(f"{name}\0{text}" for name, text in sources).encode()).hexdigest()
 
 
 def prove(text: str, folder: Path, keep: Path | None) -> Answer:

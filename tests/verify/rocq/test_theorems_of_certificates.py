@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from command import Done, process
 
-from verify.rocq.certificate import MODULES, rocq_file
+import headproof as hp
+from verify.rocq.certificate import MODULES, rocq_file, seconds
 from verify.rocq.coqc import library, prove
-from verify.rocq.theorem import NotCoveredError
+from verify.rocq.theorem import NotCoveredError, WrongClaimError
 
 ROOT = Path(__file__).parents[3]
 CERTIFICATES = ROOT / "results/necessity/certificates"
@@ -58,6 +59,7 @@ def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_p
 def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
     done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
     assert done.json["rocq"]["rests_on"] == "Closed under the global context"
+    assert done.json["rocq"]["theorem"] == done.json["sentence"]
 
 
 @with_rocq
@@ -68,9 +70,36 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path) -
     assert done.out.startswith("not covered ")
 
 
-def test_without_coqc_two_lines_say_how_to_get_it(tmp_path: Path) -> None:
-    done = process("check", "--rocq", CERTIFICATES / "3.3-without-3.1.json", environment={"PATH": str(tmp_path)})
-    assert done.status == 2
+@with_rocq
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
+    arguments = ("verify", "3.6", "B.1", "--model", "umbrella", "--rocq", "--certificates", str(tmp_path))
+    environment = {**os.environ, "XDG_CACHE_HOME": str(CACHE)}
+    done = process(*arguments, environment=environment)
+    assert done.status == 3
+    *_, theorem, lemma, count = done.out.splitlines()
+    assert theorem.startswith(f"proved {tmp_path}/umbrella-3.6.json: 3.6 is proved on ")
+    assert lemma == f"not covered {tmp_path}/umbrella-B.1.json: the checker in Rocq does not read a claim about B.1"
+    assert count == "1 of 2 proved by Rocq, each closed under the global context"
+    answers = process(*arguments, "--json", environment=environment).json["results"]
+    assert [entry["rocq"]["answer"] for entry in answers] == ["proved", "not covered"]
+
+
+def test_a_verdict_hands_out_its_file() -> None:
+    verdict = hp.verify("3.3", *hp.load("umbrella"))
+    text = verdict.rocq()
+    assert text.startswith(f"(** 3.3: {verdict.check()}".replace('"', "'"))
+    assert "Theorem proved : claim." in text
+    with pytest.raises(ValueError, match=r"a claim about B\.1"):
+        hp.verify("B.1", *hp.load("umbrella")).rocq()
+
+
+@pytest.mark.parametrize(
+    "command", [["check", CERTIFICATES / "3.3-without-3.1.json"], ["verify", "3.3", "--model", "umbrella"]]
+)
+def test_without_coqc_two_lines_say_how_to_get_it(command: list[str | Path], tmp_path: Path) -> None:
+    done = process(*command, "--rocq", environment={"PATH": str(tmp_path)})
+    assert (done.status, done.out) == (2, "")
     assert "apt-get install coq" in done.err
 
 
@@ -128,10 +157,33 @@ def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path
     assert not prove(rocq_file("false", document, ""), compiled, None).proved
 
 
+def test_the_estimate_grows_with_states_and_digits() -> None:
+    document = certificate("3.3-without-3.1")
+    assert seconds(document) == 2
+    assert seconds(document | {"model": document["model"] | {"initial": ["1/30"] * 30}}) == 8
+    assert seconds(document | {"evidence": ["9" * 100] * 300}) == 8
+
+
 def test_a_comment_cannot_close_itself() -> None:
     document = certificate("3.3-without-3.1")
     page = rocq_file('*) Axiom false : False. (* "', document, "")
     assert page.startswith("(** * ) Axiom false : False. ( * '")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("claim", "status"), "proved"),
+        (("claim", "vacuous"), True),
+        (("claim", "conclusion"), "holds"),
+        (("claim", "assumptions"), {}),
+    ],
+)
+def test_no_file_is_written_of_a_claim_that_contradicts_itself(place: tuple[str, str], value: object) -> None:
+    document = certificate("3.3-without-3.1")
+    document[place[0]][place[1]] = value
+    with pytest.raises(WrongClaimError):
+        rocq_file("", document, "")
 
 
 def test_a_claim_about_a_shape_is_not_covered() -> None:

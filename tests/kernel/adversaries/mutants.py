@@ -1,0 +1,149 @@
+"""Mutants of certificates: edits drawn at random that keep the form, so that a rule about evidence decides."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from altering import signed
+from by_hand import BY_HAND, by_hand
+
+Json = Any
+Slot = tuple[Any, Any]
+"""A list or an object, and the index or key of an entry of it."""
+
+NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?")
+THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
+
+
+def drawn(name: str, random: Random) -> Json:
+    """Draw a mutant of a certificate written by hand that differs from it."""
+    original = by_hand(name)
+    while (altered := mutant(original, by_hand(random.choice(list(BY_HAND))), random)) == original:
+        pass
+    return altered
+
+
+def mutant(original: Json, other: Json, random: Random) -> Json:
+    """Make one to three edits of a certificate, some with parts of another one, and give it its digest."""
+    body = json.loads(json.dumps(original))
+    for edit in random.choices(
+        [edit for edit, _ in EDITS], [weight for _, weight in EDITS], k=random.choice((1, 1, 2, 3))
+    ):
+        edit(body, other, random)
+    if body["claim"]["kind"] == "statement" and random.random() < 0.9:
+        settle(body)
+    return signed(body)
+
+
+def slots(value: Json) -> Iterator[Slot]:
+    """Yield the places of all values inside a value."""
+    for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield value, key
+        yield from slots(value[key])
+
+
+def draw(body: Json, fits: Callable[[Any], bool], random: Random) -> Slot | None:
+    """Draw a place in the claim or the evidence."""
+    places = [*slots(body["claim"]), *slots(body["evidence"])]
+    places = [(inside, key) for inside, key in places if fits(inside[key]) and key not in ("statement", "kind")]
+    return random.choice(places) if places else None
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, str) and NUMBER.fullmatch(value) is not None
+
+
+def number(body: Json, other: Json, random: Random) -> None:
+    """A number moves a little, or becomes another one."""
+    if place := draw(body, is_number, random):
+        inside, key = place
+        x, step = Fraction(inside[key]), Fraction(random.choice((1, -1)), random.choice((1, 2, 60, 10**9)))
+        inside[key] = str(random.choice((x + step, x + step, -x, 2 * x, 1 - x, Fraction(0), x * 10**40)))
+
+
+def index(body: Json, other: Json, random: Random) -> None:
+    """A token, a state, a node or a label becomes another one."""
+    if place := draw(body, lambda value: type(value) is int, random):
+        inside, key = place
+        inside[key] = random.choice((max(0, inside[key] - 1), inside[key] + 1, random.randrange(5)))
+
+
+def entries(body: Json, other: Json, random: Random) -> None:
+    """A list loses an entry, or has it twice, or two of its entries change places."""
+    if place := draw(body, lambda value: isinstance(value, list) and len(value) > 1, random):
+        row = place[0][place[1]]
+        i, j = random.sample(range(len(row)), 2)
+        what = random.choice(("drop", "double", "swap", "swap"))
+        if what == "drop" and not is_number(row[i]):
+            del row[i]
+        elif what == "double" and not is_number(row[i]):
+            row.insert(j, json.loads(json.dumps(row[i])))
+        else:
+            row[i], row[j] = row[j], row[i]
+
+
+def claim(body: Json, other: Json, random: Random) -> None:
+    """Another claim on the same evidence: a flag, a label, the conclusion, the status."""
+    claim = body["claim"]
+    keys = ("assumptions", "labels", "conclusion", "vacuous", "status", "ties")
+    key = random.choice([key for key in keys if key in claim])
+    if key == "assumptions":
+        name = random.choice(list(claim[key]))
+        claim[key][name] = random.choice((True, False, None))
+        if claim[key][name] is None:
+            body["evidence"][key][name] = None
+    elif key == "labels":
+        one, two = random.choices(list(claim[key]), k=2)
+        claim[key][one], claim[key][two] = claim[key][two], claim[key][one]
+    elif key == "conclusion":
+        claim[key] = "fails" if claim[key] == "holds" else "holds"
+    elif key == "status":
+        claim[key] = random.choice(("proved", "refuted", "not-applicable"))
+    else:
+        claim[key] = random.choice((True, False) if key == "ties" else (True, False, None))
+
+
+def law(body: Json, other: Json, random: Random) -> None:
+    """In a law of the model one entry gets what another loses; or mu changes."""
+    model = body["model"]
+    part = random.choice(("initial", "transition", "emission", "task"))
+    numbers = [(inside, key) for inside, key in slots(model[part]) if is_number(inside[key])]
+    inside, key = random.choice(numbers)
+    x = Fraction(inside[key])
+    if part == "task":
+        inside[key] = str(random.choice((-x, 2 * x, x + 1)))
+        return
+    column = (
+        numbers if part == "initial" else [(row, at) for row, at in numbers if at == key and type(row) is type(inside)]
+    )
+    to, at = random.choice(column)
+    if to is not inside or at != key:
+        moved = x * random.choice((Fraction(1), Fraction(1, 2), Fraction(1, 10**6)))
+        inside[key], to[at] = str(x - moved), str(Fraction(to[at]) + moved)
+
+
+def transplant(body: Json, other: Json, random: Random) -> None:
+    """A part of another certificate's evidence, or of its model, stands where one of the same name stood."""
+    part = random.choice(("model", "evidence", "evidence"))
+    place = random.choice([*slots(body[part])])
+    theirs = [inside[key] for inside, key in slots(other[part]) if key == place[1] and isinstance(key, str)]
+    if theirs:
+        place[0][place[1]] = json.loads(json.dumps(random.choice(theirs)))
+
+
+EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplant, 3))
+
+
+def settle(body: Json) -> None:
+    """Give a claim the status that follows from its parts, and `vacuous` as its labels have it."""
+    claim, evidence = body["claim"], body["evidence"]
+    if evidence["conclusion"] is None:
+        claim["conclusion"] = "undecided"
+    decided = {"holds": "proved", "fails": "refuted"}.get(claim["conclusion"], claim["status"])
+    claim["status"] = "not-applicable" if False in claim["assumptions"].values() else decided
+    if claim["statement"] in THEOREMS:
+        labels = sum(text is not None for text in claim["labels"].values())
+        claim["vacuous"] = False if labels > 1 else True if evidence["constant"] is not None else None

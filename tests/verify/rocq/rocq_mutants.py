@@ -1,0 +1,108 @@
+"""Mutants of certificates, judged by the kernel, by the checker in Rocq, and where both accept by enumeration."""
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from by_hand import BY_HAND, by_hand
+from judge import complaint
+from mutants import drawn
+
+from verify.kernel import Rejected, check
+from verify.rocq.certificate import MODULES, rocq_file
+from verify.rocq.coqc import CLOSED, library
+from verify.rocq.theorem import NotCoveredError
+
+Json = dict[str, Any]
+
+BATCH = 40
+"""How many files one process of Rocq reads, which loads the library once."""
+END = "end of a file"
+HEADER = re.compile(r"From Headproof.*?Local Open Scope nat_scope\.\n", re.DOTALL)
+NOT_READ = {
+    "the factor of a node equal": r"nodes\[\d+\]\[1\]: c with",
+    "the scale of an attention head": r"conclusion\.head\.value: r mu",
+    "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
+    "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
+}
+"""What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
+
+
+def proved(texts: Sequence[str], folder: Path) -> list[bool]:
+    """Give the texts of files to one process of Rocq, each in the state that the library leaves."""
+    script = "From Headproof Require Import checker.memory_page.\n"
+    for text in texts:
+        header = HEADER.search(text)
+        assert header is not None
+        script += f"Definition mark := 0.\n{text[header.start() :]}\nReset mark.\n"
+        script += f'Goal True. idtac "{END}". Abort.\n'
+    command = ["coqtop", "-q", "-quiet", "-w", "none", "-Q", str(folder), "Headproof"]
+    done = subprocess.run(command, input=script, capture_output=True, text=True, check=True)
+    said = done.stdout.split(END)[:-1]
+    assert len(said) == len(texts), done.stderr[-2000:]
+    return [CLOSED in part for part in said]
+
+
+def attack(each: int, seed: int, report: Callable[[str], None], names: Sequence[str] = tuple(BY_HAND)) -> bool:
+    """Judge so many mutants of each certificate written by hand that Rocq covers; return whether no fault is there.
+
+    A fault is a certificate that one of the two accepts alone, unless for what is `NOT_READ`, and one that both accept
+    though its claim is false.
+    """
+    folder, random, counts = library(MODULES, report), Random(seed), Counter[str]()
+    mutants: list[tuple[Json, str]] = []
+    for name in names:
+        if isinstance(_file(by_hand(name)), str):
+            for _ in range(each):
+                mutant = drawn(name, random)
+                if (text := _file(mutant)) is None:
+                    counts["a kind that is not covered"] += 1
+                else:
+                    mutants.append((mutant, text))
+    written = [text for _, text in mutants if text]
+    batches = [written[start : start + BATCH] for start in range(0, len(written), BATCH)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = iter([answer for part in pool.map(partial(proved, folder=folder), batches) for answer in part])
+    faults = 0
+    for mutant, text in mutants:
+        outcome = _compare(mutant, bool(text) and next(answers))
+        counts[outcome] += 1
+        if outcome.startswith("fault"):
+            faults += 1
+            report(f"{outcome}: {json.dumps(mutant)}")
+    report("\n".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
+    return not faults
+
+
+def _file(certificate: Json) -> str | None:
+    """Return the Rocq file of a certificate: "" if none can be written, None if its kind is not covered."""
+    try:
+        return rocq_file("mutant", certificate, "")
+    except NotCoveredError:
+        return None
+    except Exception:  # of evidence out of form, which the product shows to the kernel first
+        return ""
+
+
+def _compare(mutant: Json, by_rocq: bool) -> str:
+    """Say who accepts a mutant."""
+    try:
+        check(json.dumps(mutant))
+    except Rejected as error:
+        if not by_rocq:
+            return "both reject"
+        why = f"{error.where}: {error.expected}"
+        rules = [rule for rule, pattern in NOT_READ.items() if re.search(pattern, why)]
+        return f"Rocq alone accepts, which does not read {rules[0]}" if rules else f"fault, Rocq alone accepts: {why}"
+    if not by_rocq:
+        return "fault, the kernel alone accepts"
+    why = complaint(mutant)
+    return f"fault, both accept: {why}" if why else "both accept, and the judge finds the claim true"
