@@ -6,8 +6,7 @@ expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
 - `RATIONALS`: exact, and the scale kept: for a person to read.
-- `FLOAT64`: for length. Messages are normalised at each step, so no message vanishes; a zero stays a zero. For speed
-  on many inputs see `batches`.
+- `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
 One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients.
@@ -88,7 +87,7 @@ class Integers:
 
         def product(vectors: Array) -> Array:
             columns = fmpz_mat(matrix.shape[1], len(vectors), vectors.T.ravel().tolist())
-            return np.array((factor * columns).entries(), dtype=object).reshape(len(matrix), -1).T
+            return np.array((factor * columns).entries(), dtype=object).reshape(len(matrix), len(vectors)).T
 
         return product
 
