@@ -263,8 +263,8 @@ class Family:
         chain = self.model.chain(RATIONALS)
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
-    def _repr_latex_(self) -> str | None:
-        return typeset(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
+    def _repr_html_(self) -> str:
+        return as_html(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
 
 
 @dataclass(frozen=True)
@@ -302,14 +302,14 @@ class BuiltFamily:
         word = read_word(input, self.family.model.tokens, "input")
         return [expression(score) for score in self.classifier.scores(chain, word)]
 
-    def _repr_latex_(self) -> str | None:
-        return typeset(view(self.construction, self.family.model))
+    def _repr_html_(self) -> str:
+        return as_html(view(self.construction, self.family.model))
 
 
-def typeset(of: View) -> str | None:
-    """Return the tables of a view in LaTeX, rational functions in factored lowest terms."""
-    tables = [replace(table, rows=[[expression(entry) for entry in row] for row in table.rows]) for table in of.tables]
-    return View("", (), tuple(tables))._repr_latex_()
+def as_html(view: View) -> str:
+    """Return the tables of a view in HTML, rational functions in factored lowest terms."""
+    tables = [replace(table, rows=[[expression(x) for x in row] for row in table.rows]) for table in view.tables]
+    return View("", (), tuple(tables))._repr_html_()
 
 
 def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:

@@ -189,9 +189,9 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         NOISY.at(p=2)
 
 
-def test_a_family_is_typeset() -> None:
-    assert r"p - 1" in str(NOISY.build("3.3")._repr_latex_())
-    assert r"\mathrm" in str(NOISY._repr_latex_())
+def test_a_family_is_shown_in_notebooks() -> None:
+    assert "p - 1" in NOISY.build("3.3")._repr_html_()
+    assert "<td>1 - p</td>" in NOISY._repr_html_()
 
 
 def test_a_family_may_be_written_in_many_ways() -> None:
