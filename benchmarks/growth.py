@@ -17,15 +17,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from benchmarks import load, one_processor
-from benchmarks.peers import Job, compare, random_model, weighted
+from benchmarks.peers import Job, compare, random_model
 from constructions.fields import INTEGERS
 from constructions.importers.arrays import from_arrays
-from constructions.linear import identity, transpose
-from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import masked_outputs, output_weights
 from constructions.models import HMM, ModelAndTask
 from constructions.rendering import Table, markdown
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.prover import prove
@@ -41,16 +39,11 @@ Row: TypeAlias = tuple[str, int, str, float, str]
 """What grows, to which size, what is done there, in how many seconds, and the kilobytes of its certificate."""
 
 
-def proved(statement: str, load_problem: Callable[[], ModelAndTask]) -> Timed:
-    """Return the jobs: to prove a statement on a model, loaded anew each time, and to check the certificate."""
-    text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *load_problem())))
-    proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *load_problem())}
-    return {**proof, "its check": lambda: kernel.check(text)}, f"{len(text) / 1000:.1f}"
-
-
 def head(problem: ModelAndTask) -> Timed:
-    """Return the jobs for 3.3 on one model."""
-    return proved("3.3", lambda: problem)
+    """Return the jobs: to prove 3.3 on a model, and to check the certificate."""
+    text = json.dumps(statement_certificate(prove(STATEMENTS["3.3"], *problem)))
+    jobs = {"proof of 3.3": lambda: prove(STATEMENTS["3.3"], *problem), "its check": lambda: kernel.check(text)}
+    return jobs, f"{len(text) / 1000:.1f}"
 
 
 def labels(rows: int) -> Task:
@@ -66,28 +59,6 @@ def decimal_model(digits: int) -> HMM:
     return from_arrays(laws[0][0], laws[1].T, laws[2].T, orientation="columns", denominator=10**digits)[0]
 
 
-def of_cells(cells: int) -> tuple[MemoryHMM, MemoryTask]:
-    """Return a memory model of many cells of two values for which 4.2 and C.5 hold, so that 4.3 and C.6 are proved.
-
-    H* is the first cell's state, alone after the last one's, which alone emits token 4; all others mix 2 and 3.
-    """
-    shape = Shape(2, cells, 1)
-    others = weighted(*range(1, cells))
-    columns = [(Fraction(0), *others[-h:], *others[:-h]) for h in range(1, cells)]
-    columns.append(identity(cells)[0])
-    emission = []
-    for c in range(shape.columns):
-        m, j, _ = shape.parts(c)
-        value_law = weighted(2, 1, 0, 0) if m else weighted(1, 2, 0, 0)
-        law = weighted(0, 0, 1 + c, 2 * cells) if j else value_law
-        emission.append((*(p / 2 for p in law), Fraction(1, 2)) if j == cells - 1 else (*law, Fraction(0)))
-    memory = weighted(*(1 + (7 * i * i) % 11 for i in range(2**cells)))
-    ones = weighted(*[1] * cells)
-    model = MemoryHMM(ones, transpose(columns), shape, memory, transpose(emission), name=f"{cells} cells")
-    first = sum(memory[: 2 ** (cells - 1)], Fraction(0))
-    return model, MemoryTask(((1 - first, -first),), cell=0)
-
-
 def outputs(length: int) -> Timed:
     """All G_i of an input, exactly."""
     chain, tokens = SMALL.chain(INTEGERS), np.arange(length) % 10
@@ -101,7 +72,6 @@ CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
     "tokens, 10 states": ((10, 20, 40, 80, 160), lambda k: head(random_model(10, k))),
     "labels, 10 states": ((2, 4, 8, 16, 32), lambda rows: head((SMALL, labels(rows)))),
     "decimal digits, 10 states": ((2, 4, 8, 12, 15), lambda digits: head((decimal_model(digits), TASK))),
-    "cells of two values": ((2, 4, 8, 12), lambda cells: proved("4.3", lambda: of_cells(cells))),
     "length, 10 states": ((17, 33, 65, 129, 257), outputs),
 }
 """What grows, along which sizes, and what is timed at one of them."""
@@ -115,8 +85,8 @@ def measured(title: str, size: int, jobs: Mapping[str, Job], kilobytes: str) -> 
 
 def drawn(rows: Sequence[Row]) -> None:
     """Draw a panel for each curve: both axes logarithmic, so that a power is a line."""
-    figure, panels = plt.subplots(2, len(CURVES) // 2, figsize=(10, 6), layout="constrained", sharey=True)
-    for panel, (title, group) in zip(panels.flat, groupby(rows, itemgetter(0)), strict=True):
+    figure, panels = plt.subplots(1, len(CURVES), figsize=(16, 3), layout="constrained", sharey=True)
+    for panel, (title, group) in zip(panels, groupby(rows, itemgetter(0)), strict=True):
         lines: dict[str, dict[int, float]] = {}
         for _, size, name, seconds, _ in group:
             lines.setdefault(name, {})[size] = seconds
@@ -127,8 +97,7 @@ def drawn(rows: Sequence[Row]) -> None:
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
-    for row in panels:
-        row[0].set_ylabel("seconds")
+    panels[0].set_ylabel("seconds")
     figure.savefig(FOLDER / "growth.svg", metadata={"Date": None})
 
 

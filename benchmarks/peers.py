@@ -23,12 +23,11 @@ from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 from benchmarks import load, one_processor
-from constructions.batches import float_outputs
 from constructions.fields import FLOAT64, Array
 from constructions.heads import PLACEHOLDER
 from constructions.importers.fitted import to_hmmlearn
 from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
-from constructions.messages import initial_posterior, output_weights
+from constructions.messages import initial_posterior, masked_outputs, output_weights
 from constructions.models import HMM
 from constructions.rendering import Table, markdown
 from constructions.tasks import Task, label_of
@@ -155,11 +154,13 @@ def elimination(size: int) -> Work:
 def outputs_in_floats(count: int, length: int, states: int) -> Work:
     """G_i at every position of a batch."""
     model, _ = random_model(states, 10)
+    chain = model.chain(FLOAT64)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
     peers = {name: peer(model, tokens) for name, peer in installed(HMMS).items()}
     for job in peers.values():
         job()  # what compiles has compiled
-    return Work(f"float G_i, {count} x {length}, {states} states", lambda: float_outputs(model, tokens), peers)
+    name = f"float G_i, {count} x {length}, {states} states"
+    return Work(name, lambda: masked_outputs(chain, chain.embed(tokens)), peers)
 
 
 def inequalities(states: int, tokens: int, longest: int) -> Work:

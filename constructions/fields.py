@@ -6,8 +6,7 @@ expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
 - `RATIONALS`: exact, and the scale kept: for a person to read.
-- `FLOAT64`: for length. Messages are normalised at each step, so no message vanishes; a zero stays a zero. For speed
-  on many inputs see `batches`.
+- `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
 One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients.
@@ -21,7 +20,9 @@ from math import lcm
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from flint import fmpz, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat
+
+from constructions.linear import fraction
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -88,7 +89,7 @@ class Integers:
 
         def product(vectors: Array) -> Array:
             columns = fmpz_mat(matrix.shape[1], len(vectors), vectors.T.ravel().tolist())
-            return np.array((factor * columns).entries(), dtype=object).reshape(len(matrix), -1).T
+            return np.array((factor * columns).entries(), dtype=object).reshape(len(matrix), len(vectors)).T
 
         return product
 
@@ -103,7 +104,9 @@ class Integers:
 
     def normalise(self, vectors: Array) -> Array:
         """Return arrays of `Fraction`."""
-        laws = [over_sum(vector) for vector in vectors.reshape(-1, vectors.shape[-1]).tolist()]
+        totals = vectors.sum(-1, keepdims=True)
+        pairs = zip(vectors.flat, np.broadcast_to(totals, vectors.shape).flat, strict=True)
+        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
@@ -150,35 +153,6 @@ class Float64(Arrays):
         totals = vectors.sum(-1, keepdims=True)
         result: Array = vectors / np.where(totals > 0, totals, 1.0)
         return result
-
-
-def over_sum(numbers: Sequence[int]) -> list[Fraction]:
-    """Divide integers >= 0 by their sum, in lowest terms; zeros stay zeros.
-
-    Behind a long input they have thousands of digits, and a greatest common divisor is what costs. What any of them
-    shares with the sum divides what the sum shares with the product of all: so there is but one large one to find.
-    """
-    integers = [fmpz(x) for x in numbers]
-    total = sum(integers, fmpz(0))
-    product = fmpz(1)
-    for x in integers:
-        product = product * x % total if x != 0 else product
-    shared, below = total.gcd(product), dict[fmpz, int]()
-    law = []
-    for x in integers:
-        divisor = shared.gcd(x)
-        if x != 0 and divisor not in below:
-            below[divisor] = int(total // divisor)
-        law.append(_coprime(int(x // divisor), below[divisor]) if x != 0 else Fraction(0))
-    return law
-
-
-def _coprime(numerator: int, denominator: int) -> Fraction:
-    """Make a fraction of coprime integers: `Fraction(...)` would look for their divisor once more."""
-    fraction = object.__new__(Fraction)
-    for slot, part in zip(Fraction.__slots__, (numerator, denominator), strict=True):
-        setattr(fraction, slot, part)
-    return fraction
 
 
 INTEGERS = Integers()

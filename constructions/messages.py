@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from constructions.fields import Array, Field
 
@@ -129,8 +130,8 @@ def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:
     """Take embeddings (..., t, n) apart into v_1, ..., v_t, at once: t slices would have gradients of size t each."""
-    *_, t, n = embeddings.shape
-    columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, -1)
+    *batch, t, n = embeddings.shape
+    columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, prod(batch))
     return [column.T for column in columns]
 
 
@@ -142,5 +143,5 @@ def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
 def _apart(chain: Chain, embeddings: Array, vectors: Array) -> Array:
     """Hand out vectors of all positions in the shape (..., t, n), the batch that of the embeddings."""
     *batch, t, _ = embeddings.shape
-    columns = chain.field.plain(vectors.T).reshape(-1, t, *batch)
+    columns = chain.field.plain(vectors.T).reshape(vectors.shape[-1], t, *batch)
     return chain.field.xp.moveaxis(columns, (0, 1), (-1, -2))

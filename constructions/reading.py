@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from difflib import get_close_matches
@@ -347,45 +347,6 @@ NUMBER = 'a number: an integer, a fraction, or text such as "0.1" or "1/3"'
 Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
 
-def read_vector(entries: Entries, where: str) -> tuple[Fraction, ...]:
-    """Read a vector: text, a sequence, or a matrix of one row or one column.
-
-    Raises `InputError`, which names the vector by `where`, for what is no vector and for entries that are not exact.
-    """
-    if isinstance(entries, str):
-        row: Sequence[Any] = split(entries, where)
-    else:
-        rows = nested(entries, where)
-        if len(rows) > 1 and any(len(row) != 1 for row in rows):
-            raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
-        row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
-    return tuple(read_number(entry, f"{where}[{i}]") for i, entry in enumerate(row))
-
-
-def read_matrix(entries: Entries, where: str) -> Rows:
-    """Read a matrix; a vector is its one row.
-
-    Raises `InputError` as for a vector, and for rows of different lengths.
-    """
-    if isinstance(entries, str):
-        rows = [split(row, f"{where}[{i}]") for i, row in enumerate(entries.split(";"))]
-    else:
-        rows = nested(entries, where)
-    for i, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise InputError(f"{where}[{i}]", f"{len(row)}", f"{len(rows[0])} numbers")
-    return tuple(
-        tuple(read_number(entry, f"{where}[{i}][{j}]") for j, entry in enumerate(row)) for i, row in enumerate(rows)
-    )
-
-
-def read_functionals(entries: Entries, where: str) -> Rows:
-    """Read mu: one vector, or one row for each label. Of arrays a column is a vector, as SymPy writes them."""
-    rows = read_matrix(entries, where)
-    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
-    return (tuple(entry for (entry,) in rows),) if column else rows
-
-
 def read_number(entry: Any, where: str) -> Fraction:
     """Read an exact number. Raises `InputError` for a float, a truth value, and what is no number."""
     if getattr(entry, "shape", None) == ():  # an array without axes
@@ -406,6 +367,48 @@ def read_number(entry: Any, where: str) -> Fraction:
         exact = f'"{entry}" for the decimal, Fraction({entry}) for what the float stores; hp.from_arrays lifts models'
         raise InputError(where, f"the float {entry}", exact)
     raise InputError(where, f"{entry}"[:24], NUMBER)
+
+
+ReadEntry: TypeAlias = Callable[[Any, str], Any]
+"""Reads an entry, which stands at a place."""
+
+
+def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[Any, ...]:
+    """Read a vector: text, a sequence, or a matrix of one row or one column.
+
+    `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for what is no
+    vector and for entries that are not exact.
+    """
+    if isinstance(entries, str):
+        row: Sequence[Any] = split(entries, where)
+    else:
+        rows = nested(entries, where)
+        if len(rows) > 1 and any(len(row) != 1 for row in rows):
+            raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
+        row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
+    return tuple(read(entry, f"{where}[{i}]") for i, entry in enumerate(row))
+
+
+def read_matrix(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
+    """Read a matrix; a vector is its one row.
+
+    Raises `InputError` as for a vector, and for rows of different lengths.
+    """
+    if isinstance(entries, str):
+        rows = [split(row, f"{where}[{i}]") for i, row in enumerate(entries.split(";"))]
+    else:
+        rows = nested(entries, where)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"{where}[{i}]", f"{len(row)}", f"{len(rows[0])} numbers")
+    return tuple(tuple(read(entry, f"{where}[{i}][{j}]") for j, entry in enumerate(row)) for i, row in enumerate(rows))
+
+
+def read_functionals(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
+    """Read mu: one vector, or one row for each label. Of arrays a column is a vector, as SymPy writes them."""
+    rows = read_matrix(entries, where, read)
+    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
+    return (tuple(entry for (entry,) in rows),) if column else rows
 
 
 def split(text: str, where: str) -> list[str]:

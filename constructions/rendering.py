@@ -1,4 +1,4 @@
-"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML, LaTeX and Markdown.
+"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and Markdown.
 
 A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
 box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
@@ -62,9 +62,6 @@ class Table:
     def _repr_html_(self) -> str:
         return View("", tables=(self,))._repr_html_()
 
-    def _repr_latex_(self) -> str | None:
-        return View("", tables=(self,))._repr_latex_()
-
 
 @dataclass(frozen=True)
 class View:
@@ -82,10 +79,6 @@ class View:
         switch = _SWITCH if "data-decimal" in content else ""
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
-    def _repr_latex_(self) -> str | None:
-        """Return the tables alone, if there are any."""
-        return "$$" + r" \qquad ".join(map(_array, self.tables)) + "$$" if self.tables else None
-
 
 class Named(Protocol):
     """A model, or another object with names for its states and tokens."""
@@ -100,7 +93,7 @@ class Named(Protocol):
 
 
 class InNotebooks:
-    """A mixin whose objects show themselves in notebooks: as HTML, and as LaTeX where they have numbers."""
+    """A mixin whose objects show themselves in notebooks, as HTML."""
 
     def view(self, model: Named | None = None) -> View:
         """Return the view, with the names of a model or made-up ones (`s0`, `x0`)."""
@@ -112,9 +105,6 @@ class InNotebooks:
 
     def _repr_html_(self) -> str:
         return self.view()._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        return self.view()._repr_latex_()
 
 
 def view(thing: object, model: Named | None = None) -> View:
@@ -234,44 +224,3 @@ def _subscripts(text: str) -> str:
     """Escape text, and set its simple TeX: `H_0`, `X_{1:i}`, `W^+`."""
     text = re.sub(r"_(\w|\{[^}]*\})", lambda match: f"<sub>{match[1].strip('{}')}</sub>", escape(text))
     return re.sub(r"\^([+*\w]|\{[^}]*\})", lambda match: f"<sup>{match[1].strip('{}')}</sup>", text)
-
-
-# LaTeX, of what MathJax knows too
-
-
-def _array(table: Table) -> str:
-    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, MAX_SHOWN, "⋯"))]
-    rows = [
-        [_roman(name), *(_tex(entry) for entry in _cut(row, MAX_SHOWN, "⋯"))]
-        for name, row in zip(table.row_names[:MAX_SHOWN], table.rows, strict=False)
-    ]
-    if len(table.rows) > MAX_SHOWN:
-        rows.append([r"\vdots"] * len(header))
-    lines = r" \\ ".join(" & ".join(row) for row in rows)
-    return rf"\begin{{array}}{{r|{'r' * (len(header) - 1)}}} {' & '.join(header)} \\ \hline {lines} \end{{array}}"
-
-
-def _tex(entry: object) -> str:
-    if isinstance(entry, str):
-        return _roman(entry)
-    if hasattr(entry, "_repr_latex_"):  # an expression, which SymPy sets
-        return str(entry._repr_latex_()).strip("$").removeprefix(r"\displaystyle ")
-    if not isinstance(entry, Fraction | int):
-        return _roman(_number(entry))
-    if (digits := shortened(entry)) is not None:
-        digits, _, exponent = digits.partition("e")
-        return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
-    sign, number = "-" if entry < 0 else "", abs(Fraction(entry))
-    return (
-        f"{sign}{number}" if number.denominator == 1 else rf"{sign}\tfrac{{{number.numerator}}}{{{number.denominator}}}"
-    )
-
-
-def _roman(text: str) -> str:
-    return rf"\mathrm{{{''.join(_TEX.get(c, c) for c in printable(text))}}}"
-
-
-_TEX = {
-    **{c: f"\\{c}" for c in "_%&#$ {}"},
-    **{"\\": r"\backslash ", "^": r"\hat{\ }", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ", "⋯": r"\cdots "},
-}

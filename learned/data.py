@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import torch
 
-from constructions.batches import float_outputs
-from constructions.fields import Array
+from constructions.fields import FLOAT64, Array
 from constructions.linear import transpose
+from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
 from learned.fields import Torch
@@ -56,7 +56,8 @@ def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) 
 
 def exact_outputs(model: HMM, tokens: Array) -> Array:
     """Return G_i(x) = P[X_i | X_-i = x_-i]: tokens (sequences, t) give float64 (sequences, t, k) on their device."""
-    return torch.from_numpy(float_outputs(model, tokens.cpu().numpy())).to(tokens.device)
+    chain = model.chain(FLOAT64)
+    return torch.from_numpy(masked_outputs(chain, chain.embed(tokens.cpu().numpy()))).to(tokens.device)
 
 
 def prepend(token: int, tokens: Array) -> Array:

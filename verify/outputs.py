@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from constructions.batches import float_outputs
 from constructions.fields import FLOAT64, INTEGERS, Array, Field
 from constructions.heads import Classifier, SoftPrompt
 from constructions.linear import transpose
@@ -51,8 +50,6 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
         field = INTEGERS if exact else FLOAT64
         X = np.asarray(X)
     _check(model, X)
-    if prompt is None and field is FLOAT64:
-        return float_outputs(chain_model, X)
     chain = chain_model.chain(field)
     embeddings = chain.embed(X)
     if prompt is not None:

@@ -61,9 +61,6 @@ class Ground:
     columns: tuple[int, ...]
     of: Mapping[int, tuple[int, ...]]
 
-    _null_basis = staticmethod(null_basis)  # what decides; another field has its own
-    _solve = staticmethod(solve)
-
     @classmethod
     def among(cls, model: MemoryHMM, ground_columns: Sequence[int], states: Iterable[int]) -> Ground:
         """Return the ground set of these columns of W, and of these states that H* may have."""
@@ -85,7 +82,7 @@ class Ground:
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
         ground_columns = self.columns if chosen is None else tuple(chosen)
-        basis = self._null_basis(columns(self.matrix, ground_columns)) if ground_columns else ()
+        basis = null_basis(columns(self.matrix, ground_columns)) if ground_columns else ()
         return tuple(spread(vector, ground_columns, len(self.matrix[0])) for vector in basis)
 
     @cached_property
@@ -103,7 +100,7 @@ class Ground:
         if not state_columns:  # none of these states can occur: there is nothing to tell apart
             return Recoverable(states, self.columns, (), ())
         units = tuple(tuple(Fraction(column == goal) for goal in state_columns) for column in self.columns)
-        dual = self._solve(transpose(columns(self.matrix, self.columns)), units)
+        dual = solve(transpose(columns(self.matrix, self.columns)), units)
         if dual is None:
             raise ArithmeticError("coloops must have dual vectors")
         return Recoverable(states, self.columns, state_columns, transpose(dual))

@@ -158,8 +158,6 @@ def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
     objects: list[Any] = [model, task, linear, theorem_3_6.construct(model, task, covered), HEAD, PROMPT]
     for anything in [*objects, linear.classifier]:
         assert anything._repr_html_() == view(anything)._repr_html_()
-        assert anything._repr_latex_() == view(anything)._repr_latex_()
-        assert anything._repr_latex_().startswith("$$")
 
 
 def test_the_source_of_a_model_is_folded_away() -> None:

@@ -119,25 +119,6 @@ def test_names_that_do_not_fit_are_refused(row_names: list[str], column_names: l
     assert str(refused.value) == complaint
 
 
-def test_latex_has_the_same_numbers_and_names() -> None:
-    table = Table("W^+", [[Fraction(-1, 2), LONG], [Fraction(3), Fraction(0)]], ["a_b", "$"], ["100 %", "<"])
-    assert table._repr_latex_() == (
-        r"$$\begin{array}{r|rr} W^+ & \mathrm{100\ \%} & \mathrm{\lt } \\ \hline "
-        r"\mathrm{a\_b} & -\tfrac{1}{2} & \approx 3.33333 \cdot 10^{19} \\ \mathrm{\$} & 3 & 0 \end{array}$$"
-    )
-
-
-def test_latex_of_a_large_table_is_cut_off() -> None:
-    latex = str(square(MAX_SHOWN + 1)._repr_latex_())
-    assert latex.count(r"\cdots") == MAX_SHOWN + 1
-    assert latex.count(r"\vdots") == MAX_SHOWN + 2
-    assert latex.count(r"\\") == MAX_SHOWN + 1
-
-
-def test_text_alone_has_no_latex() -> None:
-    assert View("a title", ("a line",))._repr_latex_() is None
-
-
 def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> None:
     shown = html(Table("b", [[Fraction(1, 3), Fraction(-1, 4), Fraction(2), LONG]], [""], ["a", "b", "c", "d"]))
     assert re.findall(r'data-decimal="(.*?)"><span>(.*?)</span>', shown) == [("≈ 0.333333", "1/3"), ("-0.25", "-1/4")]
@@ -146,14 +127,6 @@ def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> No
 
 def test_there_is_no_box_where_there_is_no_fraction() -> None:
     assert "checkbox" not in html(Table("b", [[Fraction(2), "1/2"]], [""], ["a", "b"]))
-
-
-def test_an_expression_is_set_as_it_sets_itself() -> None:
-    class Expression:
-        def _repr_latex_(self) -> str:
-            return r"$\displaystyle x^{2}$"
-
-    assert r"\hline \mathrm{} & x^{2} \end" in str(Table("v", [[Expression()]], [""], ["a"])._repr_latex_())
 
 
 def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:

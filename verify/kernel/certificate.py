@@ -20,7 +20,6 @@ from verify.kernel.hmm.margins import check_margin
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.attention_heads import check_this_head as check_attention_head
-from verify.kernel.memory.cells_read import read_labelled as read_memory_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.read_model import read_memory_model
 from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
@@ -183,19 +182,11 @@ def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel)
         item = fields[str(label)]
         words[str(label)] = cast(list[int] | None, item.value)
         if item.value is not None:
-            word, actual = read_labelled(item, model)
-            item.must(actual == label, f"one of label {label}", f"an input of label {actual}")
+            x = read_input(item, model.joint)
+            item.must(x.label == label, f"one of label {label}", f"an input of label {x.label}")
             if statement.on_r and isinstance(model, MemoryModel):
-                model.supports.attended_in_r(item, word)
+                model.supports.attended_in_r(item, x.tokens)
     return words
-
-
-def read_labelled(item: Item, model: Model | MemoryModel) -> tuple[tuple[int, ...], int]:
-    """An input, and its label."""
-    if isinstance(model, MemoryModel):
-        return read_memory_input(item, model)
-    x = read_input(item, model)
-    return x.tokens, x.label
 
 
 def check_vacuous(

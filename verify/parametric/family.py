@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, islice, product
 from typing import Any, Self
 
@@ -27,7 +28,7 @@ from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import ModelAndTask
-from constructions.reading import InputError, nested, read_number
+from constructions.reading import InputError, read_functionals, read_matrix, read_number, read_vector
 from constructions.rendering import View, view
 from constructions.tasks import Task
 from verify.parametric.expressions import (
@@ -87,11 +88,18 @@ class Family:
         of the parameters, and for columns that do not sum to 1.
         """
         field = field_of(parameters.replace(",", " ").split())
-        p0, A = law(initial, field, "initial"), rows_of(transition, field, "transition")
-        W = rows_of(emission, field, "emission")
-        for key, rows in {"transition": A, "emission": W}.items():
-            check_columns(transpose(rows), len(p0), field, key)
-        task = Task(functionals(mu, field))
+        read = partial(_entry, field)
+        p0 = read_vector(_entries(initial), "initial", read)
+        A, W = (
+            read_matrix(_entries(rows), key, read) for key, rows in (("transition", transition), ("emission", emission))
+        )
+        for key, columns_of, count in (
+            ("initial", (p0,), 1),
+            ("transition", transpose(A), len(p0)),
+            ("emission", transpose(W), len(p0)),
+        ):
+            check_columns(columns_of, count, field, key)
+        task = Task(read_functionals(_entries(mu), "mu", read))
         for key, count, of in (("transition", len(A), "rows"), ("mu", len(task.mu[0]), "entries")):
             if count != len(p0):
                 raise InputError(key, f"{count} {of}", f"{len(p0)}, one for each state", "family")
@@ -263,8 +271,8 @@ class Family:
         chain = self.model.chain(RATIONALS)
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
-    def _repr_latex_(self) -> str | None:
-        return typeset(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
+    def _repr_html_(self) -> str:
+        return as_html(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
 
 
 @dataclass(frozen=True)
@@ -302,14 +310,14 @@ class BuiltFamily:
         word = read_word(input, self.family.model.tokens, "input")
         return [expression(score) for score in self.classifier.scores(chain, word)]
 
-    def _repr_latex_(self) -> str | None:
-        return typeset(view(self.construction, self.family.model))
+    def _repr_html_(self) -> str:
+        return as_html(view(self.construction, self.family.model))
 
 
-def typeset(of: View) -> str | None:
-    """Return the tables of a view in LaTeX, rational functions in factored lowest terms."""
-    tables = [replace(table, rows=[[expression(entry) for entry in row] for row in table.rows]) for table in of.tables]
-    return View("", (), tuple(tables))._repr_latex_()
+def as_html(view: View) -> str:
+    """Return the tables of a view in HTML, rational functions in factored lowest terms."""
+    tables = [replace(table, rows=[[expression(x) for x in row] for row in table.rows]) for table in view.tables]
+    return View("", (), tuple(tables))._repr_html_()
 
 
 def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
@@ -317,14 +325,6 @@ def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
     if isinstance(part, tuple):
         return tuple(_at(entry, numbers) for entry in part)
     return value(part, numbers) if is_function(part) else part
-
-
-def law(entries: Any, field: Any, at: str) -> Any:
-    """Read a distribution: a row, or a column."""
-    rows = rows_of(entries, field, at)
-    vector = rows[0] if len(rows) == 1 else tuple(entry for (entry,) in rows)
-    check_columns((vector,), 1, field, at)
-    return vector
 
 
 def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
@@ -337,35 +337,15 @@ def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
             raise InputError(f"{at}, column {column}", total, "1, whatever the parameters are", "family")
 
 
-def rows_of(entries: Any, field: Any, at: str) -> Any:
-    """Read a matrix; a vector is its one row."""
-    text = isinstance(entries, str)
-    rows = [_split(row, field, at) for row in entries.split(";")] if text else nested(entries, at)
-    if any(len(row) != len(rows[0]) for row in rows):
-        raise InputError(at, "rows of different lengths", "rows alike", "family")
-    return tuple(tuple(_entry(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
+def _entries(entries: Any) -> Any:
+    """Split a text into rows of expressions; what is no text stays."""
+    if not isinstance(entries, str):
+        return entries
+    rows = [row.split(",") if "," in row else row.split() for row in entries.split(";")]
+    return [list(map(str.strip, row)) for row in rows]
 
 
-def functionals(entries: Any, field: Any) -> Any:
-    """Read mu: one vector, or one row for each label. Of matrices a column is a vector."""
-    rows = rows_of(entries, field, "mu")
-    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
-    return (tuple(entry for (entry,) in rows),) if column else rows
-
-
-def _split(row: str, field: Any, at: str) -> list[str]:
-    """Split a row at commas, or at spaces where each word is an expression: "p 1-p" is two, "1 - p" is one."""
-    words = row.split(",") if "," in row else row.split()
-    if "," not in row:
-        try:
-            for word in words:
-                function(word, field, at)
-        except InputError:
-            return [row]
-    return [word.strip() for word in words]
-
-
-def _entry(entry: Any, field: Any, at: str) -> Any:
+def _entry(field: Any, entry: Any, at: str) -> Any:
     """Read an entry: an expression, or a number of NumPy, FLINT or Python."""
     expressive = isinstance(entry, str | sympy.Basic) or is_function(entry)
     return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)

@@ -1,8 +1,7 @@
 """`headproof verify --symbolic`: the constructions on free symbols, and slips that it catches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from constructions.heads import Classifier, LinearHead
 from constructions.linear import combine, transpose
 from constructions.memory.attention import AttentionClassifier
 from verify.parametric import identities
-from verify.parametric.symbolic import STATES, check, vanilla_cases
+from verify.parametric.symbolic import check
 
 STATEMENTS = ("3.3", "3.6", "4.3", "4.6", "C.6")
 Construct = Callable[[Any, Any, Any], Any]
@@ -24,30 +23,7 @@ Construct = Callable[[Any, Any, Any], Any]
 def test_the_identities_of_every_theorem_hold_on_free_symbols(statement: str) -> None:
     result = check(statement)
     assert (result.status, result.refuted, result.undecided) == ("proved", (), ())
-    assert result.identities >= result.cases > 0
-
-
-def test_every_prompt_on_every_ergodic_pattern_of_zeros_falls_in_a_case() -> None:
-    n = STATES
-    cases = {sizes(case.witness.prompt_states, case.witness.recoverable) for case in vanilla_cases("3.6")}
-    seen = set()
-    for rows in product(range(1, 2**n), repeat=n):
-        A = [[row >> f & 1 for f in range(n)] for row in rows]
-        if primitive(A):
-            for chosen in (B for size in range(1, n + 1) for B in combinations(range(n), size)):
-                seen.add(sizes(chosen, [h for h in range(n) if any(A[h][f] for f in chosen)]))
-    assert seen == cases
-
-
-def sizes(chosen: Sequence[int], recoverable: Sequence[int]) -> tuple[int, int, int]:
-    return len(chosen), len(recoverable), len({*chosen} & {*recoverable})
-
-
-def primitive(A: list[list[int]]) -> bool:
-    power = A
-    for _ in range(len(A) ** 2):
-        power = [[int(any(map(min, row, column))) for column in zip(*A, strict=True)] for row in power]
-    return all(all(row) for row in power)
+    assert result.identities > 0
 
 
 # Slips
@@ -67,10 +43,6 @@ def prompt_without_a_state(model: Any, task: Any, witness: Any) -> Any:
     made = theorem_3_6.construct(model, task, witness)
     prompt = theorem_3_6.indicator(witness.prompt_states[:-1], len(model.states))
     return replace(made, classifier=replace(made.classifier, prompt=prompt))
-
-
-def cover_without_a_state(model: Any, task: Any, witness: Any) -> Any:
-    return theorem_3_6.construct(model, task, replace(witness, prompt_states=witness.prompt_states[:-1]))
 
 
 def altered(construct: Construct, part: str, change: Callable[[Any], Any]) -> Construct:
@@ -118,12 +90,16 @@ def test_a_slip_in_a_construction_is_refuted(name: str) -> None:
     assert result.refuted[0].endswith(identity)
 
 
-def test_a_cover_without_a_state_divides_by_what_may_be_0() -> None:
-    """Where only the state that was left out reaches a state of H*, its law behind the prompt is 0."""
-    result = check("3.6", cover_without_a_state)
-    assert result.status == "refuted"
-    assert all(line.endswith(": it divides by 0") for line in result.refuted)
-    assert result.undecided
+@pytest.mark.parametrize(
+    ("left", "status", "failures"),
+    [(0, "refuted", ("it divides by 0",)), (1, "undecided", ("it divides by A_0_1", "it divides by A_1_1"))],
+)
+def test_a_cover_without_a_state_divides_by_what_may_be_0(left: int, status: str, failures: tuple[str, ...]) -> None:
+    def slip(model: Any, task: Any, witness: Any) -> Any:
+        return theorem_3_6.construct(model, task, replace(witness, prompt_states=witness.prompt_states[:left]))
+
+    result = check("3.6", slip)
+    assert (result.status, result.refuted + result.undecided) == (status, failures)
 
 
 def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
@@ -133,7 +109,7 @@ def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
         inverse = (tuple(x + ratio for x in first), *others)
         return replace(made, classifier=Classifier(LinearHead(tuple(combine(row, inverse) for row in task.mu))))
 
-    assert "all models: it divides by A_0_1" in check("3.3", slip).undecided
+    assert "it divides by A_0_1" in check("3.3", slip).undecided
 
 
 # The command
@@ -150,9 +126,9 @@ def test_the_command_prints_a_row_for_each_theorem_and_writes_no_certificate() -
     done = headproof("verify", "--symbolic", "3.3", "4.6")
     assert done.status == 0
     assert [line.split() for line in done.out.splitlines()] == [
-        ["theorem", "shape", "cases", "identities", "verdict"],
-        ["3.3", "n=3", "k=3", "1", "9", "proved"],
-        ["4.6", "M=2", "N=1", "S=2", "k=3", "5", "98", "proved"],
+        ["theorem", "shape", "identities", "verdict"],
+        ["3.3", "n=3", "k=3", "9", "proved"],
+        ["4.6", "M=2", "N=1", "S=2", "k=4", "22", "proved"],
     ]
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import product
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
-from verify.kernel.base.item import Item
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import Chain, Model, model_of
 from verify.kernel.memory.inputs_in_r import Supports
 
@@ -18,6 +18,7 @@ KIND = "memory-hmm"
 REQUIRED = ("kind", "memory", "initial", "transition", "emission", "task")
 NAMES = ("values", "cells", "syntax", "tokens")
 OPTIONAL = ("name", "source", *NAMES)
+MAX_JOINT_STATES = 4096
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,9 @@ class MemoryModel:
 
     @cached_property
     def joint(self) -> Model:
-        """Hbar, built only for the rules that need its tables."""
+        """Hbar, built only for the rules that need its tables; reject a model of which they are too large."""
+        if self.states > MAX_JOINT_STATES:
+            raise Rejected("model", f"{self.states} joint states (m_1..m_N, h)", f"at most {MAX_JOINT_STATES}")
         self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
         lifted = self.lifted
         emission = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
