@@ -58,7 +58,10 @@ if TYPE_CHECKING:
     from verify.entry import (
         assumptions,
         build,
+        compare,
         explain,
+        ihat,
+        judge,
         labels,
         load,
         margin,
@@ -79,10 +82,13 @@ __all__ = [
     "Task",
     "assumptions",
     "build",
+    "compare",
     "explain",
     "from_arrays",
     "from_fitted",
     "hardest_task",
+    "ihat",
+    "judge",
     "labels",
     "load",
     "margin",
@@ -97,32 +103,17 @@ __all__ = [
     "verify",
 ]
 
-NAMES = {
-    "constructions.converse.every_task": ("hardest_task",),
-    "constructions.models": ("HMM", "MemoryHMM", "save"),
-    "constructions.importers.arrays": ("from_arrays",),
-    "constructions.importers.fitted": ("from_fitted",),
-    "constructions.reading": ("InputError",),
-    "constructions.tasks": ("MemoryTask", "Task"),
-    "verify.entry": (
-        "assumptions",
-        "build",
-        "explain",
-        "labels",
-        "load",
-        "margin",
-        "models",
-        "search",
-        "statements",
-        "verify",
-    ),
-    "verify.outputs": ("outputs",),
-    "verify.parametric": ("Family", "phases"),
+PLACES = {name: f"verify.entry:{name}" for name in __all__} | {
+    **{name: f"constructions.models:{name}" for name in ("HMM", "MemoryHMM", "save")},
+    **{name: f"constructions.tasks:{name}" for name in ("MemoryTask", "Task")},
+    **{name: f"verify.parametric:{name}" for name in ("Family", "phases")},
+    "InputError": "constructions.reading:InputError",
+    "from_arrays": "constructions.importers.arrays:from_arrays",
+    "from_fitted": "constructions.importers.fitted:from_fitted",
+    "hardest_task": "constructions.converse.every_task:hardest_task",
+    "outputs": "verify.outputs:outputs",
+    "strategies": "verify.strategies",
 }
-"""The public names of each module."""
-
-PLACES = {name: f"{module}:{name}" for module, names in NAMES.items() for name in names}
-PLACES["strategies"] = "verify.strategies"
 """Where each name is, as entry points are written; a module by its name alone."""
 
 

@@ -71,8 +71,7 @@ def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
     head_verdict = read_own(head_file, model_and_task)
     verdict = judge_head(head_verdict.model, head_verdict.task, head_verdict.classifier)
     path = certificates.write(head_certificate(verdict), f"{model_and_task[0].name}-{Path(head_file).stem}")
-    document = verdict.document
-    show(listed(document, path), lambda: terminal.say(f"{document['status']}: {verdict.because}"))
+    show(listed(verdict.document, path), lambda: terminal.say(str(verdict)))
     return STATUS[verdict.answer]
 
 
