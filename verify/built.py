@@ -36,15 +36,15 @@ class Built(InNotebooks):
     b' is the sum over h in H* of mu_h P(H_0=h) / c_h times the row of W+ for h, with c = A(u o P[H_1]).
 
     >>> import headproof as hp
-    >>> model, task = hp.load("umbrella")
+    >>> model, task = hp.load("healthy-fever")
     >>> head = hp.build("3.3", model, task)
     >>> task.mu @ head.D @ head.W_plus == head.b
     True
     >>> b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()  # (1, k); from here on NumPy alone
-    >>> X = [[0, 0, 1], [1, 1, 1]]
+    >>> X = [[0, 0, 2], [2, 2, 0]]
     >>> G_1 = hp.outputs(model, [[0, *x] for x in X])[:, 0]  # (count, k), at E; any token serves as E
     >>> (G_1 @ b[0] >= 0).astype(int), head.predict(X)
-    (array([1, 0]), array([1, 0]))
+    (array([0, 1]), array([0, 1]))
     >>> hp.build("3.3", *hp.load("only-3-5")).W_plus
     Traceback (most recent call last):
     AttributeError: no W_plus: there is no head: no head serves inputs (0), (1)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def load(name: str | Path) -> ModelAndTask:
     """Read a model with its task: a model that ships by its name, as "umbrella", or a file.
 
-    Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.
+    Raises `InputError` for a name or file that is none, and where there is no task.
     """
     if (model_and_task := model_files.with_task(model_files.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
@@ -82,6 +82,7 @@ def statements() -> Listing:
 def assumptions(model: Model, task: Task) -> Listing:
     """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
 
+    3.1, 3.2 in its two parts and 3.5; of a memory model 3.2, 4.2, 4.4, 4.5 and C.5. `holds` is None if undecided.
     Raises `InputError` as `verify` does.
 
     >>> assumptions(*load("ice-cream"))
@@ -101,15 +102,30 @@ def assumptions(model: Model, task: Task) -> Listing:
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
-    `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
-    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, for a model of the other kind, and
-    for a task that does not fit the model.
+    `statement`: as in `statements()`, in any spelling: "3.3", "thm 3.3". The `Verdict` has `holds`, `counterexample`,
+    `certificate(path)` and `check()`; `print` says what the command prints. `quick`: with the effort that suffices for
+    most small models, some hundredths of a second; more is left undecided. Raises `InputError` for a statement that is
+    none, for a model of the other kind (3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`), and for
+    a task that does not fit the model.
+
+    >>> verify("3.3", *load("only-3-5"))
+    Verdict(3.3 on only-3-5: not-applicable)
+    >>> verify("3.3", *load("only-3-5")).counterexample  # no head serves both of these inputs
+    ((0,), (1,))
     """
     return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
 
 def build(statement: str, model: Model, task: Task) -> Built:
-    """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail."""
+    """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail.
+
+    Theorems 3.3, 3.6, 4.3, 4.6 and C.6. `Built` says which parts it has, by the paper's names; where there is no head,
+    its `reason` says why. Raises `InputError` as `verify` does, and for a statement without a head.
+
+    >>> build("3.3", *load("healthy-fever")).D
+    [10/9    0]
+    [   0  5/6]
+    """
     return prove(_statement(statement, model, task, heads=True), model, task).built
 
 
@@ -118,9 +134,11 @@ def margin(
 ) -> list[HeadMargin]:
     """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
 
-    `nodes`: how many prefixes are looked at for each head. `left_out`: the probability of inputs that may be left out;
-    None takes the first of 0, 1/1000 and 1/100 with which anything is shown. Each comes with its certificate. Raises
-    `InputError` as `verify` does, for another statement, and where there is no head.
+    An error is the largest difference of an entry of G_1(E, x), behind a prompt Gbar_2: probabilities, exact. Of each
+    head `certified.error` is proved: any smaller one changes no label. `nodes`: how many prefixes are looked at for
+    each head. `left_out`: the probability of inputs that may be left out; None takes the first of 0, 1/1000 and 1/100
+    with which anything is shown. Each comes with its certificate. Raises `InputError` as `verify` does, for another
+    statement, and where there is no head. Not in the paper: docs/margin.md.
     """
     from verify.margin.compared import compare, read_left_out
 
@@ -137,6 +155,7 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     """Follow one input step by step: messages, outputs, scores and both labels.
 
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
+    Probabilities are exact; messages are those of appendix B. Of a memory model also `in_r`, and each step's `in_ihat`.
     Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
     """
     theorem = _statement(statement, model, task, heads=True)
@@ -225,7 +244,7 @@ def labels(model: Model, task: Task, X: Array, exact: bool = False) -> Array: ..
 
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
-    """Return F* of inputs X (count, t) of token indices: int64 (count,).
+    """Return F* of inputs X (count, t) of token indices: int64 (count,). Equation 3.1 of the paper, and section 4.
 
     In floats a tie may be broken by rounding; with `exact` it is a tie. Of a number X: F* of every possible input of at
     most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task

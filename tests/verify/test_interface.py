@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from command import headproof
 from oracle import G, parse
 
 import headproof as hp
@@ -296,3 +298,63 @@ def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
     findings = hp.assumptions(*hp.load("only-3-5"))
     assert {key: finding.holds for key, finding in findings.items()}["3.1"] is False
     assert repr(findings).splitlines()[0] == "3.1               fails  W[:,a] - 2 W[:,b] + W[:,c] = 0"
+
+
+ASKED = {
+    "What is D of theorem 3.3?": lambda answer: np.allclose(answer.numpy(), np.diag([10 / 9, 5 / 6])),
+    "Which law does the prompt leave?": lambda answer: sum(answer) == 1,
+    "Which positions are in Ihat?": lambda answer: answer.tolist() == [[False, True], [False, False]],
+    "Which inputs are in R?": lambda answer: answer.tolist() == [True, False],
+    "A model that violates 4.2 alone?": lambda answer: isinstance(answer, hp.MemoryHMM),
+    "The certificate of a verdict?": lambda answer: answer["claim"]["statement"] == "3.3",
+    "How does a colleague check it?": None,
+    "G of a batch?": lambda answer: answer.shape == (2, 2, 3),
+    "G in PyTorch, with gradients?": None,
+    "Is a head of mine right everywhere?": lambda answer: answer.holds,
+    "How wrong may a learned G be?": lambda answer: answer[0].certified.error > 0,
+    "And is this network near enough?": lambda answer: answer.must_be_right == 1,
+}
+"""The questions that `help(headproof)` answers with a line of code, and what is true of the value of that line."""
+
+
+def answers() -> dict[str, str]:
+    return dict(re.findall(r"^    (\S.*\?) {2,}(\S.*)$", hp.__doc__ or "", re.MULTILINE))
+
+
+def test_help_has_an_answer_to_each_question() -> None:
+    assert answers().keys() == ASKED.keys()
+    listed = set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or ""))
+    assert listed == set(hp.__all__)
+    assert len(dir(hp)) < 40
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
+@pytest.mark.parametrize("question", ASKED)
+def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    model, task = hp.load("healthy-fever")
+    memory_model, memory_task = hp.load("topic")
+    names: dict[str, Any] = {
+        "hp": hp,
+        "model": model,
+        "task": task,
+        "memory_model": memory_model,
+        "memory_task": memory_task,
+    }
+    names |= {"X": [[0, 3], [3, 0]] if "Ihat" in question or " R?" in question else [[0, 1], [2, 2]]}
+    names |= {"head": hp.build("3.3", model, task), "b": hp.build("3.3", model, task).b}
+    names |= {"lm": lambda X: np.log(hp.outputs(model, X))}
+    code, is_right = answers()[question], ASKED[question]
+    if code.startswith("headproof "):
+        hp.verify("3.3", model, task).certificate("3.3.json")
+        done = headproof(*code.split()[1:])
+        assert (done.status, "3.3 is proved" in done.out) == (0, True)
+    elif "tensor" in code:
+        torch = pytest.importorskip("torch", reason=NO_TORCH)
+        parameter = torch.full((2,), 0.5, dtype=torch.float64, requires_grad=True)
+        names |= {"tensor": torch.tensor(names["X"]), "parameter": parameter}
+        eval(code, names).sum().backward()
+        assert parameter.grad is not None
+    else:
+        assert is_right is not None
+        assert is_right(eval(code, names))
