@@ -17,7 +17,7 @@ from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, joint
 from constructions.reading import Entries, Node, is_rational, read_functionals, read_vector, texts, written
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
-from constructions.tasks import Task, label_of, read_b, row_or_rows
+from constructions.tasks import Task, class_rows, label_of, read_b, row_or_rows
 
 PLACEHOLDER = 0
 """The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
@@ -50,6 +50,18 @@ class LinearHead(InNotebooks):
         if len(rows) == 1:
             rows = xp.concatenate([xp.zeros_like(rows), rows])
         return outputs @ rows.T
+
+    def radius(self, outputs: Array) -> Array:
+        """Return for outputs (..., k) of doubles the error that changes no label: (...), inf where none does.
+
+        The least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of the label l: any smaller error in each entry of G
+        leaves the label as it is.
+        """
+        scores, rows = self.scores(outputs), np.array(class_rows(self.b), dtype=outputs.dtype)
+        gaps = scores.max(-1, keepdims=True) - scores
+        norms = abs(rows[scores.argmax(-1)][..., None, :] - rows).sum(-1)
+        radius: Array = np.divide(gaps, norms, out=np.full_like(gaps, np.inf), where=norms > 0).min(-1)
+        return radius
 
     def label(self, output: Array) -> int:
         """Return the label of one masked output (k,)."""

@@ -38,7 +38,7 @@ from constructions.rendering import InNotebooks, Named, Table, View
 
 @dataclass(frozen=True)
 class HMM(HiddenChain, InNotebooks):
-    """A hidden Markov model with n states and k tokens, in exact rational numbers.
+    """A hidden Markov model with n states and k tokens, in exact rational numbers (section 2).
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only. `rounding`: how
     far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.

@@ -133,7 +133,7 @@ def text(model: Model, task: Task | None) -> str:
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:
-    """Write a model file in one step."""
+    """Write a model file, which `hp.load` reads, in one step; return its path. Raises `OSError` where it cannot."""
     return put(Path(path), text(model, task) + "\n")
 
 

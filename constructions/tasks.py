@@ -33,7 +33,10 @@ def label_of(scores: Sequence[Number]) -> int:
 
 @dataclass(frozen=True)
 class Task(InNotebooks):
-    """F*. `mu` holds one row over the hidden states (binary), or one for each label (at least two)."""
+    """F*(x) = arg max of mu_l'P[H_0 | X = x], with two labels 1 iff mu'P[H_0 | X = x] >= 0 (equation 3.1).
+
+    `mu` (L, n): one row over the hidden states (two labels), or one for each label; exact. A tie has the last label.
+    """
 
     mu: Matrix
 
@@ -115,8 +118,8 @@ class NamedCells(Named, Protocol):
 class MemoryTask(Task):
     """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
 
-    `mu` has its rows over the values, `cell` is j*. `recoverable` is an S* asked for, H* = {j*} x S*; without one,
-    assumptions take the largest.
+    `mu` (L, |M|) has its rows over the values, `cell` is j*, from 0. `recoverable` is an S* asked for, with H* =
+    {j*} x S*; without one, assumptions take the largest.
     """
 
     cell: int = 0

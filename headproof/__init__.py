@@ -1,35 +1,50 @@
-"""Headproof under one name.
+"""Headproof under one name: theorems on head and prompt tuning (Wei, Xie, Ma 2021), decided exactly on your models.
 
     import headproof as hp
 
-    model, task = hp.load("umbrella")
+    model, task = hp.load("healthy-fever")
     head = hp.build("3.3", model, task)
-    (task.mu @ head.D @ head.W_plus) == head.b  # the paper's b' = mu' D W+, in exact numbers
+    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers; head.D.numpy() is an array
 
-Models and tasks. Their matrices, as `model.emission` and `task.mu`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
+Inputs X are token indices (count, t): lists, arrays, tensors. A model has n states and k tokens, a task K labels.
+Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
 
-    hp.models()         the models that ship: names, and what each is for
-    hp.load             a model with its task, by its name or from a file; hp.save writes one
+    What is D of theorem 3.3?             hp.build("3.3", model, task).D
+    Which law does the prompt leave?      hp.build("3.6", model, task).prompt_law
+    Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
+    Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
+    A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()
+    The certificate of a verdict?         hp.verify("3.3", model, task).certificate("3.3.json")
+    How does a colleague check it?        headproof check 3.3.json
+    G of a batch?                         hp.outputs(model, X)
+    G in PyTorch, with gradients?         hp.outputs(model, tensor, prompt=parameter)
+    Is a head of mine right everywhere?   hp.judge(model, task, b)
+    How wrong may a learned G be?         hp.margin("3.3", model, task)
+    And is this network near enough?      hp.compare(model, task, head, lm)
+
+Models and tasks.
+
+    hp.load, hp.save    a model with its task, by its name or from a file; hp.models() lists the models that ship
     hp.HMM, hp.Task     your own: HMM.of(initial, transition, emission), Task.of(mu) of lists, SymPy matrices, text
     hp.MemoryHMM, hp.MemoryTask    the same with memory cells, for 4.3, 4.6 and C.6
     hp.from_arrays      a model from arrays of floats; hp.from_fitted from hmmlearn, pomegranate, dynamax
     hp.Family, hp.phases    models with parameters, in SymPy: Family.of("p", ...); where 3.3 holds
     hp.strategies       random models for Hypothesis: hmms(satisfying="3.1"), memory_hmms(violating="4.2")
-    model.sample        texts drawn from the model: token indices (count, length)
+    model.sample        texts drawn from the model: X (count, length)
 
-What the paper says of a model.
+What the paper says of a model. hp.statements() lists the statements.
 
-    hp.statements()     the statements: numbers, and what each says
     hp.assumptions      does each assumption hold? with a witness
-    hp.verify           decide a statement for inputs of every length: a verdict with holds, counterexample,
-                        certificate(path) and check()
-    hp.build            the head of a theorem: W_plus, D, b, B, H_star, u, query, key, value, position as in the paper;
-                        predict(X), scores(X)
-    hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch, Gbar with prompt=u; tensors in PyTorch, with gradients
+    hp.verify           decide a statement for inputs of every length: holds, counterexample, certificate(), check()
+    hp.build            the head of a theorem: its parts as in the paper, predict(X), scores(X)
+    hp.judge            decide whether a head of your own is right on every input
+    hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
-    hp.explain          one input step by step; R and Ihat of a memory model
-    hp.hardest_task     a task that no linear head computes; None where each task has a head
+    hp.explain          one input step by step
+    hp.ihat             Ihat and R of a memory model
     hp.margin           which errors of G a head bears on inputs of every length
+    hp.compare          a learned language model beside exact G
+    hp.hardest_task     a task that no linear head computes; None where each task has a head
     hp.search           the smallest counterexample without a hypothesis, or to a statement of your own
     hp.plot             pictures of a verdict or a model
     hp.InputError       every complaint: one line with the place, what was found there and what was expected
@@ -58,7 +73,10 @@ if TYPE_CHECKING:
     from verify.entry import (
         assumptions,
         build,
+        compare,
         explain,
+        ihat,
+        judge,
         labels,
         load,
         margin,
@@ -79,10 +97,13 @@ __all__ = [
     "Task",
     "assumptions",
     "build",
+    "compare",
     "explain",
     "from_arrays",
     "from_fitted",
     "hardest_task",
+    "ihat",
+    "judge",
     "labels",
     "load",
     "margin",
@@ -97,32 +118,17 @@ __all__ = [
     "verify",
 ]
 
-NAMES = {
-    "constructions.converse.every_task": ("hardest_task",),
-    "constructions.models": ("HMM", "MemoryHMM", "save"),
-    "constructions.importers.arrays": ("from_arrays",),
-    "constructions.importers.fitted": ("from_fitted",),
-    "constructions.reading": ("InputError",),
-    "constructions.tasks": ("MemoryTask", "Task"),
-    "verify.entry": (
-        "assumptions",
-        "build",
-        "explain",
-        "labels",
-        "load",
-        "margin",
-        "models",
-        "search",
-        "statements",
-        "verify",
-    ),
-    "verify.outputs": ("outputs",),
-    "verify.parametric": ("Family", "phases"),
+PLACES = {name: f"verify.entry:{name}" for name in __all__} | {
+    **{name: f"constructions.models:{name}" for name in ("HMM", "MemoryHMM", "save")},
+    **{name: f"constructions.tasks:{name}" for name in ("MemoryTask", "Task")},
+    **{name: f"verify.parametric:{name}" for name in ("Family", "phases")},
+    "InputError": "constructions.reading:InputError",
+    "from_arrays": "constructions.importers.arrays:from_arrays",
+    "from_fitted": "constructions.importers.fitted:from_fitted",
+    "hardest_task": "constructions.converse.every_task:hardest_task",
+    "outputs": "verify.outputs:outputs",
+    "strategies": "verify.strategies",
 }
-"""The public names of each module."""
-
-PLACES = {name: f"{module}:{name}" for module, names in NAMES.items() for name in names}
-PLACES["strategies"] = "verify.strategies"
 """Where each name is, as entry points are written; a module by its name alone."""
 
 

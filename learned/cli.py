@@ -45,7 +45,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 @click.group()
 def learn() -> None:
-    """Pretrain language models on data of these models, and hold what they learn against what theory builds."""
+    """Pretrain language models and tune heads.
+
+    What they learn is held against what theory builds.
+    """
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn pretrain --states 10 --preset smoke --out network")

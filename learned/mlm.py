@@ -147,8 +147,8 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
         embeddings = embed(lm, rows)
         if prompt is not None:
             embeddings = torch.cat([prompt.expand(len(rows), -1, -1), embeddings], 1)
-        hidden = lm.bert(inputs_embeds=embeddings).last_hidden_state
-        results.append(log_softmax(lm, hidden[torch.arange(len(rows), device=lm.device), at]))
+        logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows), device=lm.device), at]
+        results.append(logits[:, : mask_token(lm)].float().log_softmax(-1))
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 

@@ -50,7 +50,7 @@ def main() -> None:
     assert verdict.holds
     verdict.certificate("mine-3.3.json")
     headproof("check", "mine-3.3.json", "--model", "mine.json")
-    print(f"Headproof {version('headproof')} as installed: {len(results)} verdicts, a search, a report, a fitted model.")
+    print(f"Headproof {version('headproof')}: {len(results)} verdicts, a search, a report and a fitted model.")
 
 
 if __name__ == "__main__":

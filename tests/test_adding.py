@@ -119,7 +119,7 @@ def count(model_and_task: ModelAndTask) -> int:
     return 0
 ''',
     "verify/commands/main.py": """COMMANDS = {
-    "verify.commands.count:count": ("Count the states of a model.", "count --model umbrella"),
+    "verify.commands.count:count": ("look", "Count the states of a model.", "count --model umbrella"),
 """,
 }
 

@@ -11,29 +11,40 @@ from constructions.fields import Array
 from constructions.heads import Classifier
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, columns, exact, identity, spread
 from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.joint_chain import joint_model
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, View
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify import outputs
 
+OF_PROMPTS = ("u", "prompt_law")
+"""The parts of a head that is behind a prompt."""
+
 
 @dataclass(frozen=True)
 class Built(InNotebooks):
     """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided.
 
-    Its parts are attributes: of 3.3 `W_plus`, `D`, `b`; of 3.6 `B`, `H_star`, `u`, `W_plus`, `b`; of 4.3, 4.6 and C.6
-    `query`, `key`, `position`, `value`, `embedding`, `b`, `H_star`, and `u` where there is a prompt. Matrices are exact
-    and know their arrays: `.numpy()`, `.sympy()`, `.torch()`. A part that does not exist raises an `AttributeError`
-    that says why. n states, k tokens, L rows of mu.
+    Its parts are attributes: of 3.3 `W_plus`, `D`, `b`; of 3.6 `B`, `H_star`, `u`, `prompt_law`, `W_plus`, `b`; of 4.3,
+    4.6 and C.6 `query`, `key`, `position`, `value`, `embedding`, `b`, `H_star`, and `u`, `prompt_law` where there is a
+    prompt. Matrices are exact and know their arrays: `.numpy()`, `.sympy()`, `.torch()`. A part that does not exist
+    raises an `AttributeError` that says why. n states, k tokens, L rows of mu (1 for two labels).
+
+    Theorem 3.3 composed from its parts: b' = mu' D W+, with D = diag(P[H_0] / P[H_1]), which is the inverse of the D of
+    the paper's claim A.1, whose proof writes b' = mu' D^-1 W+. The head gives the label 1 iff b'G_1(E, x) >= 0. Of 3.6
+    b' is the sum over h in H* of mu_h P(H_0=h) / c_h times the row of W+ for h, with c = A(u o P[H_1]).
 
     >>> import headproof as hp
-    >>> model, task = hp.load("umbrella")
+    >>> model, task = hp.load("healthy-fever")
     >>> head = hp.build("3.3", model, task)
     >>> task.mu @ head.D @ head.W_plus == head.b
     True
-    >>> head.predict([[0, 0, 1], [1, 1, 1]])
-    array([1, 0])
+    >>> b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()  # (1, k); from here on NumPy alone
+    >>> X = [[0, 0, 2], [2, 2, 0]]
+    >>> G_1 = hp.outputs(model, [[0, *x] for x in X])[:, 0]  # (count, k), at E; any token serves as E
+    >>> (G_1 @ b[0] >= 0).astype(int), head.predict(X)
+    (array([0, 1]), array([0, 1]))
     >>> hp.build("3.3", *hp.load("only-3-5")).W_plus
     Traceback (most recent call last):
     AttributeError: no W_plus: there is no head: no head serves inputs (0), (1)
@@ -87,6 +98,16 @@ class Built(InNotebooks):
         return exact(u)
 
     @property
+    def prompt_law(self) -> ExactVector:
+        """P[H_2 | Xhat_1 = u], the law that the prompt leaves, (n,): A(u o P[H_1]) over its sum; 0 where that is 0.
+
+        Of a memory model over the states of Hbar. Equation 3.3 and lemma B.2 of the paper.
+        """
+        model, u = joint_model(self.model), self._part("prompt_law", self.classifier and self.classifier.prompt).u
+        law = model.step(tuple(weight * p for weight, p in zip(u, model.first, strict=True)))
+        return exact(tuple(p / (sum(law) or 1) for p in law))
+
+    @property
     def W_plus(self) -> ExactMatrix:
         """The left inverse of W, (n, k); of theorem 3.6 that of W[:,H*], (|H*|, k)."""
         made = self._part("W_plus", self.construction)
@@ -99,7 +120,10 @@ class Built(InNotebooks):
 
     @property
     def D(self) -> ExactMatrix:
-        """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+."""
+        """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+. Its inverse is the D of the paper's claim A.1.
+
+        It takes P[H_1 | x follows] to P[H_0 | X = x], up to a positive factor.
+        """
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal: Vector = self._part("D", made).diagonal
         n = len(diagonal)
@@ -157,10 +181,12 @@ class Built(InNotebooks):
         if self.classifier is None:
             why = f"there is no head: {self.reason}"
         elif isinstance(self.classifier, AttentionClassifier):
-            why = "an attention head without a prompt has none" if name == "u" else "it is a part of linear heads"
+            why = (
+                "an attention head without a prompt has none" if name in OF_PROMPTS else "it is a part of linear heads"
+            )
         elif name in ("query", "key", "position", "value", "embedding"):
             why = "it is a part of attention heads"
-        elif self.construction is None and name != "u":
+        elif self.construction is None and name not in OF_PROMPTS:
             why = "this head is not the paper's construction, though it gives every input its label"
         else:
             why = f"the construction of theorem {'3.6' if self.classifier.prompt else '3.3'} has none"

@@ -13,22 +13,26 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from constructions import models as model_files
 from constructions.assumptions import assumptions as vanilla_assumptions
 from constructions.evidence import Word, read_word
 from constructions.fields import Array
-from constructions.heads import Classifier
+from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.assumptions import memory_assumptions
+from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM, Model, ModelAndTask, is_memory
-from constructions.reading import InputError, as_found
-from constructions.tasks import MemoryTask, Task
-from verify import outputs
+from constructions.reading import Entries, InputError, as_found, read_functionals
+from constructions.tasks import MemoryTask, Task, class_rows
+from verify import comparison, outputs
 from verify.built import Built
+from verify.comparison import Comparison
 from verify.library import purpose
-from verify.prover import prove
+from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, find
-from verify.verdicts import Verdict
+from verify.verdicts import HeadVerdict, Verdict
 from verify.views.explain import Explained, explained
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
 def load(name: str | Path) -> ModelAndTask:
     """Read a model with its task: a model that ships by its name, as "umbrella", or a file.
 
-    Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.
+    Raises `InputError` for a name or file that is none, and where there is no task.
     """
     if (model_and_task := model_files.with_task(model_files.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
@@ -78,6 +82,7 @@ def statements() -> Listing:
 def assumptions(model: Model, task: Task) -> Listing:
     """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
 
+    3.1, 3.2 in its two parts and 3.5; of a memory model 3.2, 4.2, 4.4, 4.5 and C.5. `holds` is None if undecided.
     Raises `InputError` as `verify` does.
 
     >>> assumptions(*load("ice-cream"))
@@ -97,15 +102,30 @@ def assumptions(model: Model, task: Task) -> Listing:
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
-    `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
-    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, for a model of the other kind, and
-    for a task that does not fit the model.
+    `statement`: as in `statements()`, in any spelling: "3.3", "thm 3.3". The `Verdict` has `holds`, `counterexample`,
+    `certificate(path)` and `check()`; `print` says what the command prints. `quick`: with the effort that suffices for
+    most small models, some hundredths of a second; more is left undecided. Raises `InputError` for a statement that is
+    none, for a model of the other kind (3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`), and for
+    a task that does not fit the model.
+
+    >>> verify("3.3", *load("only-3-5"))
+    Verdict(3.3 on only-3-5: not-applicable)
+    >>> verify("3.3", *load("only-3-5")).counterexample  # no head serves both of these inputs
+    ((0,), (1,))
     """
     return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
 
 def build(statement: str, model: Model, task: Task) -> Built:
-    """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail."""
+    """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail.
+
+    Theorems 3.3, 3.6, 4.3, 4.6 and C.6. `Built` says which parts it has, by the paper's names; where there is no head,
+    its `reason` says why. Raises `InputError` as `verify` does, and for a statement without a head.
+
+    >>> build("3.3", *load("healthy-fever")).D
+    [10/9    0]
+    [   0  5/6]
+    """
     return prove(_statement(statement, model, task, heads=True), model, task).built
 
 
@@ -120,10 +140,12 @@ def margin(
 ) -> list[HeadMargin]:
     """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
 
-    `seconds`: how long to search, for all heads together; or `nodes`: how many prefixes to look at for each head,
-    however long that takes. `left_out`: the share of inputs that may be left out; without it, or where nothing is
-    certified with it, the least with which anything is. Each head comes with its certificate. Raises `InputError` as
-    `verify` does, for another statement, and where there is no head.
+    An error is the largest difference of an entry of G_1(E, x), behind a prompt Gbar_2: probabilities, exact. Of each
+    head `certified.error` is proved: any smaller one changes no label. `seconds`: how long to search, for all heads
+    together; or `nodes`: how many prefixes to look at for each head, however long that takes. `left_out`: the share of
+    inputs that may be left out; without it, or where nothing is certified with it, the least with which anything is.
+    Each head comes with its certificate. Raises `InputError` as `verify` does, for another statement, and where there
+    is no head. Not in the paper: docs/margin.md.
     """
     from verify.margin.compared import Limits, compare
 
@@ -140,6 +162,7 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     """Follow one input step by step: messages, outputs, scores and both labels.
 
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
+    Probabilities are exact; messages are those of appendix B. Of a memory model also `in_r`, and each step's `in_ihat`.
     Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
     """
     theorem = _statement(statement, model, task, heads=True)
@@ -147,6 +170,76 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "input")
     return explanation
+
+
+def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entries | None = None) -> HeadVerdict:
+    """Decide whether a head of your own gives every input of every length its label F*; with memory, every input in R.
+
+    `head`: b, exact numbers (k,) or a row for each label (K, k), read at G_1(E, x), or behind a prompt `u` (n,) at
+    Gbar_2; of a memory model an `AttentionClassifier`, as `build` has it in `classifier`. Theorems 3.3, 3.6, 4.3, 4.6
+    and C.6 are about such heads. Raises `InputError` as `verify` does, for floats, and for a head of another size.
+
+    >>> model, task = load("umbrella")
+    >>> judge(model, task, "2 -1").counterexample.input
+    (1,)
+    >>> judge(model, task, build("3.3", model, task).b).holds
+    True
+    """
+    if isinstance(head, AttentionClassifier):
+        _statement("4.3", model, task)
+        return judge_head(model, task, head)
+    _statement("3.3", model, task)
+    b, prompt = read_functionals(head, "b"), None if u is None else SoftPrompt.of(u)
+    if len(b[0]) != len(model.tokens) or len(class_rows(b)) != len(task.classes):
+        expected = f"{len(task.classes)} x {len(model.tokens)}, a row for each label, or one row of two labels"
+        raise InputError("b", f"{len(b)} x {len(b[0])} numbers", expected)
+    if prompt is not None and len(prompt.u) != len(model.states):
+        raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
+    return judge_head(model, task, Classifier(LinearHead(b), prompt))
+
+
+def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
+    """Hold a language model to exact G, and a linear head that reads G_1(E, x) to F* on both: floats, and no proof.
+
+    `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k) of each token with it
+    masked, an array or a tensor; or a masked language model of Hugging Face's `transformers`, whose vocabulary is the k
+    tokens and then [MASK], and which is asked with one position masked at a time. `head`: what `build` returns for
+    3.3, or rows b (k,) or (K, k) of your own, floats too. `X` (count, t): inputs; by default 1,000 of 16 tokens, drawn
+    from the model. KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for another
+    kind of head, for another model's, and for what is no log-probabilities of these shapes.
+
+    >>> model, task = load("umbrella")
+    >>> uniform = lambda X: np.full((*X.shape, 2), np.log(1 / 2))
+    >>> compare(model, task, build("3.3", model, task), uniform)
+    Comparison(1,000 inputs: KL 0.0421 nats, labels right 47.9%, must be right 47.9%)
+    """
+    _statement("3.3", model, task)
+    assert isinstance(model, HMM)
+    inputs = model.sample(1_000, 16) if X is None else outputs.read(model, np.asarray(X))
+    return comparison.compare(model, task, comparison.read_head(head, model, task), lm, inputs)
+
+
+def ihat(model: Model, task: Task, X: Any) -> Array:
+    """Return which positions of inputs X (count, t) of token indices are in Ihat: bool (count, t).
+
+    Those at which the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*, which is
+    that of assumption 4.2, `build("4.3", ...).H_star`. An input is in R iff one of its positions is, and an input of
+    probability 0 has none. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as `verify` does, and for what
+    is no token.
+
+    >>> model, task = load("topic")
+    >>> ihat(model, task, [[0, 3], [3, 0]])
+    array([[False,  True],
+           [False, False]])
+    >>> ihat(model, task, [[0, 3], [3, 0]]).any(1)  # which are in R
+    array([ True, False])
+    """
+    problem: Any = _statement("4.3", model, task).problem(model, task)
+    tokens = outputs.read(model, np.asarray(X))
+    members = np.zeros(tokens.shape, dtype=bool)
+    for row, word in zip(members, tokens.tolist(), strict=True):
+        row[list(problem.recoverable.membership(word).positions)] = True
+    return members
 
 
 @overload
@@ -158,7 +251,7 @@ def labels(model: Model, task: Task, X: Array, exact: bool = False) -> Array: ..
 
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
-    """Return F* of inputs X (count, t) of token indices: int64 (count,).
+    """Return F* of inputs X (count, t) of token indices: int64 (count,). Equation 3.1 of the paper, and section 4.
 
     In floats a tie may be broken by rounding; with `exact` it is a tie. Of a number X: F* of every possible input of at
     most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task

@@ -48,8 +48,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
         X = sys.modules["torch"].as_tensor(X, device=tensors[0].device)
     else:
         field = INTEGERS if exact else FLOAT64
-        X = np.asarray(X)
-    _check(model, X)
+    X = read(model, X)
     chain = chain_model.chain(field)
     embeddings = chain.embed(X)
     if prompt is not None:
@@ -74,8 +73,7 @@ def _read_prompt(prompt: Entries, field: Field, states: int) -> SoftPrompt:
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     """Return F* of inputs X (count, t) of token indices: int64 (count,)."""
-    tokens = np.asarray(X)
-    _check(model, tokens)
+    tokens = read(model, np.asarray(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))
     return last_largest(posterior @ np.array(transpose(joint_task(model, task).classes), dtype=posterior.dtype))
@@ -83,8 +81,7 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
 
 def scores(model: Model, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
     """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
-    tokens = np.asarray(X)
-    _check(model, tokens)
+    tokens = read(model, np.asarray(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     if isinstance(classifier, Classifier):
         return classifier.head.scores(classifier.output(chain, tokens))
@@ -116,10 +113,11 @@ def last_largest(scores: Array) -> Array:
     return scores.shape[-1] - 1 - scores[..., ::-1].argmax(-1)
 
 
-def _check(model: Model, tokens: Array) -> None:
-    """Raise `InputError` unless these are token indices (count, t)."""
-    k = len(model.tokens)
+def read(model: Model, X: Any) -> Array:
+    """Return inputs as an array or a tensor (count, t). Raises `InputError` unless they are token indices."""
+    k, tokens = len(model.tokens), X if type(X).__module__.partition(".")[0] == "torch" else np.asarray(X)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")
     if len(tokens) and not 0 <= int(tokens.min()) <= int(tokens.max()) < k:
         raise InputError("X", f"indices from {tokens.min()} to {tokens.max()}", f"token indices from 0 to {k - 1}")
+    return tokens

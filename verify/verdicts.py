@@ -248,6 +248,17 @@ class HeadVerdict(Certified):
     def _certificate(self) -> Certificate | None:
         return head_certificate(self)
 
+    def __repr__(self) -> str:
+        return f"HeadVerdict({self.statement} on {self.model.name or 'a model'}: {self.answer})"
+
+    def __str__(self) -> str:
+        return f"{self.document['status']}: {self.because}"
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the head is right on every input; None if undecided."""
+        return {"holds": True, "fails": False}.get(self.answer)
+
     @property
     def statement(self) -> str:
         """The statement whose class the head belongs to."""

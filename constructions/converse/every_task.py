@@ -42,6 +42,8 @@ class HardestTask(InNotebooks):
 def hardest_task(model: HMM, prompt: SoftPrompt | None = None) -> HardestTask | None:
     """Return a binary task that no linear head computes, behind this prompt or without one; None if each has a head.
 
+    Without a prompt the heads are those of theorem 3.3, with one those of 3.6. The result has `task`, the `inputs` that
+    exclude every head, as token indices, and their `weights`. The theorem is docs/theorems.md, and not in the paper.
     Raises `InputError` unless P[H_0] > 0.
     """
     if not all(model.initial):

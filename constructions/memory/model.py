@@ -87,7 +87,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class MemoryHMM(HiddenChain, InNotebooks):
-    """A memory-augmented HMM with k tokens, in exact rational numbers.
+    """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
     for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to

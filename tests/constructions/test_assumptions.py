@@ -140,7 +140,7 @@ def test_models_that_meet_or_violate_3_5_are_decided_with_evidence(problem: Prob
 
 
 @MANY
-@given(vanilla.hmms_violating("3.2:ergodic", states=(2, 5)))
+@given(vanilla.hmms(violating="3.2:ergodic", states=(2, 5)))
 def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM) -> None:
     decided(model, Task(((Fraction(1),) * len(model.states),)))
 

@@ -80,3 +80,13 @@ def test_the_list_of_commands_has_the_first_sentence_of_each() -> None:
         assert isinstance(one, main.Later)
         told = one.imported().get_short_help_str(1000)
         assert one.get_short_help_str(1000) == told != "", name
+
+
+def test_the_help_has_four_groups_and_a_line_for_each_command_at_60_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = headproof("--help").out.splitlines()
+    groups = [lines.index(f"{name}:") for name in ("Decide", "Look", "Make", "Learn")]
+    assert groups == sorted(groups)
+    listed = [line for line in lines[groups[0] :] if line.startswith("  ")][:-2]
+    assert [line.split()[0] for line in listed] == list(group.commands)
+    assert all(line.endswith(".") and len(line) < 60 for line in listed)

@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from command import headproof
 from oracle import G, parse
 
 import headproof as hp
@@ -18,15 +20,15 @@ from constructions.models import text
 from verify import kernel
 
 NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
-PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "query", "key", "value", "position", "embedding")
+PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "prompt_law", "query", "key", "value", "position", "embedding")
 HEADS = {
     ("3.3", "multiclass"): {"W_plus", "D", "b"},
-    ("3.6", "only-3-5"): {"W_plus", "b", "B", "H_star", "u"},
-    ("3.6", "neither-but-holds"): {"b", "u"},
+    ("3.6", "only-3-5"): {"W_plus", "b", "B", "H_star", "u", "prompt_law"},
+    ("3.6", "neither-but-holds"): {"b", "u", "prompt_law"},
     ("3.3", "only-3-5"): set(),
     ("4.3", "pasture"): {"query", "key", "value", "position", "embedding", "b", "H_star"},
-    ("4.6", "topic"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u"},
-    ("C.6", "topic-mixed"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u"},
+    ("4.6", "topic"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u", "prompt_law"},
+    ("C.6", "topic-mixed"): {"query", "key", "value", "position", "embedding", "b", "H_star", "u", "prompt_law"},
 }
 
 
@@ -52,6 +54,11 @@ def test_b_is_the_product_of_its_parts_and_numpy_agrees_with_predict(name: str) 
     model, task = hp.load(name)
     head = hp.build("3.3", model, task)
     assert (task.mu @ head.D @ head.W_plus) == head.b
+    assert [head.D[h][h] for h in range(len(head.D))] == [
+        p / q for p, q in zip(model.initial, model.first, strict=True)
+    ]
+    papers_D = head.D.sympy().inv()  # that of claim A.1, of which the paper writes b' = mu' D^-1 W+
+    assert task.mu.sympy() * papers_D.inv() * head.W_plus.sympy() == head.b.sympy()
     assert head.W_plus @ model.emission == tuple(map(tuple, np.eye(len(model.states), dtype=int).tolist()))
     X = model.sample(10_000, length=6, seed=3)
     b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()
@@ -71,6 +78,137 @@ def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_t
     assert np.allclose(head.scores(X), exact.astype(float), rtol=1e-9, atol=1e-12)
     if isinstance(model, HMM):  # elsewhere on R alone
         assert (head.predict(X, exact=True) == hp.labels(model, task, X, exact=True)).all()
+
+
+def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:
+    for statement, name in (("3.6", "only-3-5"), ("4.6", "topic")):
+        model, task = hp.load(name)
+        head, chain = hp.build(statement, model, task), joint_model(model)
+        law = [sum(a * u * p for a, u, p in zip(row, head.u, chain.first, strict=True)) for row in chain.transition]
+        assert list(head.prompt_law) == [entry / sum(law) for entry in law]
+        assert sum(head.prompt_law) == 1
+
+
+def test_ihat_has_the_positions_that_the_explanation_marks_and_r_the_inputs_with_one() -> None:
+    model: Any
+    task: Any
+    for name in ("topic", "surely-open"):
+        model, task = hp.load(name)
+        words = [word for word in hp.labels(model, task, 3) if len(word) == 3]
+        members = hp.ihat(model, task, words)
+        assert 0 < members.sum() < members.size
+        for word, row in list(zip(words, members.tolist(), strict=True))[:20]:
+            explanation: Any = hp.explain("4.3", model, task, word)
+            assert row == [step.in_ihat for step in explanation.steps]
+            assert any(row) == explanation.in_r
+
+
+def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path: Path) -> None:
+    model, task = hp.load("umbrella")
+    built = hp.build("3.6", model, task)
+    right, wrong = hp.judge(model, task, built.b, built.u), hp.judge(model, task, [2, -1])
+    assert (right.holds, right.counterexample, repr(right)) == (True, None, "HeadVerdict(3.6 on umbrella: holds)")
+    assert str(wrong) == "refuted: input (no umbrella) has label 0, the head says 1"
+    assert wrong.certificate(tmp_path / "own.json") is not None
+    assert kernel.check((tmp_path / "own.json").read_text()).sentence() == wrong.check()
+    memory, of_cell = hp.load("topic")
+    assert hp.judge(memory, of_cell, hp.build("4.3", memory, of_cell).classifier).holds
+    arguments: Any
+    for arguments, place in ((("1 2 3",), "b"), (([[1, 2]] * 3,), "b"), (([1.5, 2],), "b"), (("1 2", "1"), "u")):
+        with pytest.raises(hp.InputError, match=f"^{place}"):
+            hp.judge(model, task, *arguments)
+
+
+SMOOTHED = 0.2
+
+
+@pytest.mark.parametrize("name", ["ice-cream", "multiclass"])
+def test_exact_outputs_have_no_divergence_and_every_label(name: str) -> None:
+    model, task = hp.load(name)
+    result = hp.compare(model, task, hp.build("3.3", model, task), lambda X: np.log(hp.outputs(model, X)))
+    assert (result.right, result.must_be_right, result.at_mask) == (1, 1, 0)
+    assert not result.divergence.any()
+    assert repr(result).startswith("Comparison(1,000 inputs: KL 0.0000 nats, labels right 100.0%, must be right")
+    assert len(str(result).splitlines()) == 1 + 16 + 3
+
+
+def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_right_is() -> None:
+    """Held to sums over every input of three tokens, written out here: KL, labels, and margins in fractions."""
+    model: Any
+    task: Any
+    model, task = hp.load("ice-cream")
+    head, k, calls = hp.build("3.3", model, task), len(model.tokens), []
+    words = [word for word in hp.labels(model, task, 3) if len(word) == 3]
+
+    def lm(X: Any) -> Any:
+        calls.append(X.shape)
+        return np.log((1 - SMOOTHED) * hp.outputs(model, X) + SMOOTHED / k)
+
+    result = hp.compare(model, task, head, lm, words)
+    assert sorted(calls) == [(27, 3), (27, 4)]
+    truth: Any = parse(text(model, task))
+    for i in range(3):
+        exact = [[float(p) for p in G(truth, list(word), i + 1) or ()] for word in words]
+        logs = [sum(p * np.log(p / ((1 - SMOOTHED) * p + SMOOTHED / k)) for p in row) for row in exact]
+        assert result.divergence[i] == pytest.approx(sum(logs) / 27, rel=1e-9)
+    right, certain, [b] = 0, 0, head.b
+    for word, label in zip(words, hp.labels(model, task, words, exact=True), strict=True):
+        output: Any = G(truth, [0, *word], 1)
+        learned = [float(p) * (1 - SMOOTHED) + SMOOTHED / k for p in output]
+        right += label == (sum(float(x) * p for x, p in zip(b, learned, strict=True)) >= 0)
+        margin = abs(sum(x * p for x, p in zip(b, output, strict=True))) / sum(map(abs, b))
+        certain += max(abs(p - float(q)) for p, q in zip(learned, output, strict=True)) < margin
+    assert (result.right, result.must_be_right) == (right / 27, certain / 27)
+    assert 0 < certain < right < 27
+    assert hp.compare(model, task, head.b.numpy(), lm, words).right == result.right
+
+
+def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None:
+    model, task = hp.load("ice-cream")
+    built, outside = hp.build("3.3", model, task), hp.load("only-3-5")
+    refused: list[tuple[Any, Any, str]] = [
+        (built, lambda X: X * np.log(1 / 3), r"lm: found an array of shape \(1000, 1"),
+        (built, lambda X: np.ones((*X.shape, 3)), r"lm: found probabilities that sum to 8\.1"),
+        (built, lambda X: np.full((*X.shape, 3), np.nan), "lm: found probabilities that sum to nan"),
+        (hp.build("3.6", model, task), None, "head: found an attention head or one behind a prompt"),
+        (hp.build("3.3", *outside), None, "head: found no head: no head serves"),
+        (hp.build("3.3", *hp.load("umbrella")), None, "head: found one of another model"),
+        ([1, 2], None, r"head: found an array of shape \(1, 2\)"),
+    ]
+    for head, lm, line in refused:
+        with pytest.raises(hp.InputError, match=f"^{line}"):
+            hp.compare(model, task, head, lm)
+
+
+@pytest.mark.thorough(reason="transformers is imported: 10 seconds")
+def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -> None:
+    """Its outputs are read off here by hand: position by position, [MASK] there alone, without dropout."""
+    torch = pytest.importorskip("torch", reason=NO_TORCH)
+    transformers = pytest.importorskip("transformers", reason=NO_TORCH)
+    model, task = hp.load("ice-cream")
+    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=4, initializer_range=1.0, **size))
+    other = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
+    built, outside = hp.build("3.3", model, task), hp.load("umbrella")
+    for lm in (network.train(), other.train()):
+
+        def by_hand(X: Any, lm: Any = lm) -> Any:
+            results = []
+            for i in range(X.shape[1]):
+                tokens = torch.from_numpy(X.copy())
+                tokens[:, i] = 3
+                embedded = lm.eval().get_input_embeddings()(tokens)
+                results.append(lm(inputs_embeds=embedded).logits[:, i, :3].log_softmax(-1))
+            return torch.stack(results, 1)
+
+        X = model.sample(20, 5)
+        result = hp.compare(model, task, built, lm, X)
+        assert lm.training
+        expected = hp.compare(model, task, built, by_hand, X)
+        assert np.allclose(result.divergence, expected.divergence, rtol=1e-4)
+        assert (result.right, result.must_be_right) == (expected.right, expected.must_be_right)
+    with pytest.raises(hp.InputError, match=r"^lm: found a vocabulary of 4, expected 3: the tokens"):
+        hp.compare(outside[0], outside[1], [1, 1], network)
 
 
 def test_labels_of_a_batch_are_those_of_every_input() -> None:
@@ -160,3 +298,63 @@ def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
     findings = hp.assumptions(*hp.load("only-3-5"))
     assert {key: finding.holds for key, finding in findings.items()}["3.1"] is False
     assert repr(findings).splitlines()[0] == "3.1               fails  W[:,a] - 2 W[:,b] + W[:,c] = 0"
+
+
+ASKED = {
+    "What is D of theorem 3.3?": lambda answer: np.allclose(answer.numpy(), np.diag([10 / 9, 5 / 6])),
+    "Which law does the prompt leave?": lambda answer: sum(answer) == 1,
+    "Which positions are in Ihat?": lambda answer: answer.tolist() == [[False, True], [False, False]],
+    "Which inputs are in R?": lambda answer: answer.tolist() == [True, False],
+    "A model that violates 4.2 alone?": lambda answer: isinstance(answer, hp.MemoryHMM),
+    "The certificate of a verdict?": lambda answer: answer["claim"]["statement"] == "3.3",
+    "How does a colleague check it?": None,
+    "G of a batch?": lambda answer: answer.shape == (2, 2, 3),
+    "G in PyTorch, with gradients?": None,
+    "Is a head of mine right everywhere?": lambda answer: answer.holds,
+    "How wrong may a learned G be?": lambda answer: answer[0].certified.error > 0,
+    "And is this network near enough?": lambda answer: answer.must_be_right == 1,
+}
+"""The questions that `help(headproof)` answers with a line of code, and what is true of the value of that line."""
+
+
+def answers() -> dict[str, str]:
+    return dict(re.findall(r"^    (\S.*\?) {2,}(\S.*)$", hp.__doc__ or "", re.MULTILINE))
+
+
+def test_help_has_an_answer_to_each_question() -> None:
+    assert answers().keys() == ASKED.keys()
+    listed = set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or ""))
+    assert listed == set(hp.__all__)
+    assert len(dir(hp)) < 40
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
+@pytest.mark.parametrize("question", ASKED)
+def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    model, task = hp.load("healthy-fever")
+    memory_model, memory_task = hp.load("topic")
+    names: dict[str, Any] = {
+        "hp": hp,
+        "model": model,
+        "task": task,
+        "memory_model": memory_model,
+        "memory_task": memory_task,
+    }
+    names |= {"X": [[0, 3], [3, 0]] if "Ihat" in question or " R?" in question else [[0, 1], [2, 2]]}
+    names |= {"head": hp.build("3.3", model, task), "b": hp.build("3.3", model, task).b}
+    names |= {"lm": lambda X: np.log(hp.outputs(model, X))}
+    code, is_right = answers()[question], ASKED[question]
+    if code.startswith("headproof "):
+        hp.verify("3.3", model, task).certificate("3.3.json")
+        done = headproof(*code.split()[1:])
+        assert (done.status, "3.3 is proved" in done.out) == (0, True)
+    elif "tensor" in code:
+        torch = pytest.importorskip("torch", reason=NO_TORCH)
+        parameter = torch.full((2,), 0.5, dtype=torch.float64, requires_grad=True)
+        names |= {"tensor": torch.tensor(names["X"]), "parameter": parameter}
+        eval(code, names).sum().backward()
+        assert parameter.grad is not None
+    else:
+        assert is_right is not None
+        assert is_right(eval(code, names))

@@ -51,8 +51,8 @@ SMALL: dict[str, Any] = {"states": (2, 3), "tokens": (2, 3)}
     [
         telling(vanilla.hmms(**SMALL)),
         telling(vanilla.hmms(**SMALL), tie=True),
-        telling(vanilla.hmms_violating("3.1", also=("3.2",), **SMALL)),
-        telling(vanilla.hmms_violating("3.2", **SMALL)),
+        telling(vanilla.hmms(violating="3.1", satisfying="3.2", **SMALL)),
+        telling(vanilla.hmms(violating="3.2", **SMALL)),
         vanilla.problems_violating("3.5", rows=3, **SMALL),
     ],
     ids=["any model", "a score of exactly 0", "dependent emissions", "without 3.2", "three labels"],

@@ -26,7 +26,7 @@ from verify.views.explain import explained
 @a_model()
 @as_json
 def build(statement: Statement, model_and_task: ModelAndTask) -> int:
-    """Build the head, and the prompt, of STATEMENT for a model."""
+    """Build the head and the prompt of STATEMENT."""
     (model, task), built = model_and_task, prove(statement, *model_and_task).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
     show(document, lambda: terminal.show_build(statement, model, task, built))
@@ -42,7 +42,10 @@ def build(statement: Statement, model_and_task: ModelAndTask) -> int:
 )
 @as_json
 def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> int:
-    """Follow one input step by step: messages, outputs, scores and both labels."""
+    """Follow one input step by step.
+
+    Messages, masked outputs, scores and both labels.
+    """
     word = read_word(text, model_and_task[0].tokens, "--input")
     verdict = prove(statement, *model_and_task)
     built, explanation = verdict.built, explained(verdict, word)
@@ -66,13 +69,15 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
 @folder_option
 @as_json
 def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
-    """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
+    """Decide whether a head of your own is right.
+
+    A head, or a prompt and a head, is compared with F* on all inputs; of a memory model on all inputs in R.
+    """
     certificates = Certificates(folder)
     head_verdict = read_own(head_file, model_and_task)
     verdict = judge_head(head_verdict.model, head_verdict.task, head_verdict.classifier)
     path = certificates.write(head_certificate(verdict), f"{model_and_task[0].name}-{Path(head_file).stem}")
-    document = verdict.document
-    show(listed(document, path), lambda: terminal.say(f"{document['status']}: {verdict.because}"))
+    show(listed(verdict.document, path), lambda: terminal.say(str(verdict)))
     return STATUS[verdict.answer]
 
 

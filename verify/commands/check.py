@@ -30,7 +30,10 @@ ONE_CHECKER_ONLY = "one checker only"
 @click.option("--keep", metavar="DIR", help="With --rocq: keep the Rocq file of each certificate in this folder.")
 @as_json
 def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, rocq: bool, keep: str | None) -> int:
-    """Let the kernel alone check certificates, and print the claims that it accepts."""
+    """Let the kernel alone check certificates.
+
+    The claims that it accepts are printed.
+    """
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")
     if model_file is not None:

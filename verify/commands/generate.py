@@ -37,7 +37,10 @@ from verify.views import terminal
 @force_option
 @as_json
 def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
-    """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
+    """Draw random models.
+
+    Of the paper's appendix D, or meeting all of some assumptions and violating another.
+    """
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
     problems = generators.generate(count=count, **options)
@@ -62,11 +65,11 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
 @force_option
 @as_json
 def import_(path: str, mu: str | None, out: str | None, force: bool, **options: Any) -> int:
-    """Make a model file of one's own: arrays, tables, or fitted with a library.
+    """Import arrays, tables or fitted models.
 
-    FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
-    emission.csv, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats are lifted to one grid;
-    standard error says how far that moved them, and what that does to labels.
+    A model file is made of them. FILE is a .npz with the arrays initial, transition and emission, a folder with
+    initial.csv, transition.csv and emission.csv, or a model of hmmlearn, pomegranate or dynamax that was pickled.
+    Its floats are lifted to one grid; standard error says how far that moved them, and what that does to labels.
     """
     if out is not None:
         check_output(Path(out), force)
@@ -90,7 +93,10 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
 @click.command()
 @as_json
 def models() -> int:
-    """List the models that ship, which every command takes by their names."""
+    """List the models that ship.
+
+    Commands take them by their names.
+    """
     columns, rows = ["kind", "states", "tokens", "for"], {}
     for model, _ in library.shipped():
         rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]

@@ -12,6 +12,7 @@ import inspect
 import os
 import sys
 import traceback
+from itertools import groupby
 
 import click
 
@@ -22,13 +23,13 @@ from verify.commands.streams import OutputError, run_on_streams
 
 
 class Later(click.Command):
-    """A command until it is called: where it is, as module:name, its first sentence, and an example of it.
+    """A command until it is called: where it is, as module:name, its group, its first sentence, and an example of it.
 
     Where its name is a word of Python's own, that in the module ends in an underscore.
     """
 
-    def __init__(self, place: str, sentence: str, example: str) -> None:
-        self.place = place
+    def __init__(self, place: str, group: str, sentence: str, example: str) -> None:
+        self.place, self.group = place, group
         super().__init__(place.partition(":")[2].rstrip("_"), short_help=sentence, epilog=_example(example))
 
     def imported(self) -> click.Command:
@@ -41,7 +42,19 @@ class Later(click.Command):
 
 
 class Commands(click.Group):
-    """A group of commands, each imported when it is called, or when a shell completes its arguments."""
+    """Commands, each imported when it is called, or when a shell completes its arguments; listed by their groups."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of `COMMANDS`."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section for each group, the names of all in a column of one width."""
+        width = max(map(len, self.commands))
+        later = [command for command in self.commands.values() if isinstance(command, Later)]
+        for group, commands in groupby(later, key=lambda command: command.group):
+            with formatter.section(group.capitalize()):
+                formatter.write_dl([(f"{command.name:<{width}}", command.short_help or "") for command in commands])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -80,72 +93,84 @@ def headproof(ctx: click.Context) -> None:
 
 COMMANDS = {
     "verify.commands.verify:verify": (
-        "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
+        "decide",
+        "Decide statements for inputs of any length.",
         "verify 3.3 3.6 --model umbrella only-3-5",
     ),
     "verify.commands.show:assumptions": (
-        "Decide the assumptions on a model, each with a witness or its violation.",
+        "decide",
+        "Decide the assumptions on a model.",
         "assumptions --model only-3-5",
     ),
-    "verify.commands.build:build": (
-        "Build the head, and the prompt, of STATEMENT for a model.",
-        "build 3.6 --model only-3-5",
-    ),
-    "verify.commands.build:explain": (
-        "Follow one input step by step: messages, outputs, scores and both labels.",
-        "explain 3.6 --model only-3-5 --input 0,1",
-    ),
-    "verify.commands.show:show": (
-        "Show a model with its task, and what is claimed of it if FILE is a certificate.",
-        "show certificates/umbrella-3.3.json --as pytest",
-    ),
-    "verify.commands.show:plot": (
-        "Draw a picture of STATEMENT on a model: inputs, heads, margins, messages.",
-        "plot 3.3 --model only-3-5 --out heads.svg",
-    ),
     "verify.commands.build:test": (
-        "Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R).",
+        "decide",
+        "Decide whether a head of your own is right.",
         "test --head head.json --model tie",
     ),
-    "verify.commands.generate:models": (
-        "List the models that ship, which every command takes by their names.",
-        "models",
-    ),
-    "verify.commands.generate:import_": (
-        "Make a model file of one's own: arrays, tables, or fitted with a library.",
-        "import tables --orientation rows --mu 1,-1 -o mine.json",
-    ),
-    "verify.commands.generate:generate": (
-        "Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another.",
-        "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
-    ),
-    "verify.commands.check:check": (
-        "Let the kernel alone check certificates, and print the claims that it accepts.",
-        "check certificates/umbrella-3.3.json --twice",
-    ),
     "verify.commands.margin:margin": (
-        "Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.",
+        "decide",
+        "Measure which errors in G a head bears.",
         "margin 3.3 --model ice-cream",
     ),
     "verify.commands.search:search": (
-        "Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.",
+        "decide",
+        "Find the smallest counterexample.",
         "search 3.3 --without 3.1 --out broken",
     ),
+    "verify.commands.check:check": (
+        "decide",
+        "Let the kernel alone check certificates.",
+        "check certificates/umbrella-3.3.json --twice",
+    ),
+    "verify.commands.show:statements": ("look", "List the statements of the paper.", "statements"),
+    "verify.commands.generate:models": ("look", "List the models that ship.", "models"),
+    "verify.commands.show:show": (
+        "look",
+        "Show a model, or what a certificate says.",
+        "show certificates/umbrella-3.3.json --as pytest",
+    ),
+    "verify.commands.build:build": (
+        "look",
+        "Build the head and the prompt of STATEMENT.",
+        "build 3.6 --model only-3-5",
+    ),
+    "verify.commands.build:explain": (
+        "look",
+        "Follow one input step by step.",
+        "explain 3.6 --model only-3-5 --input 0,1",
+    ),
+    "verify.commands.show:plot": (
+        "look",
+        "Draw a picture of STATEMENT on a model.",
+        "plot 3.3 --model only-3-5 --out heads.svg",
+    ),
     "verify.commands.report:report": (
-        "Write a report as HTML pages: the paper as a graph of its statements, and pages of models.",
+        "look",
+        "Write a report as HTML pages.",
         "report umbrella only-3-5 -o pages",
     ),
+    "verify.commands.generate:import_": (
+        "make",
+        "Import arrays, tables or fitted models.",
+        "import tables --orientation rows --mu 1,-1 -o mine.json",
+    ),
+    "verify.commands.generate:generate": (
+        "make",
+        "Draw random models.",
+        "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
+    ),
     "learned.cli:learn": (
-        "Pretrain language models on data of these models, and hold what they learn against what theory builds.",
+        "learn",
+        "Pretrain language models and tune heads.",
         "learn tune --states 10",
     ),
 }
-"""Of each command its place, as entry points are written, its first sentence, and an example for the end of its help.
+"""Of each command its place, as entry points are written, its group, its first sentence, and an example for its help.
 
 The files in examples are those that ship, and what other commands write.
 """
-for place, (sentence, example) in COMMANDS.items():
-    headproof.add_command(Later(place, sentence, example))
+for place, row in COMMANDS.items():
+    headproof.add_command(Later(place, *row))
 
 
 def every_command() -> list[click.Command]:

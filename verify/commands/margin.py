@@ -64,11 +64,12 @@ def margin(
     left_out: str | None,
     folder: str,
 ) -> int:
-    """Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.
+    """Measure which errors in G a head bears.
 
-    Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
-    length; and which errors it, a head of least norm and one of largest margin bear on inputs of every length, with
-    certificates. A search that is interrupted shows what it has proved.
+    The head is that of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own. Singular values of W,
+    the norm of b, the smallest score and the largest error in G that changes no label, up to a length; and which
+    errors it, a head of least norm and one of largest margin bear on inputs of every length, with certificates. A
+    search that is interrupted shows what it has proved.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")

@@ -24,10 +24,11 @@ from verify.views import terminal
 @click.option("--jobs", type=COUNT, help="Processes that work side by side.  [default: all processors]")
 @force_option
 def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) -> int:
-    """Write a report as HTML pages: the paper as a graph of its statements, and pages of models.
+    """Write a report as HTML pages.
 
-    MODEL is a model that ships, by its name, or a model file. Without any, the report is on all models that ship, and
-    it has the gallery of the hypotheses that the theorems need. The pages need no network: open DIR/index.html.
+    The paper as a graph of its statements, and pages of models. MODEL is a model that ships, by its name, or a
+    model file. Without any, the report is on all models that ship, and it has the gallery of the hypotheses that
+    the theorems need. The pages need no network: open DIR/index.html.
     """
     check_folder(Path(folder), "the report")
     check_output(Path(folder) / "index.html", force)

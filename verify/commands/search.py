@@ -69,13 +69,14 @@ def search(
     folder: str,
     **largest: int | None,
 ) -> int:
-    """Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.
+    """Find the smallest counterexample.
 
-    Or find the smallest model on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task
-    that returns whether it holds, a verdict, or None where it does not apply. Without bounds the search begins with the
+    The smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do. Or find the
+    smallest model on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task that
+    returns whether it holds, a verdict, or None where it does not apply. Without bounds the search begins with the
     stored table and widens its bounds until the time is up. An interrupted search goes on where it stopped, with
-    whatever bounds. Exit status 3 if a model that could be smaller was not decided. A theorem alone, without --without,
-    prints its row of the stored table: is each hypothesis needed?
+    whatever bounds. Exit status 3 if a model that could be smaller was not decided. A theorem alone, without
+    --without, prints its row of the stored table: is each hypothesis needed?
     """
     row = [cell for (theorem, _), cell in stored_table.cells().items() if theorem == statement]
     if row and without is None and not assuming:

@@ -1,4 +1,4 @@
-"""The commands `headproof show`, `assumptions` and `plot`: a model, or what is said of one, seen and written."""
+"""The commands `headproof show`, `assumptions`, `statements` and `plot`: what is said of a model, seen and written."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from constructions.evidence import Json, read_word
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError, read
-from constructions.rendering import View, view
+from constructions.rendering import Table, View, view
 from constructions.system.writing import MARK, put, safe_name
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json, check_output, force_option
 from verify.commands.output import show as answer
 from verify.prover import prove
-from verify.statements import THEOREMS, Statement
+from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.views import terminal
 from verify.views.plots import PICTURES, picture
 
@@ -35,9 +35,9 @@ METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Cre
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
 @as_json
 def show(model_file: str, form: str | None) -> int:
-    """Show a model with its task, and what is claimed of it if FILE is a certificate.
+    """Show a model, or what a certificate says.
 
-    A model is a file, or the name of one that ships; a certificate is one that the kernel accepts.
+    A model comes with its task: a file, or the name of one that ships; a certificate is one that the kernel accepts.
     """
     model, task = load(model_file)
     claim = _claim(model_file)
@@ -86,7 +86,10 @@ def _claim(name: str) -> Any:
 def plot(
     statement: Statement, model_and_task: ModelAndTask, name: str | None, text: str | None, out: str | None, force: bool
 ) -> int:
-    """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
+    """Draw a picture of STATEMENT on a model.
+
+    Inputs, heads, margins or messages.
+    """
     model, verdict = model_and_task[0], prove(statement, *model_and_task)
     refuted = statement.head == "linear" and verdict.answer == "fails"
     name = name or ("shrinking" if refuted else "simplex")
@@ -116,7 +119,10 @@ def plot(
 @a_model()
 @as_json
 def assumptions(model_and_task: ModelAndTask) -> int:
-    """Decide the assumptions on a model, each with a witness or its violation."""
+    """Decide the assumptions on a model.
+
+    Each comes with a witness, or with its violation.
+    """
     model = model_and_task[0]
     findings = (
         memory_assumptions(*model_and_task)
@@ -126,3 +132,16 @@ def assumptions(model_and_task: ModelAndTask) -> int:
     document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     answer(document, lambda: terminal.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
+
+
+@click.command()
+@as_json
+def statements() -> int:
+    """List the statements of the paper.
+
+    Each with its number, by which commands take it, and what it says.
+    """
+    table = Table("statement", [[statement.title] for statement in STATEMENTS.values()], list(STATEMENTS), ["says"])
+    document = {"statements": [{"id": key, "says": statement.title} for key, statement in STATEMENTS.items()]}
+    answer(document, lambda: terminal.show(View("", (), (table,))))
+    return 0

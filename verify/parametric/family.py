@@ -80,7 +80,7 @@ class Family:
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> Self:
-        """Read a family: `sympy.Matrix`es, lists or arrays of numbers and expressions, or texts.
+        """Read a family: `sympy.Matrix` objects, lists or arrays of numbers and expressions, or texts.
 
         In texts there are commas between entries, or spaces where each word is an expression by itself, and semicolons
         between rows. A vector is a list, a row or a column. Texts go to `sympy.sympify`, which evaluates them: they are

@@ -43,11 +43,26 @@ STATIONARY = ("4.6", "C.6")
 
 
 def memory_hmms(
-    cells: Sizes = (1, 3), values: Sizes = (1, 2), syntax: Sizes = (1, 2), tokens: Sizes = (1, 3)
+    cells: Sizes = (1, 3),
+    values: Sizes = (1, 2),
+    syntax: Sizes = (1, 2),
+    tokens: Sizes = (1, 3),
+    violating: str | None = None,
 ) -> SearchStrategy[MemoryHMM]:
-    """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other."""
-    sizes = {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens}
-    return _memory_hmms(*(size_range(argument, size, 1, "") for argument, size in sizes.items()))
+    """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other.
+
+    With `violating="4.2"`, those that meet 3.2 and violate 4.2 with each task, so that of what 4.3 assumes 4.2 alone
+    fails. They have at least 2 values.
+    """
+    if violating not in (None, "4.2"):
+        raise ValueError(f"violating={violating!r}: expected 4.2, or None")
+    return _memory_hmms(
+        size_range("values", values, 2 if violating else 1, "violating 4.2"),
+        size_range("cells", cells, 1, ""),
+        size_range("syntax", syntax, 1, ""),
+        size_range("tokens", tokens, 1, ""),
+        violating is not None,
+    )
 
 
 @st.composite
@@ -79,17 +94,32 @@ def memory_problems(
 
 @st.composite
 def _memory_hmms(
-    draw: DrawFn, values: tuple[int, int], cells: tuple[int, int], syntax: tuple[int, int], tokens: tuple[int, int]
+    draw: DrawFn,
+    values: tuple[int, int],
+    cells: tuple[int, int],
+    syntax: tuple[int, int],
+    tokens: tuple[int, int],
+    violating: bool,
 ) -> MemoryHMM:
+    """Draw any model, or one in which a column of W for each hidden state is a mixture of columns that are not.
+
+    Such a column and others of its H* are dependent, or have a mixture of columns outside in their span, so that no H*
+    meets 4.2.
+    """
     shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(*syntax)))
-    k = draw(st.integers(*tokens))
-    return MemoryHMM(
-        initial=_anything(draw, shape.hidden),
-        transition=transpose([_anything(draw, shape.hidden) for _ in range(shape.hidden)]),
-        shape=shape,
-        memory=_anything(draw, shape.values**shape.cells),
-        emission=transpose([_anything(draw, k) for _ in range(shape.columns)]),
-    )
+    k, n = draw(st.integers(*tokens)), shape.hidden
+    required = draw(cycles(draw(st.permutations(range(n))))) if violating else [set[int]() for _ in range(n)]
+    initial = draw(supported_distributions(n, range(n), range(n) if violating else ()))
+    transition = draw(column_matrices(n, [range(n)] * n, required))
+    memory = _anything(draw, shape.values**shape.cells)
+    emission = [_anything(draw, k) for _ in range(shape.columns)]
+    if violating:
+        mixtures = [shape.column(draw(st.integers(0, shape.values - 1)), h) for h in range(n)]
+        others = transpose([law for column, law in enumerate(emission) if column not in mixtures])
+        for column in mixtures:
+            shares = _anything(draw, len(others[0]))
+            emission[column] = tuple(dot(shares, entries) for entries in others)
+    return MemoryHMM(initial, transition, shape, memory, transpose(emission))
 
 
 @st.composite

@@ -43,28 +43,21 @@ def prompts(n: int) -> SearchStrategy[Vector]:
     return st.tuples(*[st.integers(0, 4).map(lambda quarters: Fraction(quarters, 4))] * _count("n", n))
 
 
-def hmms(states: Sizes = (1, 3), tokens: Sizes = (1, 3)) -> SearchStrategy[HMM]:
-    """Draw any valid model: zeros anywhere, reducible and periodic chains, dependent columns."""
-    return _hmms({}, *_sizes(states, tokens))
-
-
-def hmms_satisfying(
-    assumption_id: str, also: Iterable[str] = (), states: Sizes = (1, 3), tokens: Sizes = (1, 3)
+def hmms(
+    states: Sizes = (1, 3), tokens: Sizes = (1, 3), satisfying: str | Iterable[str] = (), violating: str | None = None
 ) -> SearchStrategy[HMM]:
-    """Draw models that meet an assumption about the model alone, and those of `also`; the others may hold or fail."""
-    assumptions = {*_parts("assumption_id", assumption_id, OF_MODELS), *_all_parts(also, OF_MODELS)}
-    return _hmms(dict.fromkeys(assumptions, True), *_sizes(states, tokens, "3.1" in assumptions))
+    """Draw any valid model: zeros anywhere, reducible and periodic chains, dependent columns.
 
-
-def hmms_violating(
-    assumption_id: str, also: Iterable[str] = (), states: Sizes = (2, 3), tokens: Sizes = (1, 3)
-) -> SearchStrategy[HMM]:
-    """Draw models that violate an assumption (one of its parts, if it has several) and meet those of `also`."""
-    assumptions = _all_parts(also, OF_MODELS)
-    broken = [part for part in _parts("assumption_id", assumption_id, OF_MODELS) if part not in assumptions]
+    Or those that meet the assumptions `satisfying`, 3.1, 3.2 or a part of it, and violate another, in one of its parts:
+    `hmms(satisfying="3.2", violating="3.1")`. Those that are not named may hold or fail.
+    """
+    assumptions = _all_parts([satisfying] if isinstance(satisfying, str) else satisfying, OF_MODELS, "satisfying")
+    if violating is None:
+        return _hmms(dict.fromkeys(assumptions, True), *_sizes(states, tokens, "3.1" in assumptions))
+    broken = [part for part in _parts("violating", violating, OF_MODELS) if part not in assumptions]
     if not broken:
-        raise ValueError(f"also={tuple(also)!r}: it contains {assumption_id}, which is to be violated")
-    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), f"violating {assumption_id}")
+        raise ValueError(f"satisfying={satisfying!r}: it contains {violating}, which is to be violated")
+    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), f"violating {violating}")
     return st.one_of([_hmms({**dict.fromkeys(assumptions, True), part: False}, *sizes) for part in broken])
 
 
@@ -96,7 +89,7 @@ def problems_satisfying(
     assumptions = {*_parts("assumption_id", assumption_id, OF_PROBLEMS), *_all_parts(also, OF_PROBLEMS)}
     if "3.5" in assumptions:
         return _covered(assumptions, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in assumptions))
-    return with_tasks(hmms_satisfying(assumption_id, also, states, tokens), _count("rows", rows))
+    return with_tasks(hmms(states, tokens, (assumption_id, *also)), _count("rows", rows))
 
 
 def problems_violating(
@@ -104,7 +97,7 @@ def problems_violating(
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that violate an assumption, and meet those of `also`."""
     if _parts("assumption_id", assumption_id, OF_PROBLEMS) != ("3.5",):
-        return with_tasks(hmms_violating(assumption_id, also, states, tokens), _count("rows", rows))
+        return with_tasks(hmms(states, tokens, also, assumption_id), _count("rows", rows))
     assumptions = _all_parts(also, OF_MODELS)
     if {"3.1", "3.2:ergodic"} <= assumptions:
         raise ValueError(f"also={tuple(also)!r}: 3.1 and an ergodic chain imply 3.5 (B = all states)")
@@ -197,8 +190,8 @@ def _parts(argument: str, assumption_id: str, assumptions: Sequence[str]) -> tup
     return PARTS.get(assumption_id, (assumption_id,))
 
 
-def _all_parts(also: Iterable[str], assumptions: Sequence[str]) -> set[str]:
-    return {part for assumption_id in also for part in _parts("also", assumption_id, assumptions)}
+def _all_parts(also: Iterable[str], assumptions: Sequence[str], argument: str = "also") -> set[str]:
+    return {part for assumption_id in also for part in _parts(argument, assumption_id, assumptions)}
 
 
 # Models

@@ -22,8 +22,8 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
-full_support = vanilla.hmms_satisfying("3.2:full-support", states=(1, 3), tokens=(1, 3))
-dependent = vanilla.hmms_violating("3.1", also=["3.2:full-support"])
+full_support = vanilla.hmms(satisfying="3.2:full-support", states=(1, 3), tokens=(1, 3))
+dependent = vanilla.hmms(violating="3.1", satisfying="3.2:full-support")
 
 
 @SOME
@@ -71,13 +71,13 @@ def test_its_weights_are_the_multipliers_of_a_certificate(model: HMM) -> None:
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.1", also=["3.2"]))
+@given(vanilla.hmms(satisfying=["3.1", "3.2"]))
 def test_where_3_1_holds_no_task_is_hardest(model: HMM) -> None:
     assert hardest_task(model) is None
 
 
 @SOME
-@given(vanilla.hmms_violating("3.1", also=["3.2"]), st.data())
+@given(vanilla.hmms(violating="3.1", satisfying="3.2"), st.data())
 def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest_task(
     model: HMM, data: st.DataObject
 ) -> None:

@@ -42,7 +42,7 @@ def test_a_start_that_is_not_stationary_is_divided_out() -> None:
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.2", states=(2, 3), tokens=(2, 3)), st.data())
+@given(vanilla.hmms(satisfying="3.2", states=(2, 3), tokens=(2, 3)), st.data())
 def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
     b = tuple(Fraction(data.draw(st.integers(-3, 3))) for _ in model.tokens)
     scores = combine(b, model.emission)

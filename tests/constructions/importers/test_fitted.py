@@ -49,7 +49,7 @@ EMITS = [[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.2"))
+@given(vanilla.hmms(satisfying="3.2"))
 def test_hmmlearn_gives_every_word_our_likelihood(model: HMM) -> None:
     theirs = to_hmmlearn(model)
     for word in oracle.inputs(plain(model), 3):

@@ -40,6 +40,7 @@ IN_JSON = {
     "plot": "3.3 --model umbrella --out picture.svg",
     "test": "--head head.json --model umbrella",
     "models": "",
+    "statements": "",
     "import": "tables --orientation rows",
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "--twice certificate.json",

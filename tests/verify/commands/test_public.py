@@ -89,8 +89,10 @@ def called(name: str, function: object) -> str:
 
 def commands() -> Iterator[str]:
     def listed(name: str, command: click.Command) -> Iterator[str]:
-        arguments = [argument.make_metavar(click.Context(command)) for argument in command.params if not options(argument)]
-        yield " ".join([name, *arguments])
+        context = click.Context(command)
+        yield " ".join(
+            [name, *(argument.make_metavar(context) for argument in command.params if not options(argument))]
+        )
         yield from sorted(f"{name} {' '.join(options(option))}" for option in command.params if options(option))
         for below in command.commands.values() if isinstance(command, click.Group) else ():
             yield from listed(f"{name} {below.name}", below)

@@ -39,7 +39,7 @@ def moved(model: HMM, size: Fraction, seed: int) -> HMM:
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.1", states=(2, 3), tokens=(2, 4)), st.integers(0, 99))
+@given(vanilla.hmms(satisfying="3.1", states=(2, 3), tokens=(2, 4)), st.integers(0, 99))
 def test_no_smaller_change_makes_columns_dependent(model: HMM, seed: int) -> None:
     size = independent_up_to(model.emission)
     assert size > 0

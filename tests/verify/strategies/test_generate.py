@@ -126,7 +126,7 @@ def test_a_bad_combination_is_refused_in_one_line(arguments: str, complaint: str
 def test_models_that_cannot_be_are_refused_in_one_line(arguments: str) -> None:
     done = headproof("generate", *arguments.split())
     assert (done.status, done.out) == (2, "")
-    assert re.fullmatch(r"headproof: no such models: (also|states|tokens)=.*\n", done.err)
+    assert re.fullmatch(r"headproof: no such models: (also|satisfying|states|tokens)=.*\n", done.err)
 
 
 def test_more_models_than_there_are_are_refused() -> None:

@@ -10,9 +10,10 @@ from checks import MANY, SOME, label, plain, shipped
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
+from constructions.memory.assumptions import memory_assumptions
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify.strategies import vanilla
+from verify.strategies import memory, vanilla
 
 Problem = tuple[HMM, Task]
 Example = TypeVar("Example")
@@ -41,7 +42,7 @@ def least(strategy: st.SearchStrategy[Example]) -> Example:
 @MANY
 @given(st.data(), st.sampled_from(OF_MODELS), st.sets(st.sampled_from(OF_MODELS)))
 def test_models_meet_the_assumptions_asked_for(data: st.DataObject, wanted: str, also: set[str]) -> None:
-    model = data.draw(vanilla.hmms_satisfying(wanted, also, SIZES, SIZES))
+    model = data.draw(vanilla.hmms(SIZES, SIZES, {wanted, *also}))
     assert all(MEETS[id](plain(model)) for id in {wanted, *also})
 
 
@@ -63,9 +64,18 @@ def test_models_meet_the_assumptions_asked_for(data: st.DataObject, wanted: str,
 def test_models_violate_the_assumption_asked_for_and_meet_the_others(
     broken: str, also: tuple[str, ...], data: st.DataObject
 ) -> None:
-    model = data.draw(vanilla.hmms_violating(broken, also, SIZES, SIZES))
+    model = data.draw(vanilla.hmms(SIZES, SIZES, also, broken))
     assert not MEETS[broken](plain(model))
     assert all(MEETS[id](plain(model)) for id in also)
+
+
+@SOME
+@given(st.data())
+def test_memory_models_that_violate_4_2_do_so_with_each_task_and_meet_3_2(data: st.DataObject) -> None:
+    model = data.draw(memory.memory_hmms(violating="4.2", cells=(1, 2), values=(1, 3), tokens=(1, 5)))
+    task = data.draw(memory.memory_tasks(model))
+    holds = {finding.id: finding.holds for finding in memory_assumptions(model, task)}
+    assert (holds["3.2:ergodic"], holds["3.2:full-support"], holds["4.2"]) == (True, True, False)
 
 
 @MANY
@@ -201,12 +211,13 @@ def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object],
     [
         (lambda: vanilla.distributions(0), "n=0: expected at least 1"),
         (lambda: vanilla.hmms(states=0), "states=0: expected a number >= 1"),
-        (lambda: vanilla.hmms_satisfying("3.2", also=("4.2",)), "also='4.2': expected one of 3.1"),
+        (lambda: vanilla.hmms(satisfying=("3.2", "4.2")), "satisfying='4.2': expected one of 3.1"),
         (
-            lambda: vanilla.hmms_satisfying("3.1", states=3, tokens=2),
+            lambda: vanilla.hmms(satisfying="3.1", states=3, tokens=2),
             "tokens=2: 3.1 needs at least as many tokens as states",
         ),
-        (lambda: vanilla.hmms_violating("3.1", also=("3.1",)), "also=('3.1',): it contains 3.1"),
+        (lambda: vanilla.hmms(violating="3.1", satisfying="3.1"), "satisfying='3.1': it contains 3.1"),
+        (lambda: memory.memory_hmms(violating="3.2"), "violating='3.2': expected 4.2"),
         (lambda: vanilla.problems_satisfying("3.4"), "assumption_id='3.4': expected one of 3.1, "),
         (lambda: vanilla.problems_violating("3.5", also=("3.1", "3.2")), "also=('3.1', '3.2'): 3.1 and an ergodic"),
         (lambda: vanilla.problems("4.3"), "statement_id='4.3': expected one of 3.3, 3.6"),

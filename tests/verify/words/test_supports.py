@@ -47,7 +47,7 @@ def test_an_input_without_an_output_behind_a_prompt_is_the_first_by_enumeration(
 
 
 @MANY
-@given(vanilla.hmms_satisfying("3.2"))
+@given(vanilla.hmms(satisfying="3.2"))
 def test_every_input_has_an_output_under_3_2(model: HMM) -> None:
     assert shortest_undefined(model, model.first) == ()
 

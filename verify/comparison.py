@@ -1,0 +1,142 @@
+"""A language model beside exact G, and a linear head on both: in floats, so that nothing here is proved."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from constructions.fields import Array
+from constructions.heads import PLACEHOLDER, Classifier, LinearHead
+from constructions.models import HMM
+from constructions.reading import Entries, InputError
+from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.tasks import Task
+from verify import outputs
+from verify.built import Built
+
+NORMALISED_WITHIN = 1e-3
+"""The probabilities that a language model gives to all tokens sum to 1, up to this much."""
+
+
+@dataclass(frozen=True)
+class Comparison(InNotebooks):
+    """A language model Ghat beside exact G on `count` inputs, and a head that reads both.
+
+    `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: the mean at
+    the position that the head reads, that of E in front of the inputs. `right`: the share of inputs to which the head
+    gives the label F* from Ghat. `must_be_right`: the share on which it must: it is right on G, and no entry of
+    Ghat_1(E, x) - G_1(E, x) is as large as the error that changes the label, the margin. Computed in float64.
+
+    Its `repr` is one line; `print` shows a table.
+    """
+
+    divergence: Array
+    at_mask: float
+    right: float
+    must_be_right: float
+    count: int
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison({self.count:,} inputs: KL {self.divergence.mean():z.4f} nats, "
+            f"labels right {self.right:.1%}, must be right {self.must_be_right:.1%})"
+        )
+
+    def __str__(self) -> str:
+        lines = (f"{name:<20}{value:>8}" for name, value in self._rows.items())
+        return "\n".join([f"a language model beside exact G, {self.count:,} inputs", *lines])
+
+    @property
+    def _rows(self) -> dict[str, str]:
+        positions = {f"KL at {i}, nats": f"{value:z.4f}" for i, value in enumerate(self.divergence.tolist(), 1)}
+        shares = {"labels right": f"{self.right:.1%}", "must be right": f"{self.must_be_right:.1%}"}
+        return {**positions, "KL at E, nats": f"{self.at_mask:z.4f}", **shares}
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the divergences by position, and both shares."""
+        table = Table("comparison", [[value] for value in self._rows.values()], list(self._rows), [""])
+        return View("a language model beside exact G", (f"{self.count:,} inputs",), (table,))
+
+
+def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
+    """Return the rows of a head that reads G_1(E, x). Raises `InputError` for another, and for another model's."""
+    if isinstance(head, Built):
+        if not isinstance(head.classifier, Classifier) or head.classifier.prompt is not None:
+            what = "an attention head or one behind a prompt" if head.classifier else f"no head: {head.reason}"
+            raise InputError("head", what, "one that reads G_1(E, x), of theorem 3.3")
+        if head.model != model:
+            raise InputError("head", "one of another model", "this model's")
+        return head.classifier.head
+    rows = np.atleast_2d(np.asarray(head, dtype=np.float64))
+    if max(2, len(rows)) != len(task.classes) or rows.shape[1] != len(model.tokens):
+        expected = f"{len(task.classes)} x {len(model.tokens)}, a row for each label, or one row of two labels"
+        raise InputError("head", f"an array of shape {rows.shape}", expected)
+    return LinearHead(rows)
+
+
+def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
+    """Hold a language model to exact G on inputs X (count, t), and apply a head to both."""
+    log_outputs = _log_outputs(lm, len(model.tokens))
+    behind = np.insert(X, 0, PLACEHOLDER, axis=1)
+    exact, log_learned = outputs.outputs(model, behind)[:, 0], log_outputs(behind)[:, 0]
+    learned, labels = np.exp(log_learned), outputs.labels(model, task, X)
+    correct = outputs.last_largest(head.scores(exact)) == labels
+    certain = correct & (abs(learned - exact).max(-1) < head.radius(exact))
+    return Comparison(
+        divergence=divergence(outputs.outputs(model, X), log_outputs(X)).mean(0),
+        at_mask=float(divergence(exact, log_learned).mean()),
+        right=float((outputs.last_largest(head.scores(learned)) == labels).mean()),
+        must_be_right=float(certain.mean()),
+        count=len(X),
+    )
+
+
+def divergence(G: Array, log_learned: Array) -> Array:
+    """Return KL(G || Ghat) in nats of outputs (..., k) and logarithms (..., k); inf where Ghat excludes a token."""
+    positive = G > 0
+    logarithms = np.log(np.where(positive, G, 1)) - np.where(positive, log_learned, 0)
+    result: Array = (G * logarithms).sum(-1)
+    return result
+
+
+def _log_outputs(lm: Callable[[Array], Any], tokens: int) -> Callable[[Array], Array]:
+    """Return the function from inputs (count, t) to log-probabilities (count, t, k), checked, in float64."""
+    is_network = any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__)
+    call = _masked(lm, tokens) if is_network else lm
+
+    def log_outputs(X: Array) -> Array:
+        result = call(X)
+        values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
+        if values.shape != (*X.shape, tokens):
+            raise InputError("lm", f"an array of shape {values.shape}", f"log-probabilities {(*X.shape, tokens)}")
+        sums = np.exp(values).sum(-1)
+        if not (abs(sums - 1) < NORMALISED_WITHIN).all():
+            wrong = sums.flat[int(np.argmax(~(abs(sums - 1) < NORMALISED_WITHIN)))]
+            raise InputError("lm", f"probabilities that sum to {wrong:.4g}", "log-probabilities, whose exp sums to 1")
+        return values
+
+    return log_outputs
+
+
+def _masked(lm: Any, tokens: int) -> Callable[[Array], Any]:
+    """Return what a Hugging Face masked LM says of each position, masked in turn, without dropout or gradients."""
+    from learned import mlm  # imports transformers, as whoever has such a network did
+
+    torch, size = sys.modules["torch"], lm.config.vocab_size
+    if size != tokens + 1:
+        raise InputError("lm", f"a vocabulary of {size}", f"{tokens + 1}: the tokens in their order, then [MASK]")
+
+    def call(X: Array) -> Any:
+        training = lm.training
+        lm.eval()
+        try:
+            with torch.no_grad():
+                return mlm.log_outputs(lm, torch.from_numpy(X))
+        finally:
+            lm.train(training)
+
+    return call
