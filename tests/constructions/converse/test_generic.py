@@ -39,7 +39,7 @@ def near(draw: st.DrawFn, model: HMM, task: Task) -> tuple[HMM, Task]:
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.2:full-support", states=(2, 3), tokens=(1, 2)), st.data())
+@given(vanilla.hmms(satisfying="3.2:full-support", states=(2, 3), tokens=(1, 2)), st.data())
 def test_the_identity_needs_a_task_of_the_hyperplane(model: HMM, data: st.DataObject) -> None:
     d = hyperplane(model)
     assume(d is not None)
@@ -55,7 +55,7 @@ def test_the_identity_needs_a_task_of_the_hyperplane(model: HMM, data: st.DataOb
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.2", states=(1, 3)))
+@given(vanilla.hmms(satisfying="3.2", states=(1, 3)))
 def test_there_is_no_hyperplane_iff_3_1_holds(model: HMM) -> None:
     assert (hyperplane(model) is None) == DECIDE["3.1"](model, Task.of("1")).holds
 

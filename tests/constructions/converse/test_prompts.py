@@ -67,7 +67,7 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 
 
 @FEW
-@given(vanilla.hmms_satisfying("3.2", states=(3, 3), tokens=(2, 2)), st.data())
+@given(vanilla.hmms(satisfying="3.2", states=(3, 3), tokens=(2, 2)), st.data())
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
     """Where it refutes, no row has a prompt; where it has an identity on R^n, its row has its prompt."""
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
@@ -101,7 +101,7 @@ def rational(matrix: Matrix | Array) -> Matrix:
 
 
 @SOME
-@given(vanilla.hmms_satisfying("3.2:full-support", states=(1, 3), tokens=(1, 3)), st.data())
+@given(vanilla.hmms(satisfying="3.2:full-support", states=(1, 3), tokens=(1, 3)), st.data())
 def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model: HMM, data: st.DataObject) -> None:
     b = tuple(Fraction(data.draw(st.integers(-3, 3))) for _ in model.tokens)
     task = Task((tuple(Fraction(data.draw(st.sampled_from((-20, -1, 1, 20)))) for _ in model.states),))

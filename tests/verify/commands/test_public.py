@@ -81,7 +81,7 @@ def called(name: str, function: object) -> str:
         if argument.kind is argument.KEYWORD_ONLY and not by_name:
             arguments.append("*")
         by_name = argument.kind in (argument.KEYWORD_ONLY, argument.VAR_POSITIONAL)
-        stars = {argument.VAR_POSITIONAL: "*", argument.VAR_KEYWORD: "**"}.get(argument.kind, "")
+        stars = "*" * (argument.kind is argument.VAR_POSITIONAL) + "**" * (argument.kind is argument.VAR_KEYWORD)
         if argument.name not in ("self", "cls"):
             arguments.append(f"{stars}{argument.name}{'=' if argument.default is not argument.empty else ''}")
     return f"{name}({', '.join(arguments)})"
