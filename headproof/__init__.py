@@ -15,7 +15,7 @@ Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy(
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
     A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()
     The certificate of a verdict?         hp.verify("3.3", model, task).certificate("3.3.json")
-    How does a colleague check it?        headproof check 3.3.json
+    How does a colleague check it?        hp.check("3.3.json")
     G of a batch?                         hp.outputs(model, X)
     G in PyTorch, with gradients?         hp.outputs(model, tensor, prompt=parameter)
     Is a head of mine right everywhere?   hp.judge(model, task, b)
@@ -37,6 +37,7 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.assumptions      does each assumption hold? with a witness
     hp.verify           decide a statement for inputs of every length: holds, counterexample, certificate(), check()
     hp.build            the head of a theorem: its parts as in the paper, predict(X), scores(X)
+    hp.check            let the kernel alone check a certificate, as `headproof check` does
     hp.judge            decide whether a head of your own is right on every input
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from verify.entry import (
         assumptions,
         build,
+        check,
         compare,
         explain,
         ihat,
@@ -97,6 +99,7 @@ __all__ = [
     "Task",
     "assumptions",
     "build",
+    "check",
     "compare",
     "explain",
     "from_arrays",

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from command import headproof
 from oracle import G, parse
 
 import headproof as hp
 from constructions.hmm import HMM
 from constructions.memory.joint_chain import joint_model
 from constructions.models import text
-from verify import kernel
 
 NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
 PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "prompt_law", "query", "key", "value", "position", "embedding")
@@ -110,7 +108,7 @@ def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path:
     assert (right.holds, right.counterexample, repr(right)) == (True, None, "HeadVerdict(3.6 on umbrella: holds)")
     assert str(wrong) == "refuted: input (no umbrella) has label 0, the head says 1"
     assert wrong.certificate(tmp_path / "own.json") is not None
-    assert kernel.check((tmp_path / "own.json").read_text()).sentence() == wrong.check()
+    assert hp.check(tmp_path / "own.json") == wrong.check()
     memory, of_cell = hp.load("topic")
     assert hp.judge(memory, of_cell, hp.build("4.3", memory, of_cell).classifier).holds
     arguments: Any
@@ -282,7 +280,7 @@ def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: P
     assert str(verdict) == "3.3 proved on ice-cream: the paper's construction\nshortest inputs: 0: (1), 1: (2)"
     assert verdict.check().startswith('3.3 is proved on "ice-cream": ')
     assert verdict.certificate(tmp_path / "3.3.json") == json.loads((tmp_path / "3.3.json").read_text())
-    assert kernel.check((tmp_path / "3.3.json").read_text()).sentence() == verdict.check()
+    assert hp.check(tmp_path / "3.3.json") == verdict.check()
     fails = hp.verify("3.3", *hp.load("only-3-5"))
     assert (fails.holds, fails.counterexample) == (False, ((0,), (1,)))
 
@@ -307,7 +305,7 @@ ASKED = {
     "Which inputs are in R?": lambda answer: answer.tolist() == [True, False],
     "A model that violates 4.2 alone?": lambda answer: isinstance(answer, hp.MemoryHMM),
     "The certificate of a verdict?": lambda answer: answer["claim"]["statement"] == "3.3",
-    "How does a colleague check it?": None,
+    "How does a colleague check it?": lambda answer: answer.startswith("3.3 is proved on "),
     "G of a batch?": lambda answer: answer.shape == (2, 2, 3),
     "G in PyTorch, with gradients?": None,
     "Is a head of mine right everywhere?": lambda answer: answer.holds,
@@ -345,11 +343,8 @@ def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeyp
     names |= {"head": hp.build("3.3", model, task), "b": hp.build("3.3", model, task).b}
     names |= {"lm": lambda X: np.log(hp.outputs(model, X))}
     code, is_right = answers()[question], ASKED[question]
-    if code.startswith("headproof "):
-        hp.verify("3.3", model, task).certificate("3.3.json")
-        done = headproof(*code.split()[1:])
-        assert (done.status, "3.3 is proved" in done.out) == (0, True)
-    elif "tensor" in code:
+    hp.verify("3.3", model, task).certificate("3.3.json")
+    if "tensor" in code:
         torch = pytest.importorskip("torch", reason=NO_TORCH)
         parameter = torch.full((2,), 0.5, dtype=torch.float64, requires_grad=True)
         names |= {"tensor": torch.tensor(names["X"]), "parameter": parameter}
