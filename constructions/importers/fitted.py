@@ -71,7 +71,9 @@ def from_fitted(
     if start == "stationary":
         law = (Fraction(1, len(law)),) * len(law)  # a placeholder: what is not used must not count as changed
     first_emits, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
-    initial, transition, emission = first_emits.initial, first_emits.transition, first_emits.emission
+    initial: Vector = first_emits.initial
+    transition: Matrix = first_emits.transition
+    emission: Matrix = first_emits.emission
     if start == "solve":
         solution = nonnegative_solution(transition, first_emits.initial)  # it sums to 1, as the columns of A do
         if solution is None:

@@ -263,13 +263,13 @@ def test_what_went_into_a_model_comes_out() -> None:
     p = sympy.Rational(1, 3)
     W = sympy.Matrix([[p, 1], [1 - p, 0]])
     model = hp.HMM.of(sympy.Matrix([p, 1 - p]), np.array([[1, 0], [0, 1]]), W)
-    assert model.emission.sympy() == W  # type: ignore[attr-defined]
-    assert model.initial.sympy() == sympy.Matrix([p, 1 - p])  # type: ignore[attr-defined]
-    assert model.transition.numpy().tolist() == [[1, 0], [0, 1]]  # type: ignore[attr-defined]
+    assert model.emission.sympy() == W
+    assert model.initial.sympy() == sympy.Matrix([p, 1 - p])
+    assert model.transition.numpy().tolist() == [[1, 0], [0, 1]]
     assert hp.HMM.of(model.initial, model.transition, model.emission) == model
     assert hash(model.emission) == hash(tuple(map(tuple, model.emission)))
     with pytest.raises(ValueError, match="do not fit"):
-        model.emission @ model.emission[0][:1]  # type: ignore[operator]
+        model.emission @ model.emission[0][:1]
 
 
 def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: Path) -> None:
@@ -288,6 +288,33 @@ def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: P
 @pytest.mark.parametrize("name", ["3.3", "thm 3.3", "Theorem 3.3", " THM. 3.3 "])
 def test_a_statement_has_many_spellings(name: str) -> None:
     assert hp.verify(name, *hp.load("Umbrella")).statement.id == "3.3"
+
+
+def test_what_is_returned_prints_as_one_line() -> None:
+    model, task = hp.load("umbrella")
+    lines = {
+        "Built(a linear head on umbrella)": hp.build("3.3", model, task),
+        "Built(a linear head behind a prompt on umbrella)": hp.build("3.6", model, task),
+        "Built(no head on only-3-5: no head serves inputs (0), (1))": hp.build("3.3", *hp.load("only-3-5")),
+        "Built(an attention head on topic)": hp.build("4.3", *hp.load("topic")),
+        "Explanation(input (umbrella): label 1, the head's 1)": hp.explain("3.3", model, task, "umbrella"),
+        "SearchResult(3.3 without 3.1 fails: no head serves inputs (x0), (x1))": hp.search("3.3", without="3.1"),
+    }
+    assert list(lines) == list(map(repr, lines.values()))
+
+
+def test_inputs_that_are_no_indices_are_refused_in_one_line() -> None:
+    model, task = hp.load("umbrella")
+    for X, line in (
+        ([0, 1], "an array of shape"),
+        ([["rain"]], "entries of type <U4"),
+        ([[0.5]], "entries of type float64"),
+        ([[2]], "indices from 2 to 2"),
+    ):
+        with pytest.raises(hp.InputError, match=f"^X: found {line}"):
+            hp.outputs(model, X)
+        with pytest.raises(hp.InputError, match=f"^X: found {line}"):
+            hp.labels(model, task, X)
 
 
 def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
