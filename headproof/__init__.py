@@ -4,12 +4,12 @@
 
     model, task = hp.load("healthy-fever")
     head = hp.build("3.3", model, task)
-    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers; head.D.numpy() is an array
+    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers (the paper's D is the inverse)
 
 Inputs X are token indices (count, t): lists, arrays, tensors. A model has n states and k tokens, a task K labels.
 Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
 
-    What is D of theorem 3.3?             hp.build("3.3", model, task).D
+    What is D of theorem 3.3?             hp.build("3.3", model, task).D.numpy()
     Which law does the prompt leave?      hp.build("3.6", model, task).prompt_law
     Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
