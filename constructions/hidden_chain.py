@@ -15,7 +15,18 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from constructions.fields import Array
-from constructions.linear import Matrix, Vector, exact, identity, minus, null_basis, product, transpose
+from constructions.linear import (
+    ExactMatrix,
+    ExactVector,
+    Matrix,
+    Vector,
+    exact,
+    identity,
+    minus,
+    null_basis,
+    product,
+    transpose,
+)
 from constructions.reading import (
     NO_SURROGATES,
     InputError,
@@ -31,11 +42,11 @@ from constructions.reading import (
 class HiddenChain:
     """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, its columns distributions."""
 
-    initial: Vector
-    transition: Matrix
+    initial: ExactVector
+    transition: ExactMatrix
 
     @cached_property
-    def first(self) -> Vector:
+    def first(self) -> ExactVector:
         """p1 = P[H_1] = A P[H_0]."""
         return exact(self.step(self.initial))
 

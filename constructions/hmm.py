@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from constructions.hidden_chain import (
     draw,
     law_of,
 )
-from constructions.linear import Matrix, Vector, know_arrays
+from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
 from constructions.messages import Chain
 from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -47,12 +47,26 @@ class HMM(HiddenChain, InNotebooks):
 
     kind: ClassVar[Literal["hmm"]] = "hmm"
 
-    emission: Matrix
+    emission: ExactMatrix
     states: tuple[str, ...] = field(default=(), compare=False)
     tokens: tuple[str, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     rounding: Fraction = field(default=Fraction(0), compare=False)
+
+    if TYPE_CHECKING:  # any tuples go in, and what comes out knows its arrays
+
+        def __init__(
+            self,
+            initial: Vector,
+            transition: Matrix,
+            emission: Matrix,
+            states: tuple[str, ...] = (),
+            tokens: tuple[str, ...] = (),
+            name: str = "",
+            source: str = "",
+            rounding: Fraction = Fraction(0),
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         """Fill in missing names and validate."""

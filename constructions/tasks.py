@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from constructions.linear import Matrix, Vector, know_arrays
+from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
 from constructions.reading import Entries, InputError, Node, check_exact, is_rational, read_functionals, texts, written
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
@@ -38,7 +38,11 @@ class Task(InNotebooks):
     `mu` (L, n): one row over the hidden states (two labels), or one for each label; exact. A tie has the last label.
     """
 
-    mu: Matrix
+    mu: ExactMatrix
+
+    if TYPE_CHECKING:  # any tuples go in, and what comes out knows its arrays
+
+        def __init__(self, mu: Matrix) -> None: ...
 
     def __post_init__(self) -> None:
         """Raise `InputError` for what is no tuple of rows, floats, rows of different lengths, no row, or mu = 0."""
@@ -124,6 +128,10 @@ class MemoryTask(Task):
 
     cell: int = 0
     recoverable: tuple[int, ...] | None = None
+
+    if TYPE_CHECKING:
+
+        def __init__(self, mu: Matrix, cell: int = 0, recoverable: tuple[int, ...] | None = None) -> None: ...
 
     def __post_init__(self) -> None:
         """Raise `InputError` as for any task, for a negative cell, and for an S* that is empty or repeats a state."""

@@ -4,18 +4,18 @@
 
     model, task = hp.load("healthy-fever")
     head = hp.build("3.3", model, task)
-    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers; head.D.numpy() is an array
+    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers (the paper's D is the inverse)
 
 Inputs X are token indices (count, t): lists, arrays, tensors. A model has n states and k tokens, a task K labels.
 Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
 
-    What is D of theorem 3.3?             hp.build("3.3", model, task).D
+    What is D of theorem 3.3?             hp.build("3.3", model, task).D.numpy()
     Which law does the prompt leave?      hp.build("3.6", model, task).prompt_law
     Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
     A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()
     The certificate of a verdict?         hp.verify("3.3", model, task).certificate("3.3.json")
-    How does a colleague check it?        headproof check 3.3.json
+    How does a colleague check it?        hp.check("3.3.json")
     G of a batch?                         hp.outputs(model, X)
     G in PyTorch, with gradients?         hp.outputs(model, tensor, prompt=parameter)
     Is a head of mine right everywhere?   hp.judge(model, task, b)
@@ -37,6 +37,7 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.assumptions      does each assumption hold? with a witness
     hp.verify           decide a statement for inputs of every length: holds, counterexample, certificate(), check()
     hp.build            the head of a theorem: its parts as in the paper, predict(X), scores(X)
+    hp.check            let the kernel alone check a certificate, as `headproof check` does
     hp.judge            decide whether a head of your own is right on every input
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from verify.entry import (
         assumptions,
         build,
+        check,
         compare,
         explain,
         ihat,
@@ -97,6 +99,7 @@ __all__ = [
     "Task",
     "assumptions",
     "build",
+    "check",
     "compare",
     "explain",
     "from_arrays",

@@ -23,7 +23,7 @@ import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
-from constructions.linear import Matrix, Vector, minus, transpose
+from constructions.linear import Matrix, Vector, exact, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.messages import word_step
@@ -146,7 +146,7 @@ def drawn_slow(states: int, seed: int) -> tuple[HMM, Task]:
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
     mixed = enumerate(model.transition)
     transition = tuple(tuple((1 - MOVES) * (i == j) + MOVES * p for j, p in enumerate(row)) for i, row in mixed)
-    slow = replace(model, transition=transition, emission=emission, name=f"slow-{states}")
+    slow = replace(model, transition=exact(transition), emission=exact(emission), name=f"slow-{states}")
     half = set(generator.permutation(states)[: states // 2].tolist())
     mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
     return slow, Task(((mass,) * states, tuple(Fraction(h in half) for h in range(states))))
@@ -164,7 +164,7 @@ def memory(values: int, states: int, seed: int, counts: tuple[int, int, int] = C
     draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
 
     def another() -> Task:
-        return joint_task(model, replace(first, mu=sparse_rows(draw, values, DENOMINATOR)))
+        return joint_task(model, replace(first, mu=exact(sparse_rows(draw, values, DENOMINATOR))))
 
     return labelled(joint_model(model), values, joint_task(model, first), seed, counts, another)
 

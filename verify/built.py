@@ -57,6 +57,11 @@ class Built(InNotebooks):
     construction: LinearConstruction | PromptConstruction | None = None
     recoverable: tuple[int, ...] | None = None
 
+    def __repr__(self) -> str:
+        kind = "an attention head" if isinstance(self.classifier, AttentionClassifier) else "a linear head"
+        head = f"{kind}{' behind a prompt' if self.classifier.prompt else ''}" if self.classifier else "no head"
+        return f"Built({head} on {self.model.name or 'a model'}{f': {self.reason}' if self.reason else ''})"
+
     @property
     def document(self) -> Json:
         """The head and its prompt as JSON, each null where there is none."""

@@ -29,6 +29,7 @@ from constructions.tasks import MemoryTask, Task, class_rows
 from verify import comparison, outputs
 from verify.built import Built
 from verify.comparison import Comparison
+from verify.kernel.certificate import check as kernel_check
 from verify.library import purpose
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, find
@@ -196,6 +197,14 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     if prompt is not None and len(prompt.u) != len(model.states):
         raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
     return judge_head(model, task, Classifier(LinearHead(b), prompt))
+
+
+def check(certificate: str | Path) -> str:
+    """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
+
+    The command is `headproof check FILE`. Raises `ValueError`, with the place in it, where the claim does not follow.
+    """
+    return kernel_check(Path(certificate).read_bytes()).sentence()
 
 
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:

@@ -118,6 +118,8 @@ def read(model: Model, X: Any) -> Array:
     k, tokens = len(model.tokens), X if type(X).__module__.partition(".")[0] == "torch" else np.asarray(X)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")
+    if "int" not in str(tokens.dtype):
+        raise InputError("X", f"entries of type {tokens.dtype}", f"token indices from 0 to {k - 1}, whole numbers")
     if len(tokens) and not 0 <= int(tokens.min()) <= int(tokens.max()) < k:
         raise InputError("X", f"indices from {tokens.min()} to {tokens.max()}", f"token indices from 0 to {k - 1}")
     return tokens

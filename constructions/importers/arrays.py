@@ -72,7 +72,8 @@ def from_arrays(
 
     `initial` (n,) is P[H_0]. With orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
     `emission` (k, n) is W[z, h]. With "rows" they are rows: `transition` [h, h'], `emission` (n, k) [h, z]. The
-    orientation is never guessed: a doubly stochastic matrix would not tell.
+    orientation is never guessed: a doubly stochastic matrix would not tell. Return the model, and how far it lies from
+    the arrays: in multiples of 1 / `denominator`, or with None scaled to sums of exactly 1.
 
     Raises `InputError` for an entry that is negative or no finite number, a sum that is off by more than `tolerance`
     (or at all, without floats), more positive entries than the grid has units, and shapes that do not fit.

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from constructions.hidden_chain import (
     draw,
     law_of,
 )
-from constructions.linear import Matrix, Vector, know_arrays, transpose
+from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import Entries, InputError, Node, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
@@ -97,14 +97,31 @@ class MemoryHMM(HiddenChain, InNotebooks):
     kind: ClassVar[Literal["memory-hmm"]] = "memory-hmm"
 
     shape: Shape
-    memory: Vector
-    emission: Matrix
+    memory: ExactVector
+    emission: ExactMatrix
     values: tuple[str, ...] = field(default=(), compare=False)
     cells: tuple[str, ...] = field(default=(), compare=False)
     syntax: tuple[str, ...] = field(default=(), compare=False)
     tokens: tuple[str, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
+
+    if TYPE_CHECKING:  # any tuples go in, and what comes out knows its arrays
+
+        def __init__(
+            self,
+            initial: Vector,
+            transition: Matrix,
+            shape: Shape,
+            memory: Vector,
+            emission: Matrix,
+            values: tuple[str, ...] = (),
+            cells: tuple[str, ...] = (),
+            syntax: tuple[str, ...] = (),
+            tokens: tuple[str, ...] = (),
+            name: str = "",
+            source: str = "",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         """Fill in missing names and validate."""

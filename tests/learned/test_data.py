@@ -15,6 +15,7 @@ from checks import plain  # noqa: E402
 
 from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.fields import Array  # noqa: E402
+from constructions.linear import exact  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned.data import (  # noqa: E402
@@ -50,8 +51,8 @@ def test_words_come_as_often_as_their_probability_says(model: HMM) -> None:
 def test_another_law_is_found(planted: str) -> None:
     model = MODELS["a start without one state"]
     wrong = {
-        "no first step": replace(model, transition=((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))),
-        "rows exchanged": replace(model, transition=tuple(reversed(model.transition))),
+        "no first step": replace(model, transition=exact(((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))))),
+        "rows exchanged": replace(model, transition=exact(tuple(reversed(model.transition)))),
     }[planted]
     assert farthest(sample(wrong, COUNT, 3, stream(0, "test")), model) > 5
 

@@ -20,7 +20,7 @@ from notebooks.__main__ import FORMS, HERE, executed
 from verify import verify
 from verify.library import shipped
 
-NAMES = ("construction", "counterexample", "learned", "memory")
+NAMES = ("construction", "counterexample", "language-model", "learned", "memory")
 KNOWN = {model.name: (model, task) for model, task in shipped()}
 FIRST = 'model, task = hp.load("healthy-fever")'
 LARGEST = 60_000
@@ -33,6 +33,12 @@ def committed(name: str) -> Any:
 
 def outputs(notebook: Any) -> list[list[Any]]:
     return [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def comparable(notebook: Any) -> list[list[str]]:
+    """What code cells show, but for those of a trained network, whose digits differ from machine to machine."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(said, cell.outputs)) for cell in cells]
 
 
 def said(output: Any) -> str:
@@ -52,15 +58,22 @@ def test_these_are_all_notebooks() -> None:
     [
         "construction",
         *(
-            pytest.param(name, marks=pytest.mark.thorough(reason="a kernel of its own for each: 5 to 20 seconds"))
+            pytest.param(name, marks=pytest.mark.thorough(reason="a kernel of its own for each: 5 to 40 seconds"))
             for name in NAMES
             if name != "construction"
         ),
     ],
 )
 def test_it_shows_what_is_committed(name: str) -> None:
-    again, kept = executed(HERE / f"{name}.ipynb"), committed(name)
-    assert [list(map(said, cell)) for cell in outputs(again)] == [list(map(said, cell)) for cell in outputs(kept)]
+    assert comparable(executed(HERE / f"{name}.ipynb")) == comparable(committed(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_imports_nothing_of_headproof_but_its_one_name(name: str) -> None:
+    code = "\n".join(cell.source for cell in committed(name).cells if cell.cell_type == "code")
+    imported = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
+    assert not imported & {"constructions", "verify", "learned", "headproof_models"}
+    assert name == "learned" or "import headproof as hp" in code
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,8 +83,8 @@ def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
     assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in found)
     assert all(set(output.data) <= set(FORMS) for output in found if output.output_type == "display_data")
     pictures = [base64.b64decode(one.data["image/png"]) for one in found if "image/png" in one.get("data", {})]
-    assert pictures
-    assert max(map(len, pictures)) < LARGEST
+    assert pictures or name == "language-model"
+    assert max(map(len, pictures), default=0) < LARGEST
     assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(said, found)))

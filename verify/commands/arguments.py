@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from constructions.linear import exact
 from constructions.models import HMM, Loaded, ModelAndTask, load, read_recoverable, shipped_names, with_task
 from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
@@ -147,7 +148,7 @@ def load_known(
         memory_task = task if isinstance(task, MemoryTask) else None
         if mu is not None:
             rows = read_rows(rows_of(mu), model.shape.values)
-            memory_task = replace(memory_task, mu=rows) if memory_task else MemoryTask(rows)
+            memory_task = replace(memory_task, mu=exact(rows)) if memory_task else MemoryTask(rows)
         if memory_task and cell is not None:
             memory_task = replace(memory_task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
         if memory_task and recoverable is not None:

@@ -35,6 +35,9 @@ class SearchResult(InNotebooks):
     undefined: tuple[Word, ...] = ()
     remark: str = ""
 
+    def __repr__(self) -> str:
+        return f"SearchResult({self.sentence})"
+
     @property
     def counterexample(self) -> tuple[Model, Task] | None:
         """The counterexample, with its task, if there is one."""

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from constructions.hidden_chain import stationary_laws
-from constructions.linear import Matrix, Vector, dot, transpose
+from constructions.linear import Matrix, Vector, dot, exact, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.memory.recoverable import RecoverableInputs
@@ -216,7 +216,7 @@ def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], neede
     region = RecoverableInputs(model, inside)
     chain = joint_model(model).chain()
     units = tuple(tuple(Fraction(m == value) for m in range(model.shape.values)) for value in needed)
-    rows = chain.field.array(joint_task(model, replace(task, mu=units)).mu)
+    rows = chain.field.array(joint_task(model, replace(task, mu=exact(units))).mu)
     short = (word for word in islice(region.possible(), len(model.tokens) * (len(model.tokens) + 1)) if len(word) <= 2)
     for word in short:
         if region.membership(word).member:

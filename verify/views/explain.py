@@ -52,7 +52,7 @@ class Step:
     output: Vector
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explained(InNotebooks):
     """How F* and a head label one input of a model; without a head there are no `head_scores`."""
 
@@ -62,6 +62,9 @@ class Explained(InNotebooks):
     task_scores: Sequence[Fraction]
     head_scores: Sequence[Fraction] | None
     steps: Sequence[Step | MemoryStep]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.title}: label {self.label}, the head's {self.head_label})"
 
     @property
     def tokens(self) -> list[str]:
@@ -122,7 +125,7 @@ class Explained(InNotebooks):
         return Table("scores", rows, ["F*", "head"], columns, words)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Explained):
     """The explanation for a vanilla model. `read` is the position (from 0) whose output the head reads."""
 
@@ -202,7 +205,7 @@ class MemoryStep:
     attended: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemoryExplanation(Explained):
     """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
 

@@ -22,6 +22,7 @@ from memory_checks import (
 
 from constructions import theorem_4_6
 from constructions.heads import SoftPrompt
+from constructions.linear import exact
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
@@ -58,7 +59,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
     def check(problem: MemoryProblem, data: st.DataObject) -> None:
         (model, task), weight = problem, st.integers(1, 4)
         weights = data.draw(st.lists(weight, min_size=len(model.initial), max_size=len(model.initial)))
-        moved = replace(model, initial=tuple(Fraction(w, sum(weights)) for w in weights))
+        moved = replace(model, initial=exact(tuple(Fraction(w, sum(weights)) for w in weights)))
         found = witness("4.5" if statement == "4.6" else "C.5", moved, task)
         prompt = prompts.restoring_prompt(moved, task)
         assert prompt is not None
@@ -121,7 +122,7 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
 def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z() -> None:
     model, task = shipped("loud-outsider")
     region, soft_soft = RecoverableInputs(model, (2,)), (2, 2)  # the outsider never emits soft
-    outsider = replace(task, mu=((Fraction(0), Fraction(0), Fraction(1)),))
+    outsider = replace(task, mu=exact(((Fraction(0), Fraction(0), Fraction(1)),)))
     assert region.unprompted(soft_soft, prompts.prompt(model, task)) is None
     assert region.unprompted(soft_soft, prompts.prompt(model, outsider)) == 1
 

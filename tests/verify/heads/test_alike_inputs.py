@@ -10,6 +10,7 @@ import pytest
 from memory_checks import drawn_on_memory
 
 from constructions.heads import SoftPrompt
+from constructions.linear import exact
 from constructions.memory.model import MemoryHMM
 from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
@@ -69,7 +70,7 @@ def drawn(random: Random) -> MemoryProblem:
     """A model of one or two cells that always swaps its two hidden states: behind a prompt all comes one later."""
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
-        model = replace(model, initial=(Fraction(1), Fraction(0)), transition=read_matrix("0 1; 1 0", ""))
+        model = replace(model, initial=exact((Fraction(1), Fraction(0))), transition=exact(read_matrix("0 1; 1 0", "")))
     states = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     return MemoryProblem(model, task, states)
 

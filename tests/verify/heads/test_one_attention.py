@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from constructions.linear import combine, identity
+from constructions.linear import combine, exact, identity
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
@@ -117,7 +117,7 @@ def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> 
 
 
 def test_a_prompt_that_changes_the_law_meets_nothing() -> None:
-    moved = replace(MODEL, initial=(Fraction(1, 4), Fraction(3, 4)))
+    moved = replace(MODEL, initial=exact((Fraction(1, 4), Fraction(3, 4))))
     found = replace(problem(), model=moved)
     assert meets(found, head()) == Meets(ONE)
     assert meets(found, head(prompted=True, positions=AHEAD)) is None
@@ -172,7 +172,7 @@ def test_heads_are_proposed_the_paper_s_first_and_then_those_that_ask_for_less()
 
 def test_behind_a_prompt_heads_are_proposed_where_it_keeps_the_law_or_another_restores_it() -> None:
     assert proposed(MODEL, "1 -1", (0,), prompted=True) == [Meets(ONE), Meets(ONE), "wrong"]
-    moved, away = (replace(MODEL, initial=law) for law in ((Fraction(1, 4), Fraction(3, 4)), (ONE, Fraction(0))))
+    moved, away = (replace(MODEL, initial=exact(law)) for law in ((Fraction(1, 4), Fraction(3, 4)), (ONE, Fraction(0))))
     assert proposed(moved, "1 -1", (0,), prompted=True) == [Meets(ONE), "wrong"]
     assert proposed(away, "1 -1", (0,), prompted=True) == ["wrong"]
     last = list(prompted_heads(problem()))[-1]

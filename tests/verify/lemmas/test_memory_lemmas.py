@@ -23,6 +23,7 @@ from oracle import Word, divide, dot
 
 from constructions.appendix_d import appendix_d_memory
 from constructions.heads import Classifier
+from constructions.linear import exact
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import from_node
@@ -365,7 +366,7 @@ def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
 
 def test_C_12_fails_where_the_chain_comes_to_a_state_that_it_could_not_be_in_before() -> None:
     model, task = shipped("further-positions")
-    starting = replace(model, initial=tuple(Fraction(h == 0) for h in range(model.shape.hidden)))
+    starting = replace(model, initial=exact(tuple(Fraction(h == 0) for h in range(model.shape.hidden))))
     assert [bool(p) for p in starting.first] != [bool(p) for p in starting.step(starting.first)]
     verdicts = [prove(STATEMENTS["C.12"], one, task) for one in (model, starting)]
     assert [verdict.answer for verdict in verdicts] == ["holds", "fails"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions.importers.arrays import from_arrays, variation
-from constructions.linear import Vector, echelon, left_inverse, transpose
+from constructions.linear import Vector, echelon, exact, left_inverse, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import model_document
@@ -35,7 +35,7 @@ def moved(model: HMM, size: Fraction, seed: int) -> HMM:
         apart = variation(law, goal)
         share = min(Fraction(1), size / apart) if apart else Fraction(0)
         laws.append(tuple(p + share * (q - p) for p, q in zip(law, goal, strict=True)))
-    return replace(model, emission=transpose(laws))
+    return replace(model, emission=exact(transpose(laws)))
 
 
 @SOME
@@ -114,7 +114,7 @@ LAWS = st.sampled_from([(Fraction(k, 8), 1 - Fraction(k, 8)) for k in range(9)])
 @given(st.tuples(LAWS, LAWS, LAWS), st.tuples(LAWS, LAWS))
 def test_what_is_counted_is_what_paths_say(given: tuple[Vector, ...], emits: tuple[Vector, ...]) -> None:
     one = HMM(given[0], transpose(given[1:]), transpose(emits))
-    other = replace(one, initial=(HALF, HALF), transition=transpose(((HALF, HALF), given[2])))
+    other = replace(one, initial=exact((HALF, HALF)), transition=exact(transpose(((HALF, HALF), given[2]))))
     found = relabelled(one, other, Task.of("1 -1"))
     plain = [oracle.parse(json.dumps(model_document(model, Task.of("1 -1")))) for model in (one, other)]
     words = [
@@ -147,6 +147,6 @@ def test_words_that_no_input_is_may_end_one() -> None:
 
 def test_the_sentence_says_how_many_labels_lifting_changes() -> None:
     model = HMM.of("1/2 1/2", "9/10 1/5; 1/10 4/5", "3/5 2/5; 2/5 3/5")
-    changed = relabelled(model, replace(model, initial=(Fraction(2, 5), Fraction(3, 5))), Task.of("1 -1"))
+    changed = relabelled(model, replace(model, initial=exact((Fraction(2, 5), Fraction(3, 5)))), Task.of("1 -1"))
     assert "have another label, the first is (" in changed.sentence(model)
     assert relabelled(model, model, Task.of("1 -1")).sentence(model).endswith("each has the label that it had")
