@@ -1,8 +1,8 @@
 """A brute-force oracle for memory HMMs: the definitions of section 4 and appendix C, on plain lists and dictionaries.
 
-It shares no code with Headproof. Everything is done twice: by enumerating memories and hidden paths, letter by letter,
-and (`Sums`) by summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held
-to the first. Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
+It shares no code with Headproof. Everything is done twice: by enumerating the hidden paths of Hbar, and (`Sums`) by
+summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held to the first.
+Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
 """
 
 import itertools
@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+import oracle
 from oracle import Vector, Word, as_rows, divide, dot, hadamard, largest, rank
 
 Memory = tuple[int, ...]
@@ -67,46 +68,34 @@ def read(raw: dict[str, Any]) -> Model:
     )
 
 
-# By enumeration of memories and hidden paths
+# By enumeration of the hidden paths of Hbar
 
 
-def paths(
-    model: Model, x: Sequence[int], u: dict[Any, Fraction] | None = None
-) -> list[tuple[Memory, list[State], Fraction]]:
-    """Every memory and hidden path with P(M=m, H_{0:t}=path, X_{1:t}=x) > 0, and that.
-
-    With u, position 1 emits the fake token with probability u[m, h].
-    """
-    starts = itertools.product(model.memory.items(), model.initial.items())
-    found = [(m, [h], p * q) for (m, p), (h, q) in starts if p * q]
-    for i, z in enumerate(x):
-        steps = [(m, [*path, h], p * model.transition[h, path[-1]]) for m, path, p in found for h in model.states]
-        fake = u if i == 0 else None
-        found = [(m, path, q) for m, path, p in steps if p and (q := p * emits(model, z, m, path[-1], fake))]
-    return found
+def hbar(model: Model) -> oracle.Model:
+    """The chain of memories and hidden states: a vanilla model with the states (m, h), and the same words."""
+    states = list(itertools.product(model.memory, model.states))
+    moves = [[model.transition[g, h] * (m == n) for n, h in states] for m, g in states]
+    emission = [[model.emission[z, m[j], j, s] for m, (j, s) in states] for z in model.tokens]
+    mu = [[row[m[model.cell]] for m, _ in states] for row in model.mu]
+    initial = [model.memory[m] * model.initial[h] for m, h in states]
+    return {"initial": initial, "transition": moves, "emission": emission, "task": {"mu": mu}}
 
 
-def emits(model: Model, z: int, m: Memory, h: State, u: dict[Any, Fraction] | None) -> Fraction:
-    """P(token z | M=m, H=h); with u, there is the fake token too."""
-    if u is not None and z == PROMPT:
-        return u[m, h]
-    (j, s), plain = h, 1 if u is None else 1 - u[m, h]
-    return plain * model.emission[z, m[j], j, s]
-
-
-def probability(model: Model, x: Sequence[int], u: dict[Any, Fraction] | None = None) -> Fraction:
-    return sum((p for _, _, p in paths(model, x, u)), Fraction(0))
+def probability(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> Fraction:
+    """P(X=x), where with u the first token may be PROMPT."""
+    return oracle.probability(hbar(model), [len(model.tokens) if z == PROMPT else z for z in x], u)
 
 
 def cell_posterior(model: Model, x: Sequence[int]) -> Vector:
     """P[M_j* | X=x]."""
     law = [Fraction(0)] * len(model.values)
-    for m, _, p in paths(model, x):
+    posterior = oracle.posterior_initial(hbar(model), x)
+    for (m, _), p in zip(itertools.product(model.memory, model.states), posterior, strict=True):
         law[m[model.cell]] += p
-    return [p / sum(law) for p in law]
+    return law
 
 
-def G(model: Model, x: Sequence[int], i: int, u: dict[Any, Fraction] | None = None) -> Vector:
+def G(model: Model, x: Sequence[int], i: int, u: Sequence[Fraction] | None = None) -> Vector:
     """P[X_i | X_-i = x_-i] over the tokens, or 0 where that is not defined."""
     weights = [probability(model, (*x[: i - 1], z, *x[i:]), u) for z in model.tokens]
     return [w / sum(weights) for w in weights] if any(weights) else weights
@@ -114,7 +103,8 @@ def G(model: Model, x: Sequence[int], i: int, u: dict[Any, Fraction] | None = No
 
 def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
     """supp(P[H_i | X_-i = x_-i])."""
-    return {path[i] for z in model.tokens for _, path, _ in paths(model, (*x[: i - 1], z, *x[i:]))}
+    words, chain = [(*x[: i - 1], z, *x[i:]) for z in model.tokens], hbar(model)
+    return {model.states[path[i] % len(model.states)] for word in words for path, _ in oracle.paths(chain, word)}
 
 
 # By sums, one step at a time, in integers: everything up to a positive scale

@@ -1,5 +1,6 @@
 """Messages are appendix B, letter by letter, in every field."""
 
+import numpy as np
 import oracle
 import pytest
 from checks import MANY, SOME, messages_are_appendix_b, plain, shipped
@@ -57,6 +58,9 @@ def test_the_posterior_of_an_impossible_word_is_zero(field: Field) -> None:
     assert not initial_posterior(chain, chain.embed([0])).any()
 
 
-def test_a_word_of_no_tokens_has_no_embeddings() -> None:
+@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
+def test_a_word_of_no_tokens_has_no_embeddings_and_no_words_have_no_outputs(field: Field) -> None:
     [(model, _)] = shipped("umbrella")
-    assert model.chain().embed(()).shape == (0, len(model.states))
+    chain = model.chain(field)
+    assert chain.embed(()).shape == (0, len(model.states))
+    assert masked_outputs(chain, chain.embed(np.zeros((0, 3)))).shape == (0, 3, len(model.tokens))

@@ -28,10 +28,7 @@ from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
 MAX_UNKNOWNS_BEFORE_BORDER = 20
-"""With more products of prompt and head than this, inputs near the border come before most linear programs."""
-
-EARLY_SHARE = 20
-"""This share (1 in 20) of the allowance of programs is spent even before the inputs near the border."""
+"""With more products of prompt and head than this, inputs near the border come before the linear programs."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
@@ -60,24 +57,17 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Exclude all prompts and heads by a tree of regions, or by inputs near the border.
-
-    Inputs near the border come first where there are many unknowns. A few regions come even before them where W has
-    no more distinct columns than rows, since signs alone may then suffice.
-    """
+    """Exclude all prompts and heads by a tree of regions and, of many unknowns earlier, by inputs near the border."""
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
-    unknowns = (len(problem.task.labels) - 1) * states * tokens
+    unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
     input_limit = min(effort.constraints, effort.program // unknowns)
-
-    def within(entries: int) -> Conclusion | None:
-        allowance = Allowance(entries)
-        return _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
-
-    large, narrow = unknowns > MAX_UNKNOWNS_BEFORE_BORDER, len(set(transpose(problem.model.emission))) <= tokens
-    conclusion = within(effort.programs // (EARLY_SHARE if large else 1)) if narrow or not large else None
-    if conclusion and conclusion.holds is not None:
+    refutation = _near_border(problem) if unknowns > MAX_UNKNOWNS_BEFORE_BORDER else None
+    if refutation:
+        return refutation
+    conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
+    if unknowns > MAX_UNKNOWNS_BEFORE_BORDER or (conclusion and conclusion.holds is not None):
         return conclusion
-    return _near_border(problem) or (within(effort.programs) if large else conclusion)
+    return _near_border(problem) or conclusion
 
 
 def _near_border(problem: Problem) -> Conclusion | None:
@@ -191,8 +181,8 @@ def _by_inputs(
         sample_words = {input_.word for input_ in sample}
         words = [mislabelled_word, *mislabelled(problem, functionals)]
         added = [pool.of(word) for word in words if word and word not in sample_words]
-        sample += list(filter(None, added)) or pool.longer(sample, input_limit // 4)
-        if len(sample) > 2 * input_limit:
+        sample += filter(None, added)
+        if not any(added) or len(sample) > 2 * input_limit:
             break
     return candidate
 

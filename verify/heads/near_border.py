@@ -356,6 +356,7 @@ class _Program:
         rows = betas[:, bounds.free] * sizes
         self.binding = set[int]()
         scale = np.abs(rows).max(axis=1)
+        scale[scale == 0] = 1  # an input that says nothing of any e
         limits = (-scores / scale).astype(float)
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
         self.binding_rows = np.flatnonzero(-limits < reach)

@@ -19,14 +19,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import chain, combinations, combinations_with_replacement, compress, permutations, product
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from math import gcd
 from operator import mul
 from typing import Literal, TypeAlias
 
-import numpy as np
 from flint import fmpz_mat
-from numpy.typing import NDArray
 
 from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM, Shape
@@ -45,8 +43,6 @@ from verify.search.symmetry import (
 
 Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 Columns: TypeAlias = tuple[Units, ...]
-Index: TypeAlias = NDArray[np.intp]
-Mask: TypeAlias = NDArray[np.bool_]
 
 Size: TypeAlias = tuple[int, int, int]
 """Numbers of states and of tokens, and the denominator."""
@@ -173,37 +169,13 @@ class Shard:
         return renamings
 
     def models(self) -> Iterator[SmallModel]:
-        """Yield its models, each the least of its orbit under relabelling."""
-        laws, group = distributions(self.shape.hidden, self.denominator), self.unchanged
-        columns, unchanged = self.least(group)
-        for places, same in zip(columns.tolist(), unchanged.tolist(), strict=True):
-            yield SmallModel(self, tuple(laws[place] for place in places), tuple(compress(group, same)))
-
-    def least(self, group: Sequence[Renaming]) -> tuple[Index, Mask]:
-        """Return the N transitions with just this denominator that are the least of their orbits.
-
-        (N, n): the indices of their columns among all laws. (N, group): which renamings leave each unchanged.
-        """
-        laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
-        ways = [[laws.index(law)] for law in self.transition] + [range(len(laws))] * (states - len(self.transition))
-        columns = np.array(list(product(*ways)))
+        """Yield its models with just this denominator, each the least of its orbit under relabelling."""
+        laws = distributions(self.shape.hidden, self.denominator)
+        ways = [[law] for law in self.transition] + [laws] * (self.shape.hidden - len(self.transition))
         others = gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission))
-        columns = columns[np.gcd.reduce(np.gcd.reduce(laws, axis=1)[columns], axis=1, initial=others) == 1]
-        least, unchanged = np.ones(len(columns), np.bool_), np.ones((len(columns), len(group)), np.bool_)
-        for number, renaming in enumerate(group):
-            difference = _images(renaming.hidden, self.denominator)[columns[:, renaming.hidden]] - columns
-            first = difference[np.arange(len(difference)), (difference != 0).argmax(axis=1)]  # the first nonzero entry
-            least &= first >= 0
-            unchanged[:, number] = first == 0
-        return columns[least], unchanged[least]
-
-
-@lru_cache(maxsize=2**10)
-def _images(hidden: Permutation, denominator: int) -> Index:
-    """Return the index of each law among all laws once the states are renamed."""
-    laws = distributions(len(hidden), denominator)
-    places = {law: place for place, law in enumerate(laws)}
-    return np.array([places[permuted(hidden, law)] for law in laws])
+        transitions = (columns for columns in product(*ways) if gcd(others, *chain(*columns)) == 1)
+        for columns, symmetries in representatives(transitions, self.unchanged, _renamed_states):
+            yield SmallModel(self, columns, tuple(symmetries))
 
 
 def shards(about: Kind, size: Size) -> Iterator[Shard]:
@@ -267,6 +239,10 @@ def _task(shape: Shape, row: Sequence[int], cell: int) -> Task:
 def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
     renaming, of_tokens = relabelling
     return tuple(permuted(of_tokens, columns[c]) for c in renaming.columns)
+
+
+def _renamed_states(renaming: Renaming, columns: Columns) -> Columns:
+    return tuple(permuted(renaming.hidden, columns[h]) for h in renaming.hidden)
 
 
 def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:

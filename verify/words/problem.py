@@ -9,7 +9,7 @@ times M_w.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -170,21 +170,10 @@ class Inputs:
 
     def of(self, word: Word) -> Input | None:
         """Return one word as an input, if it has positive probability."""
-        return self._extend(word, (1,) * self.problem.states, ())
-
-    def longer(self, sample: Sequence[Input], count: int) -> list[Input]:
-        """Return about `count` inputs one token longer than the longest of a sample, spread evenly over it."""
-        longest = max(len(input_.word) for input_ in sample)
-        ends = [input_ for input_ in sample if len(input_.word) == longest]
-        tokens = range(len(self.problem.model.tokens))
-        stride = max(1, len(ends) * len(tokens) // max(1, count))
-        longer = (self._extend((token,), end.beta, end.word) for end in ends[::stride] for token in tokens)
-        return [input_ for input_ in longer if input_]
-
-    def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
-        for token in reversed(prefix):
+        beta = (1,) * self.problem.states
+        for token in reversed(word):
             beta = coprime(self.problem.steps.before(token, [beta])[0])
-        return self._input((*prefix, *word), beta)
+        return self._input(word, beta)
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
         *scores, probability = (sum(a * b for a, b in zip(row, beta, strict=True)) for row in self._functionals)

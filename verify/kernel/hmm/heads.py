@@ -8,11 +8,10 @@ from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import ModelShape
 from verify.kernel.hmm.model import Family, Model, differences
 
 
-def read_rows(b: Item, length: int, model: ModelShape) -> Scaled:
+def read_rows(b: Item, length: int, model: Model) -> Scaled:
     """The rows b_0..b_{K-1}; a vector b stands for the rows 0, b where mu is one."""
     rows = [[Fraction(0)] * length, b.vector(length)] if model.binary else b.matrix(model.labels, length)
     return Scaled.of(rows, model.work)
@@ -46,7 +45,7 @@ def functionals(b: Scaled, context: Vector, model: Model) -> list[Vector]:
     return [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
 
 
-def read_prompt(prompt: Item, model: ModelShape) -> Scaled:
+def read_prompt(prompt: Item, model: Model) -> Scaled:
     """The vector u, as a matrix of one row."""
     item = prompt.fields("u")["u"]
     numbers = item.vector(model.states)

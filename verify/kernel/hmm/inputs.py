@@ -8,36 +8,12 @@ head. The sum is passed on as its terms t score(l) and -t score(rival).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from verify.kernel.base.exact import Scaled, Vector, Work
 from verify.kernel.base.item import Item
 
 Tokens = tuple[int, ...]
-
-
-class ModelShape(Protocol):
-    """The sizes of a model of either kind, by which a certificate's words and vectors are read."""
-
-    @property
-    def work(self) -> Work:
-        """What a check may still spend."""
-
-    @property
-    def states(self) -> int:
-        """The number of states, of Hbar where there are memories."""
-
-    @property
-    def tokens(self) -> int:
-        """The number of tokens."""
-
-    @property
-    def labels(self) -> int:
-        """The number of labels."""
-
-    @property
-    def binary(self) -> bool:
-        """Whether mu is a vector, standing for the rows 0, mu."""
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from functools import partial
 
 from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, ModelShape, Tokens
+from verify.kernel.hmm.inputs import Input, Inputs, Tokens
 from verify.kernel.hmm.model import Model
 
 WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
-def read_word(item: Item, shortest: int, model: ModelShape) -> Tokens:
+def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())

@@ -40,7 +40,7 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     key = Scaled.of(head["key"].matrix(width, tokens), model.work)
     head["position"].must(head["position"].length() > 0, "at least one row")
     position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
-    b = read_rows(head["b"], columns, model)
+    b = read_rows(head["b"], columns, model.joint)
     model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
         written=head,
@@ -108,7 +108,7 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
     law of H_1, times one number y > 0 for all of them. (With T pi = pi, u* does so.) `proof`: the prompt must be u*.
     Without `law`, H_2 need only have the states of H_1: T T pi is positive where T pi is.
     """
-    u, n = read_prompt(prompt, model), model.hidden
+    u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
     left = [i for i, block in blocks.items() if any(block)]
     named = [i for i in model.named if i in blocks]

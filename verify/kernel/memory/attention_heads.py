@@ -26,7 +26,7 @@ def check_this_head(
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:
         check_embedding(head, model)
-        u = read_prompt(prompt, model)
+        u = read_prompt(prompt, model.joint)
     else:
         requirements.refuse_prompt(prompt)
     if claim["conclusion"].value == "holds":

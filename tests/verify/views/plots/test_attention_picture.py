@@ -10,7 +10,6 @@ import pytest
 from drawn import KNOWN, verdict
 from matplotlib.colors import to_hex
 
-from constructions.heads import SoftPrompt
 from constructions.linear import combine, dot
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
@@ -31,14 +30,14 @@ CASES = [
 ]
 
 
-def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, MemoryHMM, memory_oracle.Model]:
+def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, memory_oracle.Model]:
     one, (model, task) = verdict(statement, name), KNOWN[name]
     assert one.conclusion is not None
     head = one.conclusion.head
     assert isinstance(head, AttentionClassifier)
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
-    return one, head, model, memory_checks.plain(model, task)
+    return one, head, memory_checks.plain(model, task)
 
 
 def markers(ax: Any) -> list[tuple[float, float, str, bool]]:
@@ -50,22 +49,16 @@ def markers(ax: Any) -> list[tuple[float, float, str, bool]]:
     return sorted(found)
 
 
-def by_state(model: MemoryHMM, prompt: SoftPrompt) -> dict[Any, Fraction]:
-    """u as the oracle has it."""
-    names = [(m, divmod(h, model.shape.syntax)) for m in model.shape.memories for h in range(model.shape.hidden)]
-    return dict(zip(names, prompt.u, strict=True))
-
-
 @pytest.mark.parametrize(("statement", "name", "word"), CASES)
 def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
     statement: str, name: str, word: tuple[int, ...]
 ) -> None:
-    one, classifier, model, truth = parts(statement, name)
+    one, classifier, truth = parts(statement, name)
     if classifier.prompt is None:
         outputs = [memory_oracle.G(truth, word, i) for i in range(1, len(word) + 1)]
         seen = [classifier.head.embedding[z] for z in word]
     else:
-        u, read = by_state(model, classifier.prompt), (memory_oracle.PROMPT, *word)
+        u, read = classifier.prompt.u, (memory_oracle.PROMPT, *word)
         outputs = [at_the_prompt(truth, word), *(memory_oracle.G(truth, read, i, u) for i in range(2, len(read) + 1))]
         seen = []
     row = combine(classifier.head.query, classifier.head.key)
@@ -87,7 +80,7 @@ def at_the_prompt(truth: memory_oracle.Model, word: tuple[int, ...]) -> list[Fra
 
 @pytest.mark.parametrize(("statement", "name", "word"), CASES)
 def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, word: tuple[int, ...]) -> None:
-    one, classifier, model, truth = parts(statement, name)
+    one, classifier, truth = parts(statement, name)
     assert one.recoverable is not None
     inside = {truth.states[h] for h in one.recoverable}
     shift = 0 if classifier.prompt is None else 1
@@ -97,7 +90,7 @@ def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, wo
     said = ax.get_title().replace("\n", " ")
     assert f" is {'' if ihat else 'not '}in R" in said
     if classifier.prompt is not None:
-        u, read = by_state(model, classifier.prompt), (memory_oracle.PROMPT, *word)
+        u, read = classifier.prompt.u, (memory_oracle.PROMPT, *word)
         laws = [any(memory_oracle.G(truth, read, i, u)) for i in range(2, len(read) + 1)]
         assert f"{'' if all(laws[:-1]) else 'not '}in Z" in said  # of the t + 1 positions Z asks the first t
         below = [label.get_text() for label in ax.get_xticklabels()][1:]
