@@ -131,7 +131,7 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
     They were less than half a unit of the grid in `original`; without it, they are one unit, which smaller ones become.
     """
-    unit = Fraction(1, lcm(*(entry.denominator for row in model.transition for entry in row)))
+    unit = Fraction(1, lcm(*(entry.denominator for row in (*model.transition, *model.emission) for entry in row)))
     if unit > 2 * model.rounding:
         return ""
 
@@ -145,8 +145,10 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     in_a, in_w = (sum(lifted(*pair) for row in pairs(key) for pair in row) for key in ("transition", "emission"))
     if not in_a + in_w:
         return ""
-    size = f"were almost 0 (less than {unit / 2}) and became {unit}" if original else f"are {unit}, as small as can be"
-    entries = f"{in_a + in_w} entries of A and W {size}"
+    single = in_a + in_w == 1
+    size = f"almost 0 (less than {unit / 2}) and became {unit}" if original else f"{unit}, as small as can be"
+    verb = ("was" if single else "were") if original else "is" if single else "are"
+    entries = f"{in_a + in_w} {'entry' if single else 'entries'} of A and W {verb} {size}"
     if not in_a or not ergodic(model).holds:
         return entries
     zeros = transpose([[Fraction(0) if lifted(*pair) else pair[0] for pair in row] for row in pairs("transition")])
