@@ -127,7 +127,8 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
     total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
     if total != 1:
         text = as_text(Fraction(int(total.p), int(total.q)))
-        raise InputError(where, f"entries that sum to {_shorten(text)}", f"a sum of exactly 1{_transposed(of)}")
+        hint = ": headproof import puts rounded numbers on a grid" if abs(total - 1) * 10**6 <= 1 else _transposed(of)
+        raise InputError(where, f"entries that sum to {_shorten(text)}", f"a sum of exactly 1{hint}")
 
 
 def of_logarithms(entries: Sequence[Any]) -> str:

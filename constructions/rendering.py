@@ -32,7 +32,7 @@ class Table:
     """A matrix with a name for each row and column; a vector is a matrix of one row.
 
     `symbol` is short TeX (`P[H_0]`, `W^+`), and `words` say what it is. An entry is a number of any field, or text.
-    In a narrow terminal the columns `spare` are left out, the first of them first, and texts in `cut` are shortened.
+    In a narrow terminal the columns `spare` are left out, the first of them first.
     Raises `InputError` if there are more or fewer names than rows or columns.
     """
 
@@ -42,7 +42,6 @@ class Table:
     column_names: Sequence[str]
     words: str = ""
     spare: Sequence[str] = ()
-    cut: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Turn arrays into lists, and validate."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,8 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
+
+import headproof
 
 project, author = "Headproof", "The Headproof authors"
 copyright = author
@@ -38,6 +41,7 @@ highlight_language = "text"
 smartquotes = False  # p'beta is a transpose
 suppress_warnings = ["myst.xref_missing"]  # anchors that are HTML: the tests follow every link
 
+sys.modules["hp"] = headproof  # under which name pages and sessions import it
 autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
@@ -67,7 +71,7 @@ def paragraph(text: str) -> str:
     if text.startswith(">>>"):
         return text
     parts = text.split("`")  # every other one is code
-    return "".join(f"``{one}``" if i % 2 else LETTERS.sub(r"\\\1", one) for i, one in enumerate(parts))
+    return "".join(rf"``{one}``\ " if i % 2 else LETTERS.sub(r"\\\1", one) for i, one in enumerate(parts))
 
 
 def mathml(tex: str, **options: str) -> str:

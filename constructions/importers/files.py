@@ -4,6 +4,7 @@
 - A folder with `initial.csv`, `transition.csv` and `emission.csv`. A table whose first cell is no number has names:
   those of its columns in the first row, of its rows in the first column. "1/3" and 2 are exact; a decimal is exactly
   what it writes, and still put on the grid if there is one.
+- NAME.json: a model file of decimals that sum to 1 only nearly, without its task.
 - NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To unpickle is to run
   what the file says, so only where the caller says so.
 """
@@ -27,7 +28,7 @@ import numpy as np
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, Orientation, from_arrays
 from constructions.importers.fitted import Start, from_fitted
-from constructions.reading import SIZE, InputError, printable, rational, refuse_many_digits
+from constructions.reading import SIZE, InputError, Node, printable, rational, read, refuse_many_digits
 
 KEYS = ("initial", "transition", "emission")
 PICKLES = (".pkl", ".pickle", ".joblib")
@@ -62,13 +63,14 @@ def from_file(path: str | Path, options: ReadOptions) -> tuple[HMM, Lift]:
     to be trusted.
     """
     path = Path(path)
-    read = _of_tables if path.is_dir() else {".npz": _of_arrays, **dict.fromkeys(PICKLES, _of_pickle)}.get(path.suffix)
-    if read is None or not path.exists():
+    readers = {".npz": _of_arrays, ".json": _of_model_file, **dict.fromkeys(PICKLES, _of_pickle)}
+    reader = _of_tables if path.is_dir() else readers.get(path.suffix)
+    if reader is None or not path.exists():
         problem = "no such file" if not path.exists() else f'"{path.suffix}"'
-        expected = f"a .npz file, a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or {', '.join(PICKLES)}"
+        expected = f"a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or .npz, .json, {', '.join(PICKLES)}"
         raise InputError("", problem, expected, str(path))
     try:
-        return read(path, options)
+        return reader(path, options)
     except InputError as error:
         raise error.within(str(path)) from None
 
@@ -83,6 +85,23 @@ def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
     return from_fitted(model, start=options.start, **options.lifting, name=printable(path.stem))
+
+
+def _of_model_file(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
+    members = read(path).members(set(KEYS), {"kind", "name", "source", "states", "tokens", "rounding", "task"})
+    states, tokens = (
+        members[key].names(len(members[key].items()), "names") if key in members else () for key in ("states", "tokens")
+    )
+    options = replace(options, states=options.states or states, tokens=options.tokens or tokens)
+    options = replace(options, orientation=options.orientation or "columns")
+    return _lifted({key: _numbers(members[key]) for key in KEYS}, options, printable(path.stem))
+
+
+def _numbers(node: Node) -> Any:
+    """Open lists of numbers; a decimal is exactly what it writes."""
+    if node.is_list():
+        return [_numbers(entry) for entry in node.items()]
+    return node.number() and _cell(str(node.value))
 
 
 def _of_arrays(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:

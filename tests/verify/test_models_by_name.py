@@ -56,7 +56,7 @@ def test_the_list_of_models_has_a_line_for_each() -> None:
 def test_a_gate_passes_where_only_what_is_false_as_written_is_refuted() -> None:
     done = headproof("verify", "--model", "umbrella")
     assert done.status == 0
-    assert "False as written, and not counted in the exit status: section-3.1 " in done.out
+    assert "section-3.1, false as written" in done.out
     assert headproof("verify", "--model", "umbrella", "--strict").status == 1
     assert headproof("verify", "section-3.1", "--model", "umbrella").status == 1
     assert headproof("verify", "3.3", "--model", "umbrella", "--strict").status == 0

@@ -17,7 +17,7 @@ from constructions.tasks import Task
 from verify import library
 from verify.commands.arguments import COUNT, mu_option, rows_of
 from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
-from verify.margin.rounding import relabelled
+from verify.margin.rounding import lifted_entries, relabelled
 from verify.strategies import generate as generators
 from verify.views import terminal
 
@@ -68,8 +68,9 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     """Import arrays, tables or fitted models.
 
     A model file is made of them. FILE is a .npz with the arrays initial, transition and emission, a folder with
-    initial.csv, transition.csv and emission.csv, or a model of hmmlearn, pomegranate or dynamax that was pickled.
-    Its floats are lifted to one grid; standard error says how far that moved them, and what that does to labels.
+    initial.csv, transition.csv and emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or
+    dynamax that was pickled. Its floats are lifted to one grid; standard error says how far that moved them, and what
+    that does to 3.2 and to labels.
     """
     if out is not None:
         check_output(Path(out), force)
@@ -78,9 +79,10 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     model, lift = from_file(path, ReadOptions(**options))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
-    if task is not None and model.rounding:
+    if model.rounding:
         exact, _ = from_file(path, ReadOptions(**{**options, "denominator": None}))
-        lines.append(relabelled(exact, model, task).sentence(model))
+        lines += filter(None, [lifted_entries(model, exact)])
+        lines += [relabelled(exact, model, task).sentence(model)] if task else []
     for line in lines if not in_json() else ():
         tell(line)
     if out is not None:

@@ -174,5 +174,6 @@ def _status(
     }
     ids = ", ".join(dict.fromkeys(statement.id for statement in refuted if statement in left_out))
     if ids and not in_json():
-        terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
+        click.echo()
+        terminal.say(f"Not counted in the exit status (unless named, or with --strict): {ids}, false as written.")
     return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))

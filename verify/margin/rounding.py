@@ -16,14 +16,14 @@ The labels F* may still be others, on inputs near the border: those are counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
-from math import floor
+from math import floor, lcm
 
 import numpy as np
 
-from constructions.assumptions import Cover, cover
+from constructions.assumptions import Cover, cover, ergodic
 from constructions.evidence import Json, Word, word_text
 from constructions.linear import Matrix, Vector, columns, combine, dot, identity, left_inverse, minus, transpose
 from constructions.models import HMM
@@ -35,6 +35,9 @@ from verify.words.problem import Problem, beta
 
 MAX_WORDS = 1_000
 """How many words are looked at."""
+
+FLOAT_ERROR = Fraction(1, 10**12)
+"""Scores that are nearer to each other than this share of what they are sums of are a tie in floats."""
 
 GRID = 10**6
 """What floats propose is rounded to multiples of one over this."""
@@ -117,19 +120,55 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
             statements[within(verdict)].append(statement)
             size = max(size, model.rounding)
     where = f"({float(size):.3g} in total variation, the same zeros)"
-    return tuple(f"{' and '.join(ids)}: {endings[holds]} {where}" for holds, ids in statements.items() if ids)
+    models = {verdict.model.name: verdict.model for verdict in verdicts if isinstance(verdict.model, HMM)}
+    lifted = [lifted_entries(model) for model in models.values() if len(models) == 1]
+    lines = (f"{' and '.join(ids)}: {endings[holds]} {where}" for holds, ids in statements.items() if ids)
+    return tuple(line for line in (*lines, *lifted) if line)
+
+
+def lifted_entries(model: HMM, original: HMM | None = None) -> str:
+    """Say how many entries lifting made of almost nothing, and whether 3.2 holds because of them; "" if there are none.
+
+    They were less than half a unit of the grid in `original`; without it, they are one unit, which smaller ones become.
+    """
+    unit = Fraction(1, lcm(*(entry.denominator for row in (*model.transition, *model.emission) for entry in row)))
+    if unit > 2 * model.rounding:
+        return ""
+
+    def lifted(entry: Fraction, before: Fraction) -> bool:
+        return 0 < 2 * before < unit if original else entry == unit
+
+    def pairs(key: str) -> list[list[tuple[Fraction, Fraction]]]:
+        rows = zip(getattr(model, key), getattr(original or model, key), strict=True)
+        return [list(zip(row, before, strict=True)) for row, before in rows]
+
+    in_a, in_w = (sum(lifted(*pair) for row in pairs(key) for pair in row) for key in ("transition", "emission"))
+    if not in_a + in_w:
+        return ""
+    single = in_a + in_w == 1
+    size = f"almost 0 (less than {unit / 2}) and became {unit}" if original else f"{unit}, as small as can be"
+    verb = ("was" if single else "were") if original else "is" if single else "are"
+    entries = f"{in_a + in_w} {'entry' if single else 'entries'} of A and W {verb} {size}"
+    if not in_a or not ergodic(model).holds:
+        return entries
+    zeros = transpose([[Fraction(0) if lifted(*pair) else pair[0] for pair in row] for row in pairs("transition")])
+    columns = tuple(tuple(x / (sum(column) or 1) for x in column) for column in zeros)
+    holds = all(map(any, zeros)) and ergodic(replace(model, transition=transpose(columns))).holds
+    return f"{entries}; with 0 for the {in_a} of A 3.2 {'holds, too' if holds else 'fails: it holds because of them'}"
 
 
 @dataclass(frozen=True)
 class Relabelled:
     """On how many of some `inputs` up to a `length` two models of the same task disagree; at most how likely that is.
 
+    `ties`: those of `others` on which the labels of one of the models are a tie, but for what floats can tell.
     `probability` is that of an input of one length that is labelled otherwise, at the length where it is largest.
     """
 
     inputs: int
     length: int
     others: tuple[Word, ...]
+    ties: tuple[Word, ...]
     probability: Fraction
 
     def sentence(self, model: Named) -> str:
@@ -139,22 +178,32 @@ class Relabelled:
             return f"{of}, each has the label that it had"
         first = word_text(self.others[0], model)
         likely = f"{float(self.probability):.3g}"
-        return f"{of}, {len(self.others)} have another label, the first is ({first}); probability {likely}"
+        ties = f", {len(self.ties)} of them at a tie that rounding broke or made" if self.ties else ""
+        return f"{of}, {len(self.others)} have another label{ties}, the first is ({first}); probability {likely}"
 
 
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
+    ties = list[Word]()
     while count + len(level) * len(tokens) <= MAX_WORDS:
         longer = [(token, *word) for token, word in product(tokens, level)]
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
         inputs = [(word, p) for word in level if (p := dot(original.initial, beta(problems[0], word)))]
-        wrong = {word: p for word, p in inputs if len({_label(problem, word) for problem in problems}) > 1}
+        wrong = {word: p for word, p in inputs if len({label_of(_scores(problem, word)) for problem in problems}) > 1}
+        ties += sorted(word for word in wrong if any(_tied(problem, word) for problem in problems))
         count, others = count + len(inputs), [*others, *sorted(wrong)]
         probabilities.append(sum(wrong.values(), Fraction(0)))
-    return Relabelled(count, len(probabilities) - 1, tuple(others), max(probabilities))
+    return Relabelled(count, len(probabilities) - 1, tuple(others), tuple(ties), max(probabilities))
 
 
-def _label(problem: Problem, word: Word) -> int:
-    return label_of([dot(row, beta(problem, word)) for row in problem.task_functionals])
+def _scores(problem: Problem, word: Word) -> list[Fraction]:
+    return [dot(row, beta(problem, word)) for row in problem.task_functionals]
+
+
+def _tied(problem: Problem, word: Word) -> bool:
+    """Tell whether the two largest scores are the same, but for the rounding of floats."""
+    *_, second, first = sorted(_scores(problem, word))
+    sizes = (dot(tuple(map(abs, row)), beta(problem, word)) for row in problem.task_functionals)
+    return first - second <= FLOAT_ERROR * max(sizes)

@@ -16,10 +16,14 @@ from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.failures import failures
+from verify.verdicts import Verdict
 from verify.views.standing import false_as_written, repairs, sentence, sentences
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
 """How the status of a verdict is said."""
+
+ALL_THE_SAME = {"holds": "holds all the same", "fails": "fails, too", "undecided": "is open"}
+"""How the conclusion is said where a hypothesis fails."""
 
 
 def write(report: Report, folder: Path) -> Path:
@@ -84,6 +88,8 @@ def _environment(report: Report) -> Environment:
         "says": states.SAYS,
         "marks": states.MARKS,
         "labels": LABELS,
+        "label": label,
+        "reason": reason,
         "answer": f"{sentences(stand)}.",
         "wrong": [paper.nodes()[item.id] for item in false_as_written(stand)],
         "repairs": lambda node: [paper.nodes()[item.id] for item in repairs(node.statement, stand)],
@@ -95,9 +101,29 @@ def _environment(report: Report) -> Environment:
     return environment
 
 
+def label(verdict: Verdict) -> str:
+    """Say the status of a verdict, and of what does not apply whether the conclusion holds."""
+    inapplicable = verdict.status == "not-applicable"
+    return LABELS[verdict.status] + (f", {ALL_THE_SAME[verdict.answer]}" if inapplicable else "")
+
+
+def reason(verdict: Verdict) -> str:
+    """Say in a sentence why a theorem is proved, refuted or does not apply, and whether its conclusion holds."""
+    vacuous = f" ({verdict.labelled('F* is always')})" if verdict.vacuous else ""
+    if verdict.status != "not-applicable":
+        return sentence(f"{verdict.because}{vacuous}")
+    failing = " and ".join(finding.id for finding in verdict.findings if finding.holds is False)
+    conclusion = f"the conclusion {ALL_THE_SAME[verdict.answer]}: {verdict.because}{vacuous}"
+    return sentence(f"not assured without {failing}; {conclusion}")
+
+
 def _on_models(report: Report) -> str:
     theorems = [verdict for examined in report.models for verdict in examined.theorems]
-    counts = Counter(verdict.status for verdict in theorems)
-    counted = ", ".join(f"{counts[status]} {label}" for status, label in LABELS.items() if counts[status])
+    applicable = Counter(v.status for v in theorems if v.status != "not-applicable")
+    others = Counter(v.answer for v in theorems if v.status == "not-applicable")
+    counted = ", ".join(f"{applicable[status]} {text}" for status, text in LABELS.items() if applicable[status])
+    cases = {text.partition(",")[0]: others[answer] for answer, text in ALL_THE_SAME.items() if others[answer]}
+    elsewhere = ", ".join(f"{text} in {count} case{'s' * (count > 1)}" for text, count in cases.items())
     models = "1 model" if len(report.models) == 1 else f"{len(report.models)} models"
-    return f"On {models}, {len(theorems)} verdicts on theorems, each for inputs of every length: {counted}."
+    clause = f"; where an assumption fails, the conclusion {elsewhere}" if elsewhere else ""
+    return f"On {models}, {len(theorems)} verdicts on theorems, each for inputs of every length: {counted}{clause}."

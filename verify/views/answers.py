@@ -28,7 +28,13 @@ def answer(verdicts: Sequence[Verdict]) -> str:
         return sentences(standings(verdicts))
     groups = grouped((_said(verdict), verdict.statement.id) for verdict in theorems)  # same outcome, one clause
     clauses = "; ".join(f"{_listed(ids)} {outcome}" for outcome, ids in groups.items())
-    return sentences(standings(verdicts), f"{verdicts[0].model.name}: {clauses}")
+    of_the_model = standings(verdict for verdict in verdicts if not false_in_the_paper(verdict))
+    return sentences(of_the_model, f"{verdicts[0].model.name}: {clauses}")
+
+
+def false_in_the_paper(verdict: Verdict) -> bool:
+    """Tell whether a model refutes what is false as written: that says nothing of the model."""
+    return verdict.status == "refuted" and verdict.statement.refuted_by is not None
 
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
@@ -74,14 +80,21 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def statements(verdicts: Sequence[Verdict]) -> Table:
-    """Tabulate verdicts on one model with their reasons, leaving out statements that are true of every model."""
-    checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
+    """Tabulate verdicts on one model with their reasons, but for what is true of every model, or false in the paper."""
+    checked = [verdict for verdict in verdicts if not (verdict.statement.of_every_model or false_in_the_paper(verdict))]
     rows = []
     for verdict in checked:
         answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
         inapplicable = f"{_violated(verdict)}; the conclusion {answer}: " * (verdict.status == "not-applicable")
         rows.append([verdict.status, inapplicable + verdict.because])
     return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
+
+
+def paper(verdicts: Sequence[Verdict]) -> Table:
+    """Tabulate what is false in the paper as written: why on this model, and what is true in its place."""
+    false = [verdict for verdict in verdicts if false_in_the_paper(verdict)]
+    rows = [[f"{verdict.because}{_mended(verdict.statement, verdicts)}"] for verdict in false]
+    return Table("false as written", rows, [verdict.statement.id for verdict in false], [""])
 
 
 def witnesses(verdicts: Sequence[Verdict]) -> Table:
@@ -96,8 +109,10 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Tabl
     theorems = [
         (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
     ]
+    apart = of_one_model(verdicts)
+    groups = by_statement(verdict for verdict in verdicts if not (apart and false_in_the_paper(verdict)))
     rows = [
-        *((statement.id, _refuted(statement, group, verdicts)) for statement, group in by_statement(verdicts).items()),
+        *((statement.id, _refuted(statement, group, verdicts)) for statement, group in groups.items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ")),
         ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
@@ -117,11 +132,15 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
     smallest = min(refuted, key=_size)
     several = len(verdicts) > 1
     where = f"refuted: on {_models(refuted)}; smallest on {smallest.model.name}" if several else "refuted"
-    mended = "".join(
+    return f"{where}: {smallest.because}{_mended(statement, others)}"
+
+
+def _mended(statement: Statement, verdicts: Sequence[Verdict]) -> str:
+    """Name the proved repairs of a refuted statement; "" without one."""
+    return "".join(
         f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
-        for repair in repairs(statement, standings(others))
+        for repair in repairs(statement, standings(verdicts))
     )
-    return f"{where}: {smallest.because}{mended}"
 
 
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:

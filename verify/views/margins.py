@@ -40,7 +40,7 @@ def show_strength(strength: Strength, heads: Sequence[HeadMargin], limits: Limit
     terminal.show(
         View(title, (MEANING,), (table,)),
         View("every length", (), (meanings, every_length)),
-        View("", tuple(_of_more(heads, limits))),
+        View("", tuple(_of_more(strength, heads, limits))),
     )
 
 
@@ -58,8 +58,12 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
     return [_short(head.norm), _short(certified.error), _short(certified.left_out), str(certified.ties), limit]
 
 
-def _of_more(heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
-    """Say which options show more."""
+def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
+    """Say what is shown where nothing is certified, and which options show more."""
+    nearest = strength.margins.error_apart_from_ties
+    if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
+        error = f"below {brief(nearest.value)} changes no label but those of ties."
+        yield f"undecided: each text can still go on to either label. Up to length {strength.length} any error {error}"
     if any(head.unfinished for head in heads):
         work = f"--nodes {4 * limits.nodes}" if limits.nodes else f"--seconds {4 * limits.seconds:g}"
         yield f"{work} looks at more prefixes, and leaves fewer inputs out."

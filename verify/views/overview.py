@@ -35,7 +35,9 @@ SHORT = {
 
 OF_EVERY_MODEL = "true of every model"
 
-STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable")
+FALSE_IN_THE_PAPER = "false in the paper"
+
+STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable", FALSE_IN_THE_PAPER)
 """The statuses under which verdicts are counted, in the order of printing."""
 
 
@@ -56,7 +58,7 @@ class Overview(InNotebooks):
             return View("no verdicts")
         verdicts, tables = self.verdicts, [answers.notable(self.verdicts, self.unexpected)]
         if answers.of_one_model(verdicts):
-            tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts)]
+            tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts), answers.paper(verdicts)]
         else:
             tables.insert(0, answers.theorems(verdicts))
         lines = (_counts(verdicts), *rounding.sentences(verdicts))
@@ -107,7 +109,7 @@ def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
     sizes = list(_sizes(verdicts[0].model))
     columns = [*sizes, *hypotheses, "verdict", "conclusion", shortest]
     spare = [*sizes, *(SHORT[key] for key in statement.hypotheses if key in SHORT), shortest, *hypotheses]
-    return Table("model", rows, [verdict.model.name for verdict in verdicts], columns, "", spare, (shortest,))
+    return Table("model", rows, [verdict.model.name for verdict in verdicts], columns, "", spare)
 
 
 def _sizes(model: Model) -> dict[str, int]:
@@ -143,7 +145,15 @@ def _cell(verdict: Verdict) -> str:
 
 
 def _counts(verdicts: Sequence[Verdict]) -> str:
-    counts = Counter(OF_EVERY_MODEL if verdict.statement.of_every_model else verdict.status for verdict in verdicts)
+    apart = answers.of_one_model(verdicts)
+    counts = Counter(
+        OF_EVERY_MODEL
+        if verdict.statement.of_every_model
+        else FALSE_IN_THE_PAPER
+        if apart and answers.false_in_the_paper(verdict)
+        else verdict.status
+        for verdict in verdicts
+    )
     models = len({verdict.model.name for verdict in verdicts})
     on = f" on {models} models" if models > 1 else ""
     counted = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -136,7 +136,7 @@ def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
     """Fit a table to the width; its symbol stands in the corner, or names the only row.
 
     First spare columns are left out, and named below. Then the other columns are split into parts, one below the
-    other. Then words are broken, and inputs shortened.
+    other. Then words are broken.
     """
     corner, row_names = ("", [table.symbol]) if list(table.row_names) == [""] else (table.symbol, table.row_names)
     names = _column(corner, row_names, True)
@@ -148,7 +148,7 @@ def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
         dropped.append(spare.pop(0))
         columns = [column for column in columns if column.head != dropped[-1]]
     for part in _runs([COLUMN_GAP + column.least for column in columns], room):
-        yield _set([names, *columns[part]], width, table.cut)
+        yield _set([names, *columns[part]], width)
     if dropped:
         full_width = names.least + sum(COLUMN_GAP + column.least for column in _columns(table))
         yield Text(f"not shown at this width: {', '.join(dropped)} (from {full_width} columns on they are)", "dim")
@@ -195,7 +195,7 @@ def _runs(widths: Sequence[int], room: int) -> Iterator[slice]:
             start = stop
 
 
-def _set(columns: Sequence[_Column], width: int, cut: Container[str]) -> RichTable:
+def _set(columns: Sequence[_Column], width: int) -> RichTable:
     """Set columns beside each other, numbers on the right."""
     numbers = not any(column.words for column in columns[1:])
     heads = any(column.head for column in columns)
@@ -206,8 +206,7 @@ def _set(columns: Sequence[_Column], width: int, cut: Container[str]) -> RichTab
             style="dim" if j == 0 and numbers else "",
             justify="left" if column.words else "right",
             width=wide,
-            overflow="ellipsis" if column.head in cut else "fold",
-            no_wrap=column.head in cut,
+            overflow="fold",
         )
     for row in zip(*(column.entries for column in columns), strict=True):
         table.add_row(Text(row[0]), *map(_text, row[1:]))

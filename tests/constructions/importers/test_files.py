@@ -1,6 +1,7 @@
 """One's own model from the files of other programs: exact where it can be, refused with its place where it cannot."""
 
 import io
+import json
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from hmmlearn.hmm import CategoricalHMM
 
 from constructions.importers.arrays import Lift
 from constructions.importers.files import ReadOptions, from_file
-from constructions.models import HMM
+from constructions.models import HMM, load
 from constructions.reading import SIZE, InputError
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/10; 1/4 1/10; 1/4 4/5", ["hot", "cold"], ["1", "2", "3"])
@@ -105,12 +106,24 @@ def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     assert complaint(tmp_path / "other.npz").startswith("FILE: found other arrays")
 
 
+def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_path: Path) -> None:
+    document = {"transition": [[0.7, 0.3], [0.3, 0.7]], "emission": [["1/2", 1], [0.5, 0]], "kind": "hmm"}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], "tokens": ["a", "b"]}))
+    model, lift = from_file(path, ReadOptions(denominator=10))
+    assert (model.initial, model.tokens, model.name) == ((Fraction(3, 10), Fraction(7, 10)), ("a", "b"), "mine")
+    assert lift.variation == model.rounding == Fraction(3333333, 10**7) - Fraction(3, 10)
+    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666666]}))
+    with pytest.raises(InputError, match="a sum of exactly 1: headproof import puts rounded numbers on a grid"):
+        load(path)
+
+
 def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "broken.npz").write_text("no")
     assert complaint(tmp_path / "broken.npz") == "FILE: found something else, expected what numpy.savez writes"
-    assert complaint(tmp_path / "none.npz").startswith("FILE: found no such file, expected a .npz file, a folder")
+    assert complaint(tmp_path / "none.npz").startswith("FILE: found no such file, expected a folder")
     (tmp_path / "model.xml").write_text("no")
-    assert complaint(tmp_path / "model.xml").startswith('FILE: found ".xml", expected a .npz file')
+    assert complaint(tmp_path / "model.xml").startswith('FILE: found ".xml", expected a folder')
 
 
 def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.Monke
     done = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20")
     assert "none: floats propose no head that gives each input its label" in " ".join(done.out.split())
     assert "--nodes 80 looks at more prefixes" in done.out
+    undecided = headproof("margin", "3.3", "--model", "periodic", "--nodes", "20").out
+    assert "Up to length 3 any error below" in " ".join(undecided.split())
     [built, least, widest] = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20", "--json").json[
         "every_length"
     ]

@@ -18,7 +18,7 @@ from constructions.tasks import Task
 from verify.certificates import model_document
 from verify.entry import load
 from verify.margin import rounding
-from verify.margin.rounding import independent_up_to, relabelled, sentences, within
+from verify.margin.rounding import independent_up_to, lifted_entries, relabelled, sentences, within
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -143,6 +143,38 @@ def test_words_that_no_input_is_may_end_one() -> None:
     alternating = HMM.of("1 0", "0 1; 1 0", "1 0; 0 1")
     short = relabelled(alternating, alternating, Task.of("1 -1"))
     assert short.inputs == short.length  # one input of each length
+
+
+def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them() -> None:
+    """A that keeps its state but for 10^-9, one with a state that only this leads to, and one with a way around it."""
+    little = 1e-9
+    kept = [[1 - little, little], [little, 1 - little]]
+    detour = [[0.5, 0.5 - little, little], [0.5, 0.5, 0], [0.5, 0.5, 0]]
+    for moves, says in (
+        (kept, "; with 0 for the 2 of A 3.2 fails: it holds because of them"),
+        (detour, "; with 0 for the 1 of A 3.2 fails: it holds because of them"),
+        ([[0.5, 0.5 - little, little], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]], "; with 0 for the 1 of A 3.2 holds, too"),
+    ):
+        n = len(moves)
+        arrays = ([Fraction(1, n)] * n, moves, [[little, 1 - little]] + [[Fraction(1, 2), Fraction(1, 2)]] * (n - 1))
+        original, model = (from_arrays(*arrays, orientation="rows", denominator=d)[0] for d in (None, 100))
+        count = 1 + int(says[says.index("the ") + 4])
+        assert lifted_entries(model, original) == (
+            f"{count} entries of A and W were almost 0 (less than 1/200) and became 1/100{says}"
+        )
+        assert lifted_entries(model) == f"{count} entries of A and W are 1/100, as small as can be{says}"
+        assert lifted_entries(original) == lifted_entries(replace(model, rounding=Fraction(0))) == ""
+
+
+def test_a_tie_that_rounding_broke_is_called_a_tie() -> None:
+    model = HMM.of("1/2 1/2", "2/3 1/3; 1/3 2/3", "1/2 1/4; 1/4 1/2; 1/4 1/4")
+    moved = replace(model, initial=(Fraction(499, 1000), Fraction(501, 1000)))
+    near = replace(model, initial=(HALF + Fraction(1, 10**15), HALF - Fraction(1, 10**15)))
+    for before in (model, near):
+        result = relabelled(before, moved, Task.of("1 -1"))
+        assert (2,) in result.ties
+        assert (0,) not in result.others
+        assert f"{len(result.ties)} of them at a tie that rounding broke or made" in result.sentence(model)
 
 
 def test_the_sentence_says_how_many_labels_lifting_changes() -> None:

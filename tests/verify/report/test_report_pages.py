@@ -76,6 +76,9 @@ def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page
 def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
     text = read(folder)["index.html"]
     assert f"{sentences(stand(report('only-3-5', 'last-position').verdicts))}." in text
+    assert "Under 3.1 and 3.2 a linear head on G computes F*." in text
+    assert "where an assumption fails, the conclusion fails in 1 case, is open in 1 case." in text
+    assert "Not assured without 3.1; the conclusion fails, too: no head serves" in read(folder)["model-only-3-5.html"]
     assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
 
 

@@ -87,11 +87,10 @@ def test_a_repair_counts_only_where_it_is_proved_wherever_the_statement_fails() 
 def test_the_answer_on_one_model_is_what_came_of_each_theorem() -> None:
     found = verdicts("3.3", "3.6", "section-3.1", on=["only-3-5"])
     assert answers.answer(found) == (
-        "only-3-5: 3.3 not applicable (3.1 fails, and the conclusion fails, too); 3.6 proved. "
-        "1 statement is false as written: section 3.1"
+        "only-3-5: 3.3 not applicable (3.1 fails, and the conclusion fails, too); 3.6 proved"
     )
     assert answers.answer(altered(found, "3.6", "only-3-5", False)).startswith(
-        "only-3-5: 3.3 not applicable (3.1 fails, and the conclusion fails, too); 3.6 refuted. "
+        "only-3-5: 3.3 not applicable (3.1 fails, and the conclusion fails, too); 3.6 refuted"
     )
     assert answers.answer(verdicts("3.3", "3.6", on=["umbrella"])) == "umbrella: 3.3 and 3.6 proved"
     assert answers.answer(verdicts("3.3", on=["constant-label"])) == "constant-label: 3.3 proved, vacuous"
@@ -143,9 +142,12 @@ def test_the_smallest_refutation_is_the_one_with_the_fewest_tokens_in_its_inputs
 
 
 def test_on_one_model_a_statement_has_a_line_and_each_hypothesis_its_witness() -> None:
-    found = verdicts("3.3", "3.6", "B.1", on=["only-3-5"])
+    found = verdicts("3.3", "3.6", "B.1", "section-3.1", on=["only-3-5"])
     said = rows(found, "statement")
     assert list(said) == ["3.3", "3.6"]
+    [[false]] = rows(found, "false as written").values()
+    assert false == "at the prompt's own position, before (0); in its place B.1 is true of every model"
+    assert ", 1 false in the paper" in Overview(found).view().lines[0]
     assert rows(found, "notable") == {"of every model": ["B.1 (theorem lemma_B_1)"]}
     assert said["3.3"] == ["not-applicable", "3.1 fails; the conclusion fails: no head serves inputs (0), (1)"]
     assert said["3.6"] == ["proved", "the paper's construction"]

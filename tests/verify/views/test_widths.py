@@ -66,7 +66,7 @@ def lost(table: Table, out: str) -> list[str]:
     named = " ".join(re.findall(r"not shown at this width: ([^(]*)\(", " ".join(out.split())))
     missing = []
     for name, column in zip(table.column_names[:MAX_SHOWN], zip(*table.rows, strict=True), strict=False):
-        if name in named or (name in table.cut and "…" in out):
+        if name in named:
             continue
         words = [word for entry in (name, *map(brief, column)) for word in printable(entry).split()]
         missing += [word for word in words if len(word) <= terminal.MAX_UNBROKEN_WORD and word not in out]

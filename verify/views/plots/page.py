@@ -19,11 +19,9 @@ DPI = 110
 INTRODUCTION = """\
 # Pictures
 
-Each is a function of `hp.plot` that takes a verdict, or a model and a task, and returns Matplotlib's axes; `ax=` draws
-on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light and dark
-pages. This page is made by `python -m verify.views.plots.page docs`.
-
-    import headproof as hp
+Each picture is a function of a verdict, or of a model and a task; below it stands the line that draws it. After
+`import headproof as hp`, `help(hp.plot.simplex)` says more; `ax=` draws on Matplotlib's axes that are there. Needed:
+the extra `plots`. Made by `python -m verify.views.plots.page docs`.
 """
 """How the page begins."""
 
@@ -73,7 +71,7 @@ def page(titles: dict[str, str]) -> str:
     for kind, examples in groupby(EXAMPLES, lambda example: example.picture):
         draw = picture(kind)
         sections.append(f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n")
-        sections += [f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2]]
+        sections += [f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:1]]
         for example in examples:
             sections += [f"![{titles[example.name]}](pictures/{example.name}.png)\n", f"    {example.call}\n"]
     return "\n".join(sections)
