@@ -121,7 +121,7 @@ COMMANDS = {
     ),
     "verify.commands.check:check": (
         "Let the kernel alone check certificates, and print the claims that it accepts.",
-        "check certificates/umbrella-3.3.json --twice",
+        "check certificates/umbrella-3.3.json",
     ),
     "verify.commands.margin:margin": (
         "Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.",
