@@ -36,7 +36,9 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         raise NotCoveredError(f"a claim of the kind {claim['kind']}")
     if claim["kind"] == "statement":
         _check_claim(claim, certificate["evidence"])
-    elif certificate["evidence"]["kind"] not in (HOLDS if claim["conclusion"] == "holds" else ("mislabelled",)):
+    elif claim["kind"] == "head" and certificate["evidence"]["kind"] not in (
+        HOLDS if claim["conclusion"] == "holds" else ("mislabelled",)
+    ):
         raise WrongClaimError("the evidence is of another conclusion")
     if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.SERVES:
         return theorem_file(name, sentence, vanilla.page(certificate))
