@@ -3,8 +3,7 @@
 # make test-all every test, those that need torch too; fails where one was skipped   (make test-all SKIPS= lets it pass)
 # make lint     ruff and mypy
 # make docs     the documentation site, from docs/, with the report of the paper: build/site/index.html
-# make attack   mutants of certificates, and certificates of the largest size, against both checkers (docs/testing.md);
-#               what was interrupted goes on from results/   (make attack ARGS="--only mutants --jobs 1 --results /tmp")
+# make worst    each rule's worst certificate of the largest size (docs/testing.md); what was interrupted goes on from results/
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
 #               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
@@ -21,7 +20,7 @@
 PYTHON ?= python3
 ARGS   ?=
 SKIPS  ?= --nothing-skipped
-TARGETS ?= models certificates second heads states
+TARGETS ?= models certificates heads states
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
@@ -32,7 +31,7 @@ SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint docs attack fuzz mutants bench formal formal-build formal-check formal-record formal-slips \
+.PHONY: verify test test-all lint docs worst fuzz mutants bench formal formal-build formal-check formal-record formal-slips \
         formal-verdicts formal-sample formal-mutants clean
 
 verify: $(VENV)/.run
@@ -56,8 +55,8 @@ docs: $(VENV)/.docs build/extra/report/index.html
 build/extra/report/index.html: $(VENV)/.docs $(shell git ls-files constructions verify models results 2>/dev/null)
 	$(BIN)/headproof report -o build/extra/report
 
-attack: $(VENV)/.test
-	$(BIN)/python -m tests.attack $(ARGS)
+worst: $(VENV)/.test
+	$(BIN)/python tests/kernel/certificates/worst.py
 
 fuzz: $(VENV)/.fuzz
 	set -e; for target in $(TARGETS); do $(BIN)/python -m tests.fuzz $$target $(ARGS); done

@@ -51,8 +51,8 @@ def computes_once(file: str) -> bool:
     return bool(re.search(r'scope="module"|^@cache$', (TESTS.parent / file).read_text(encoding="utf-8"), re.MULTILINE))
 
 
-TOGETHER = ("tests/attack", "tests/verify/report")
-"""Folders whose files are one process's, since they share what takes longest: certificates, a report gathered once."""
+TOGETHER = ("tests/verify/report",)
+"""Folders whose files are one process's, since they share what takes longest: a report gathered once."""
 
 
 @pytest.hookimpl(optionalhook=True)

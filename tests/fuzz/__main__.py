@@ -20,7 +20,7 @@ import atheris  # noqa: E402
 
 from fuzz.mutating import mutant  # noqa: E402
 
-TARGETS = ("models", "certificates", "second", "heads")
+TARGETS = ("models", "certificates", "heads")
 LONGEST = 2**15  # bytes of an input
 AT_LEAST, PER_KIB = 5.0, 1.0  # seconds that an input may take, instrumented: so many, and for each KiB so many more
 HANGS = 120  # seconds after which libFuzzer does not wait for an answer

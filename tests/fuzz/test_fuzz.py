@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fuzz.mutating import mutant
 
-TARGETS = ("models", "certificates", "second", "heads")
+TARGETS = ("models", "certificates", "heads")
 
 
 def target(name: str) -> Any:

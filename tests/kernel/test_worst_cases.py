@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+import worst
 from altering import altered, rejection, signed
 from by_hand import by_hand
 from worst_cases import CASES, labelled, long_number, repeating
@@ -91,3 +92,22 @@ def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytes
     document = by_hand("4.6 fails")
     assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
     assert rejection(signed(labelled(by_hand("4.6 fails"), 2_000))).actual == "too much memory"
+
+
+@pytest.mark.parametrize("name", ["inputs", "null vectors"])
+def test_a_worst_case_is_as_long_as_it_may_be_and_is_answered(name: str) -> None:
+    found = worst.one(name, 2**20)
+    assert found["bytes"] == 2**20
+    assert worst.MARKS / 64 * 0.8 < found["marks"] <= worst.MARKS / 64
+    assert found["units"] > 1_000
+    assert found["answer"].startswith({"inputs": "rejected: evidence.conclusion.", "null vectors": "3.6 "}[name])
+
+
+def test_every_worst_case_of_the_largest_size_was_answered_within_the_limits() -> None:
+    cases = json.loads((worst.ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))["cases"]
+    assert list(cases) == list(CASES)
+    for found in cases.values():
+        assert found["bytes"] == worst.SIZE
+        assert found["marks"] <= worst.MARKS
+        assert found["units"] <= MAX_WORK or found["answer"].endswith("too much work")
+        assert found["peak MiB"] <= 2 * 2**10  # section 8: some 2 GiB

@@ -1,4 +1,4 @@
-"""The command `headproof check`: the kernel alone, or with --twice the second checker too, and both have to agree."""
+"""The command `headproof check`: the kernel alone, or with --rocq Rocq too."""
 
 from __future__ import annotations
 
@@ -14,22 +14,18 @@ from typing import Any
 import click
 
 from constructions.reading import SIZE, InputError, printable
-from verify import kernel, second_checker
+from verify import kernel
 from verify.commands import at
 from verify.commands.output import REFUTED, as_json, show
-
-ONE_CHECKER_ONLY = "one checker only"
-"""The note on a certificate with a section that the second checker does not read."""
 
 
 @click.command()
 @click.argument("certificates", nargs=-1, required=True, type=click.Path(readable=False), metavar="CERTIFICATE...")
 @click.option("--model", "model_file", metavar="FILE", help="Also compare its model with this one: a file, or a name.")
-@click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @click.option("--rocq", is_flag=True, help="Let Rocq prove each claim that the kernel accepts.")
 @click.option("--keep", metavar="DIR", help="With --rocq: keep the Rocq file of each certificate in this folder.")
 @as_json
-def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, rocq: bool, keep: str | None) -> int:
+def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, keep: str | None) -> int:
     """Let the kernel alone check certificates.
 
     The claims that it accepts are printed.
@@ -40,10 +36,8 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, ro
         at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
     model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
     prover = at("verify.commands.rocq:prover")(keep) if rocq else None
-    outcomes = [_outcome(name, model_text, twice, prover) for name in certificates]
+    outcomes = [_outcome(name, model_text, prover) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
-    if twice and len(outcomes) > 1:
-        document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
     if rocq:
         answers = {outcome["certificate"]: outcome["rocq"] for outcome in outcomes}
         show(document, lambda: at("verify.commands.rocq:print_answers")(answers))
@@ -60,7 +54,7 @@ def _bytes(path: str) -> bytes:
         raise InputError("the file", (error.strerror or "unreadable").lower(), "a readable file", path) from None
 
 
-def _outcome(name: str, model_text: bytes | None, twice: bool, prover: Any) -> dict[str, Any]:
+def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]:
     """Read one certificate and check it: no two are in memory at a time. What the kernel accepts, Rocq is to prove."""
     text = _bytes(name)
     outcome = _check(name, text, model_text)
@@ -69,7 +63,7 @@ def _outcome(name: str, model_text: bytes | None, twice: bool, prover: Any) -> d
         outcome |= {"accepted": answer["answer"] != "rejected", "rocq": answer}
     elif prover is not None:
         outcome["rocq"] = {"answer": "rejected", "reason": outcome["reason"]}
-    return _asked_twice(outcome, text) if twice else outcome
+    return outcome
 
 
 def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
@@ -82,26 +76,8 @@ def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
     return {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}
 
 
-def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
-    """Add the answer of the second checker to the outcome of the kernel, as "second"."""
-    second, why = "accepted", ""
-    try:
-        second_checker.check(text)
-    except second_checker.OneCheckerOnly:
-        return {**outcome, "second": ONE_CHECKER_ONLY}
-    except second_checker.Rejected as rejected:
-        second, why = "rejected", f"the kernel accepts it, the second rejects it: {rejected}"
-    # of the certificate alone: the second checker knows of no model file
-    alone = outcome if outcome["accepted"] else _check(outcome["certificate"], text, None)
-    if alone["accepted"] == (second == "accepted"):
-        return {**outcome, "second": second}
-    why = why or f"the second accepts it, the kernel rejects it: {alone['reason']}"
-    reason = f"the checkers differ: {why}"
-    return {"certificate": outcome["certificate"], "accepted": False, "reason": reason, "second": second}
-
-
 def _print(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print each outcome with its sentence or reason; with --twice also the number checked twice.
+    """Print each outcome with its sentence or reason.
 
     The width follows the rule of `verify.views.terminal`, without its imports.
     """
@@ -109,12 +85,7 @@ def _print(outcomes: Sequence[dict[str, Any]]) -> None:
     width = max(get_terminal_size().columns, 60)
     for outcome in outcomes:
         word, text = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
-        once = f" ({ONE_CHECKER_ONLY})" if outcome["accepted"] and outcome.get("second") == ONE_CHECKER_ONLY else ""
-        line = f"{word} {printable(outcome['certificate'])}: {printable(text)}{once}"
+        line = f"{word} {printable(outcome['certificate'])}: {printable(text)}"
         lines = "\n".join(wrap(line, width, break_on_hyphens=False)) if broken else line
         coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
         click.echo(coloured + lines.removeprefix(word))
-    seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
-    if seconds:
-        alone = seconds.count(ONE_CHECKER_ONLY)
-        click.echo(f"{len(seconds) - alone} checked twice, {alone}: {ONE_CHECKER_ONLY}")

@@ -22,7 +22,7 @@ ASSUMED = {
 }
 """The assumptions of each theorem."""
 HOLDS = ("agreement", "attention", "no-input-in-R")
-"""The kinds of evidence that a theorem's conclusion holds; any other kind is of one that fails."""
+"""The kinds of evidence that a theorem's conclusion holds, or that a head is right; any other is of the contrary."""
 
 
 def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
@@ -36,6 +36,10 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         raise NotCoveredError(f"a claim of the kind {claim['kind']}")
     if claim["kind"] == "statement":
         _check_claim(claim, certificate["evidence"])
+    elif claim["kind"] == "head" and certificate["evidence"]["kind"] not in (
+        HOLDS if claim["conclusion"] == "holds" else ("mislabelled",)
+    ):
+        raise WrongClaimError("the evidence is of another conclusion")
     if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.SERVES:
         return theorem_file(name, sentence, vanilla.page(certificate))
     if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:

@@ -13,7 +13,6 @@ from typing import Any
 import memory_oracle
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from both_checkers import second
 from by_hand import by_hand
 from head_certificates import RIGHT, head, head_claim, mislabelled
 from memory_certificates import CELL_LEFT, CELLS, EMPTY, LEFT, MARKED, NOTES, SHADED, SWAP_NOTES, TURNS, UNSURE, Json
@@ -63,7 +62,6 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
     attentive = head(CELLS, CELL_LEFT, 1, query=nothing, position=[nothing], value=ones, b=b)
     document = head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1])
     check_place(document, where)
-    assert second(json.dumps(document)) == ("rejected" if where else "accepted")
 
 
 @pytest.mark.parametrize("own", ["0", "1", "-1"])
@@ -79,7 +77,6 @@ def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: 
     )
     document = head_claim("4.6", TURNS, attentive, mislabelled(0, 0, 1), "fails")
     check_place(document, where)
-    assert second(json.dumps(document)) == ("rejected" if where else "accepted")
 
 
 @pytest.mark.parametrize(("weight", "scale", "fine"), [("1/2", "1/2", True), ("2", "2", True), ("1/2", "2", False)])
@@ -232,7 +229,7 @@ def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
     return head(model, vector(memories * n, "0 0 1 1/2 3/4") if prompted else None, **parts)
 
 
-EACH_WAY = pytest.mark.thorough(reason="to both checkers 600 more certificates: 4 s; half of them are quick")
+EACH_WAY = pytest.mark.thorough(reason="600 more certificates: 3 s; half of them are quick")
 
 
 @pytest.mark.parametrize(
@@ -244,7 +241,7 @@ EACH_WAY = pytest.mark.thorough(reason="to both checkers 600 more certificates: 
     ],
 )
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
-    """Of random heads and prompts both checkers accept each mislabelled input of R up to a length, no other word."""
+    """Of random heads and prompts the kernel accepts each mislabelled input of R up to a length, no other word."""
     model, h, *statements = RANDOM[name]
     truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain = Sums(truth)
@@ -263,7 +260,6 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
                 found["wrong" if wrong else "right"] += 1
             document = head_claim(statements[prompted], model, proof, mislabelled(*x), "fails", [h])
             check_place(document, None if wrong else "evidence.input")
-            assert second(json.dumps(document)) == ("accepted" if wrong else "rejected")
     assert found["wrong"] > 2
     assert found["right"] > 2
     assert found["undefined"] > 0 or not prompted or name not in ("notes", "swapping")

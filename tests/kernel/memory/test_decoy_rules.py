@@ -1,12 +1,10 @@
 """Contested positions and decoys, and what they exclude: section 11 of docs/certificate-format.md."""
 
-import json
 from itertools import product
 from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, check_place, rejection, signed
-from both_checkers import second
 from by_hand import by_hand
 
 from verify.kernel.hmm.inputs import Input
@@ -57,7 +55,6 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
 def test_each_part_of_the_evidence_is_checked(path: str, value: Any, where: str | None) -> None:
     document = altered(by_hand("4.6 doubles"), f"{PROOF}/{path}", value)
     check_place(document, None if where is None else f"evidence.conclusion{where}")
-    assert second(json.dumps(document)) == ("accepted" if where is None else "rejected")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +72,6 @@ def test_doubles_look_like_what_they_double_whatever_the_value_is(
         document["model"]["emission"][z][m][0][3] = "1/2"
     rejected = rejection(signed(document))
     assert (rejected.where, rejected.actual) == (f"evidence.conclusion{where}", found)
-    assert second(json.dumps(signed(document))) == "rejected"
 
 
 def test_inputs_stand_in_any_order() -> None:
@@ -86,7 +82,6 @@ def test_inputs_stand_in_any_order() -> None:
     evidence["groups"] = [[place, [(n - 4) % 10 for n in members]] for place, members in evidence["groups"]]
     evidence["leaves"] = [[terms, (n - 4) % 10, (m - 4) % 10] for terms, n, m in evidence["leaves"]]
     accepted(signed(document))
-    assert second(json.dumps(signed(document))) == "accepted"
 
 
 CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 3, 4, 0]}

@@ -9,7 +9,6 @@ from command import headproof, save, shipped
 from contract import UMBRELLA, certify, tamper
 
 from constructions.reading import SIZE
-from verify import second_checker
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -61,46 +60,6 @@ def test_check_compares_the_certificate_with_a_model_file() -> None:
     other = headproof("check", path, "--model", shipped("tie"), "--json")
     assert other.status == 1
     assert other.json["reason"].startswith("model.")
-
-
-LEMMA = str(Path(__file__).parents[3] / "docs/certificates/section-3.1-constant-label.json")
-
-
-def test_check_twice_asks_both_and_counts_what_one_alone_reads() -> None:
-    path = certify()
-    done = headproof("check", "--twice", path, LEMMA, "--json")
-    assert done.status == 0
-    assert [one["second"] for one in done.json["results"]] == ["accepted", "one checker only"]
-    assert done.json["one_checker_only"] == 1
-    lines = headproof("check", "--twice", path, LEMMA).out.splitlines()
-    assert lines[1].endswith(" (one checker only)")
-    assert lines[2] == "1 checked twice, 1: one checker only"
-
-
-def test_check_twice_says_where_only_the_kernel_accepts(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reject(text: bytes) -> str:
-        raise second_checker.Rejected("a reason")
-
-    monkeypatch.setattr(second_checker, "check", reject)
-    path = certify()
-    done = headproof("check", "--twice", path, "--json")
-    assert (done.status, done.json["accepted"], done.json["second"]) == (1, False, "rejected")
-    assert done.json["reason"] == "the checkers differ: the kernel accepts it, the second rejects it: a reason"
-    assert headproof("check", "--twice", path).out.startswith(f"rejected {path}: the checkers differ: ")
-    assert headproof("check", path).status == 0
-
-
-def test_check_twice_says_where_only_the_second_accepts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_checker, "check", lambda text: "anything")
-    done = headproof("check", "--twice", tamper(certify()), "--json")
-    assert (done.status, done.json["second"]) == (1, "accepted")
-    assert done.json["reason"].startswith("the checkers differ: the second accepts it, the kernel rejects it: digest: ")
-
-
-def test_another_model_file_is_no_difference_between_the_checkers() -> None:
-    done = headproof("check", "--twice", certify(), "--model", shipped("tie"), "--json")
-    assert (done.status, done.json["second"]) == (1, "accepted")
-    assert done.json["reason"].startswith("model.")
 
 
 def test_certificates_are_read_one_after_the_other() -> None:

@@ -43,7 +43,7 @@ IN_JSON = {
     "statements": "",
     "import": "tables --orientation rows",
     "generate": "--violating 3.1 --count 1 --out drawn",
-    "check": "--twice certificate.json",
+    "check": "certificate.json",
     "margin": "3.3 --model umbrella --nodes 20",
     "search": "3.3 --without 3.1 --out broken",
     "learn": "figure --plan --preset smoke --out figure",
@@ -341,12 +341,11 @@ def test_help_imports_no_command_and_nothing_that_takes_long() -> None:
     assert imported("--help") == COMMANDS_OWN
 
 
-@pytest.mark.parametrize("asked", [[], ["--json"], ["--twice"]])
-def test_check_imports_the_two_checkers_and_nothing_that_proves(asked: list[str]) -> None:
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+def test_check_imports_the_kernel_and_nothing_that_proves(asked: list[str]) -> None:
     assert imported("check", certify(), *asked) == COMMANDS_OWN | {
         "verify.commands.check",
         "verify.kernel",
-        "verify.second_checker",
     }
 
 

@@ -31,6 +31,8 @@ NOT_READ = {
     "the factor of a node equal": r"nodes\[\d+\]\[1\]: c with",
     "the scale of an attention head": r"conclusion\.head\.value: r mu",
     "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
+    "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
+    "the kind of evidence, by its name alone": r"evidence\.kind: agreement",
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
 }
 """What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
@@ -104,5 +106,5 @@ def _compare(mutant: Json, by_rocq: bool) -> str:
         return f"Rocq alone accepts, which does not read {rules[0]}" if rules else f"fault, Rocq alone accepts: {why}"
     if not by_rocq:
         return "fault, the kernel alone accepts"
-    why = complaint(mutant)
-    return f"fault, both accept: {why}" if why else "both accept, and the judge finds the claim true"
+    objection = complaint(mutant)
+    return f"fault, both accept: {objection}" if objection else "both accept, and the judge finds the claim true"

@@ -29,6 +29,11 @@ def test_the_record_names_every_certificate_that_ships() -> None:
     assert all(("seconds" in one) != ("not covered" in one) for one in CERTIFICATES.values())
 
 
+def test_the_readme_says_how_many_are_proved() -> None:
+    proved = sum("seconds" in one for one in CERTIFICATES.values())
+    assert f"[{proved} of the {len(CERTIFICATES)} certificates that ship]" in (ROOT / "README.md").read_text()
+
+
 @pytest.mark.parametrize(("name", "certificate"), [pytest.param(*item, id=Path(item[0]).stem) for item in stored()])
 def test_a_stored_certificate_and_its_file_are_as_recorded(name: str, certificate: Any) -> None:
     assert entry(name, certificate)[0] == without_seconds(name)

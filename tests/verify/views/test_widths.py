@@ -133,7 +133,7 @@ def test_certificates_and_heads_are_answered_within_the_width(width: int, monkey
     monkeypatch.setenv("COLUMNS", str(width))
     for arguments in (
         ["test", "--head", head, "--model", shipped("umbrella")],
-        ["check", certificate, certificate, "--twice"],
+        ["check", certificate, certificate],
         ["verify", "3.3", "--model", shipped("umbrella")],
         ["verify", "3.3", "-v", "--model", shipped("umbrella"), shipped("only-3-5")],
     ):
