@@ -5,7 +5,7 @@ From Coq Require Export QArith.
 From mathcomp Require Export all_ssreflect all_algebra.
 From Headproof Require Export definitions.hmm statements.rules proofs.refutations_numbers proofs.refutations_hmm.
 From Headproof Require Export checker.tables checker.models checker.spans.
-From Headproof Require Export checker.assumptions checker.agreement checker.refutation.
+From Headproof Require Export checker.assumptions checker.agreement checker.refutation checker.near_border.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -131,3 +131,15 @@ by apply; exact: serves.
 Qed.
 
 End Vanilla.
+
+(** Two labels. *)
+Theorem fails_3_6_near_border (n c : nat) p A W mu {valid : valid_hmm (table n c p A W)} {R : realFieldType} B :
+  near_border_z (tables_of n c p A W) (integers2 mu) B -> let m := of_hmm_table R valid in
+  ~ exists (u : letter R (ordinal_finType n.+1)) (b : 'I_2 -> 'I_c.+1 -> R), is_prompt u /\
+  forall (E : 'I_c.+1) (x : seq 'I_c.+1), is_input m x ->
+  F_star m (@matrix R mu 2 n.+1) x = linear_head b (Gbar m (u :: embed m (E :: x)) 2).
+Proof.
+move=> ok m [u [b [u01 serves]]].
+have [x x_in] := near_border_ok (page_describes R valid) (common_gt0 R (flatten mu)) (@task_shown n c 1 p A W mu R) ok b ord0 u01.
+by apply; exact: serves.
+Qed.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
@@ -165,8 +167,11 @@ class _Writer:
             definitions, terms = self._agreement(evidence)
             sentence = f"Some {CLASS[self.statement]} gives every input x its label F*(x)."
             return Part(sentence, some, definitions, applied(f"holds_{number}", **terms))
-        definitions, terms = _refutation(evidence)
         sentence = f"No {CLASS[self.statement]} gives every input x its label F*(x)."
+        if evidence["kind"] == "near-border":
+            definition = _near_border(evidence, self.model)
+            return Part(sentence, f"~ {some}", definition, applied("fails_3_6_near_border", B="border"))
+        definitions, terms = _refutation(evidence)
         return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
@@ -286,8 +291,6 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
-    if evidence["kind"] != "no-prompted-head":
-        raise NotCoveredError(evidence["kind"])
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -309,3 +312,39 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     text = evidence["inputs"][evidence["nodes"][zero][1]]
     nodes = listed(children, tree, ";\n  ")
     return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
+
+
+def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
+    """That no prompt and head serve, to two labels: bounds by inputs near the border of F*, and a tree over causes."""
+    transition = [[Fraction(number) for number in row] for row in model["transition"]]
+    initial = [Fraction(number) for number in model["initial"]]
+    first = [sum(a * p for a, p in zip(row, initial, strict=True)) for row in transition]
+
+    def bound(constraints: Sequence[Sequence[Any]]) -> str:
+        unit = lcm(*(Fraction(weight).denominator for _, _, weight in constraints))
+        integral = [[i, rival, int(Fraction(weight) * unit)] for i, rival, weight in constraints]
+        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for i, rival, weight in integral]
+        return f"({unit}%coqZ, {listed(rows, str)})"
+
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind == "by":
+            state, children = rest
+            leading = [f for f, a in enumerate(transition[state]) if a and first[f]]
+            by_cause = dict(zip(leading, children, strict=True))
+            nodes = [tree(by_cause[f]) if f in by_cause else "RelationZ [::] [::]" for f in range(len(first))]
+            return f"ByZ {state} (fun f => nth (RelationZ [::] [::]) {listed(nodes, str)} f)"
+        weights, leaning = rest
+        [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
+        ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
+        rs = [f"({h}, {j}, {r}%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
+        return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
+
+    sizes = [Fraction(number) for number in evidence["sizes"]]
+    unit = lcm(*(size.denominator for size in sizes))
+    return f"""\
+Definition border : border_z := BorderZ
+  {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
+  {unit}%coqZ {integers([int(size * unit) for size in sizes])}%coqZ
+  {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
+  ({tree(0)})."""
