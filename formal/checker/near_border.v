@@ -102,13 +102,6 @@ Hypotheses (lt_first : (first_state B < n)%N) (unit_gt0 : 0 < of_Z (unit_of_size
 Lemma good_inputP x l : (l < 2)%N -> good_input x l -> word ix x \in inputs /\ F_star m mu' (word ix x) = inord l.
 Proof. by move=> _ /andP[x_in /(labelled_ok D rmu0 muE)[_ Fx]]; split=> //; exact: map_f. Qed.
 
-Lemma of_Z_abs z : of_Z (Z.abs z) = `|of_Z z|.
-Proof.
-have pos p : `|of_Z (Zpos p)| = of_Z (Zpos p) by rewrite gtr0_norm // of_Z_gt0.
-case: z => [|p|p]; [by rewrite normr0 | exact: esym (pos p) |].
-by rewrite -Pos2Z.opp_pos Z.abs_opp of_ZN normrN pos.
-Qed.
-
 Lemma of_Z_sgn z : of_Z (Z.sgn z) = Num.sg (of_Z z).
 Proof.
 case: z => [|p|p]; first by rewrite sgr0.

@@ -17,9 +17,9 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
     Raises `NotCoveredError` for a claim or a kind of evidence that the checker in Rocq does not read.
     """
     claim = certificate["claim"]
-    if claim["kind"] not in ("statement", "head"):
+    if claim["kind"] not in ("statement", "head", "margin"):
         raise NotCoveredError(f"a claim of the kind {claim['kind']}")
-    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.SERVES:
+    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.STATEMENTS:
         return theorem_file(name, sentence, vanilla.page(certificate))
     if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:
         return theorem_file(name, sentence, memory.page(certificate))

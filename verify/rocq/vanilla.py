@@ -17,6 +17,9 @@ SERVES = {
     "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
 }
 """That a head gives every input its label F*."""
+STATEMENTS = ("3.3", "3.6")
+READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
+"""The output that a head reads."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -79,8 +82,8 @@ class _Writer:
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
-        if self.claim["kind"] == "head":
-            yield self._this_head()
+        if self.claim["kind"] in ("head", "margin"):
+            yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
         for name, holds in self.claim["assumptions"].items():
             if holds is not None:
@@ -190,16 +193,41 @@ class _Writer:
     def _this_head(self) -> Part:
         claim, evidence = self.claim, self.evidence
         number = self.statement.replace(".", "_")
-        head = f"(@matrix R {matrix(task_rows(claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
-        prompt = f"(@vector R {rationals(claim['prompt']['u'])}%coqQ {self.sizes['n']})" if claim["prompt"] else ""
+        definitions, head, prompt = self._head_of_claim()
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
-        lines = [_head(claim["head"]["b"]), *([_prompt(claim["prompt"]["u"])] if claim["prompt"] else [])]
         if claim["conclusion"] == "holds":
             nodes, terms = self._agreement(evidence)
             theorem = applied(f"this_head_{number}", **terms)
-            return Part("This head gives every input x its label F*(x).", serves, "\n".join([*lines, nodes]), theorem)
+            return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
         theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
-        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", "\n".join(lines), theorem)
+        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
+
+    def _margin(self) -> Part:
+        claim = self.claim
+        definitions, head, prompt = self._head_of_claim()
+        error, left_out, ties = rational(claim["error"]), rational(claim["except"]), str(claim["ties"]).lower()
+        sentence = (
+            f"With this head any error below {claim['error']}, in the sup norm of the output that it reads, changes "
+            f"the label F*(x) of no input x, but for inputs left out: at each length some of probability at most "
+            f"{claim['except']}{', and ties' if claim['ties'] else ''}."
+        )
+        proposition = (
+            f"forall E : 'I_{self.sizes['c']}, margin_claim m {head}\n"
+            f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
+        )
+        definitions += f"\nDefinition nodes : margin_tree_z := {_margin_tree(self.evidence)}."
+        terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
+        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self._head_terms(), **terms)
+        return Part(sentence, proposition, definitions, theorem)
+
+    def _head_of_claim(self) -> tuple[str, str, str]:
+        """Write the definitions of the claim's head and prompt, and head and prompt as the claim has them."""
+        b, prompt = self.claim["head"]["b"], self.claim["prompt"]
+        head = f"(@matrix R {matrix(task_rows(b))}%coqQ {self.sizes['K']} {self.sizes['c']})"
+        if not prompt:
+            return _head(b), head, ""
+        vector = f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})"
+        return f"{_head(b)}\n{_prompt(prompt['u'])}", head, vector
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
@@ -271,6 +299,16 @@ def words_tree(evidence: dict[str, Any]) -> str:
         if kind in ("impossible", "equal"):
             return f"{kind.title()}Z"
         raise NotCoveredError(f"a node of the kind {kind}")
+
+    return tree(0)
+
+
+def _margin_tree(evidence: dict[str, Any]) -> str:
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind in ("split", "skip"):
+            return f"Margin{kind.title()}Z (margin_children {listed(rest[0], tree, chr(10) + '  ; ')})"
+        return f"MarginLabelZ {rest[0]}" if kind == "label" else f"Margin{kind.title()}Z"
 
     return tree(0)
 
