@@ -5,7 +5,8 @@ From Coq Require Export QArith.
 From mathcomp Require Export all_ssreflect all_algebra.
 From Headproof Require Export definitions.hmm statements.rules proofs.refutations_numbers proofs.refutations_hmm.
 From Headproof Require Export checker.tables checker.models checker.spans.
-From Headproof Require Export checker.assumptions checker.agreement checker.refutation.
+From Headproof Require Export checker.assumptions checker.agreement checker.refutation checker.near_border.
+From Headproof Require Export statements.margins checker.margin.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -106,6 +107,26 @@ case/andP=> /prompt_okP u01.
 exact: (prompted_mislabelled_ok D mu_gt0 task_shown (common_gt0 R _) (head_shown b) (common_gt0 R u) (@prompt_shown u) ord0 u01).
 Qed.
 
+(** Margins. *)
+Lemma fraction_gt0 en ed mu' w q t b ties : bears_z T K b en ed ties mu' w q t -> 0 < of_Z R en /\ 0 < of_Z R ed.
+Proof. by case/and3P=> _ _ /and3P[en0 ed0 _]; rewrite -!of_Z0 !of_Z_lt. Qed.
+
+Theorem this_margin_3_3 b e ties q t : bears_z T K (integers2 b) (Qnum e) (Zpos (Qden e)) ties M (first_z T) q t ->
+  forall E : X, margin_claim m (@matrix R b K.+1 c.+1) (of_Q R e) ties (F_star m task) (fun x => G m (E :: x) 1) (of_Q R q).
+Proof.
+move=> ok; have [en0 ed0] := fraction_gt0 ok.
+exact: (margin_ok D (common_gt0 R _) (head_shown b) en0 ed0 mu_gt0 task_shown ok).
+Qed.
+
+Theorem this_margin_3_6 u b e ties q t :
+  prompt_ok u && bears_z T K (integers2 b) (Qnum e) (Zpos (Qden e)) ties M (behind_z T (integers u)) q t ->
+  forall E : X, margin_claim m (@matrix R b K.+1 c.+1) (of_Q R e) ties (F_star m task)
+    (fun x => Gbar m (@vector R u n.+1 :: embed m (E :: x)) 2) (of_Q R q).
+Proof.
+case/andP=> /prompt_okP u01 ok; have [en0 ed0] := fraction_gt0 ok.
+exact: (prompted_margin_ok D (common_gt0 R _) (head_shown b) en0 ed0 mu_gt0 task_shown (common_gt0 R u) (@prompt_shown u) u01 ok).
+Qed.
+
 (** Some head, no head. *)
 Theorem holds_3_3 b s : agreement_z T K M (integers2 b) (first_z T) s -> exists b : 'I_K.+1 -> X -> R,
   forall (E : X) (x : seq X), is_input m x -> F_star m task x = linear_head b (G m (E :: x) 1).
@@ -131,3 +152,15 @@ by apply; exact: serves.
 Qed.
 
 End Vanilla.
+
+(** Two labels. *)
+Theorem fails_3_6_near_border (n c : nat) p A W mu {valid : valid_hmm (table n c p A W)} {R : realFieldType} B :
+  near_border_z (tables_of n c p A W) (integers2 mu) B -> let m := of_hmm_table R valid in
+  ~ exists (u : letter R (ordinal_finType n.+1)) (b : 'I_2 -> 'I_c.+1 -> R), is_prompt u /\
+  forall (E : 'I_c.+1) (x : seq 'I_c.+1), is_input m x ->
+  F_star m (@matrix R mu 2 n.+1) x = linear_head b (Gbar m (u :: embed m (E :: x)) 2).
+Proof.
+move=> ok m [u [b [u01 serves]]].
+have [x x_in] := near_border_ok (page_describes R valid) (common_gt0 R (flatten mu)) (@task_shown n c 1 p A W mu R) ok b ord0 u01.
+by apply; exact: serves.
+Qed.

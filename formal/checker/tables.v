@@ -123,6 +123,12 @@ Lemma of_ZB x y : of_Z (x - y)%coqZ = of_Z x - of_Z y.
 Proof. exact: (morph_sub (of_Z_morph R)). Qed.
 Lemma of_Z_if (b : bool) x y : of_Z (if b then x else y) = if b then of_Z x else of_Z y.
 Proof. by case: b. Qed.
+Lemma of_Z_abs z : of_Z (Z.abs z) = `|of_Z z|.
+Proof.
+have pos p : `|of_Z (Zpos p)| = of_Z (Zpos p) by rewrite gtr0_norm // of_Z_gt0.
+case: z => [|p|p]; [by rewrite normr0 | exact: esym (pos p) |].
+by rewrite -Pos2Z.opp_pos Z.abs_opp of_ZN normrN pos.
+Qed.
 Lemma of_Z_pow x k : of_Z (x ^ Z.of_nat k)%coqZ = of_Z x ^+ k.
 Proof.
 elim: k => [|k IH]; first exact/esym/expr0.

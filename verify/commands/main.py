@@ -120,7 +120,7 @@ COMMANDS = {
     "verify.commands.check:check": (
         "decide",
         "Let the kernel alone check certificates.",
-        "check certificates/umbrella-3.3.json --twice",
+        "check certificates/umbrella-3.3.json",
     ),
     "verify.commands.show:statements": ("look", "List the statements of the paper.", "statements"),
     "verify.commands.generate:models": ("look", "List the models that ship.", "models"),

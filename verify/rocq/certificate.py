@@ -32,7 +32,7 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
     `WrongClaimError` for a claim that contradicts itself.
     """
     claim = certificate["claim"]
-    if claim["kind"] not in ("statement", "head"):
+    if claim["kind"] not in ("statement", "head", "margin"):
         raise NotCoveredError(f"a claim of the kind {claim['kind']}")
     if claim["kind"] == "statement":
         _check_claim(claim, certificate["evidence"])
@@ -40,7 +40,7 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         HOLDS if claim["conclusion"] == "holds" else ("mislabelled",)
     ):
         raise WrongClaimError("the evidence is of another conclusion")
-    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.SERVES:
+    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.STATEMENTS:
         return theorem_file(name, sentence, vanilla.page(certificate))
     if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:
         return theorem_file(name, sentence, memory.page(certificate))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
@@ -15,6 +17,9 @@ SERVES = {
     "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
 }
 """That a head gives every input its label F*."""
+STATEMENTS = ("3.3", "3.6")
+READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
+"""The output that a head reads."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -77,8 +82,8 @@ class _Writer:
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
-        if self.claim["kind"] == "head":
-            yield self._this_head()
+        if self.claim["kind"] in ("head", "margin"):
+            yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
         for name, holds in self.claim["assumptions"].items():
             if holds is not None:
@@ -165,8 +170,11 @@ class _Writer:
             definitions, terms = self._agreement(evidence)
             sentence = f"Some {CLASS[self.statement]} gives every input x its label F*(x)."
             return Part(sentence, some, definitions, applied(f"holds_{number}", **terms))
-        definitions, terms = _refutation(evidence)
         sentence = f"No {CLASS[self.statement]} gives every input x its label F*(x)."
+        if evidence["kind"] == "near-border":
+            definition = _near_border(evidence, self.model)
+            return Part(sentence, f"~ {some}", definition, applied("fails_3_6_near_border", B="border"))
+        definitions, terms = _refutation(evidence)
         return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
@@ -185,16 +193,41 @@ class _Writer:
     def _this_head(self) -> Part:
         claim, evidence = self.claim, self.evidence
         number = self.statement.replace(".", "_")
-        head = f"(@matrix R {matrix(task_rows(claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
-        prompt = f"(@vector R {rationals(claim['prompt']['u'])}%coqQ {self.sizes['n']})" if claim["prompt"] else ""
+        definitions, head, prompt = self._head_of_claim()
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
-        lines = [_head(claim["head"]["b"]), *([_prompt(claim["prompt"]["u"])] if claim["prompt"] else [])]
         if claim["conclusion"] == "holds":
             nodes, terms = self._agreement(evidence)
             theorem = applied(f"this_head_{number}", **terms)
-            return Part("This head gives every input x its label F*(x).", serves, "\n".join([*lines, nodes]), theorem)
+            return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
         theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
-        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", "\n".join(lines), theorem)
+        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
+
+    def _margin(self) -> Part:
+        claim = self.claim
+        definitions, head, prompt = self._head_of_claim()
+        error, left_out, ties = rational(claim["error"]), rational(claim["except"]), str(claim["ties"]).lower()
+        sentence = (
+            f"With this head any error below {claim['error']}, in the sup norm of the output that it reads, changes "
+            f"the label F*(x) of no input x, but for inputs left out: at each length some of probability at most "
+            f"{claim['except']}{', and ties' if claim['ties'] else ''}."
+        )
+        proposition = (
+            f"forall E : 'I_{self.sizes['c']}, margin_claim m {head}\n"
+            f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
+        )
+        definitions += f"\nDefinition nodes : margin_tree_z := {_margin_tree(self.evidence)}."
+        terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
+        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self._head_terms(), **terms)
+        return Part(sentence, proposition, definitions, theorem)
+
+    def _head_of_claim(self) -> tuple[str, str, str]:
+        """Write the definitions of the claim's head and prompt, and head and prompt as the claim has them."""
+        b, prompt = self.claim["head"]["b"], self.claim["prompt"]
+        head = f"(@matrix R {matrix(task_rows(b))}%coqQ {self.sizes['K']} {self.sizes['c']})"
+        if not prompt:
+            return _head(b), head, ""
+        vector = f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})"
+        return f"{_head(b)}\n{_prompt(prompt['u'])}", head, vector
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
@@ -270,6 +303,16 @@ def words_tree(evidence: dict[str, Any]) -> str:
     return tree(0)
 
 
+def _margin_tree(evidence: dict[str, Any]) -> str:
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind in ("split", "skip"):
+            return f"Margin{kind.title()}Z (margin_children {listed(rest[0], tree, chr(10) + '  ; ')})"
+        return f"MarginLabelZ {rest[0]}" if kind == "label" else f"Margin{kind.title()}Z"
+
+    return tree(0)
+
+
 def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
     """Constraints, with their texts, and weights that are integers."""
     [weights] = cleared([weight for _, _, weight in constraints])
@@ -286,8 +329,6 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
-    if evidence["kind"] != "no-prompted-head":
-        raise NotCoveredError(evidence["kind"])
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -309,3 +350,39 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     text = evidence["inputs"][evidence["nodes"][zero][1]]
     nodes = listed(children, tree, ";\n  ")
     return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
+
+
+def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
+    """That no prompt and head serve, to two labels: bounds by inputs near the border of F*, and a tree over causes."""
+    transition = [[Fraction(number) for number in row] for row in model["transition"]]
+    initial = [Fraction(number) for number in model["initial"]]
+    first = [sum(a * p for a, p in zip(row, initial, strict=True)) for row in transition]
+
+    def bound(constraints: Sequence[Sequence[Any]]) -> str:
+        unit = lcm(*(Fraction(weight).denominator for _, _, weight in constraints))
+        integral = [[i, rival, int(Fraction(weight) * unit)] for i, rival, weight in constraints]
+        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for i, rival, weight in integral]
+        return f"({unit}%coqZ, {listed(rows, str)})"
+
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind == "by":
+            state, children = rest
+            leading = [f for f, a in enumerate(transition[state]) if a and first[f]]
+            by_cause = dict(zip(leading, children, strict=True))
+            nodes = [tree(by_cause[f]) if f in by_cause else "RelationZ [::] [::]" for f in range(len(first))]
+            return f"ByZ {state} (fun f => nth (RelationZ [::] [::]) {listed(nodes, str)} f)"
+        weights, leaning = rest
+        [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
+        ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
+        rs = [f"({h}, {j}, {r}%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
+        return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
+
+    sizes = [Fraction(number) for number in evidence["sizes"]]
+    unit = lcm(*(size.denominator for size in sizes))
+    return f"""\
+Definition border : border_z := BorderZ
+  {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
+  {unit}%coqZ {integers([int(size * unit) for size in sizes])}%coqZ
+  {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
+  ({tree(0)})."""
