@@ -2,6 +2,7 @@
 
 From Headproof Require Export definitions.memory statements.memory checker.page.
 From Headproof Require Export checker.memory_models checker.memory_claims checker.memory_heads.
+From Headproof Require Export checker.memory_texts checker.memory_refutation.
 From Headproof Require Import statements.rules_memory proofs.paths proofs.rules_messages.
 
 Set Implicit Arguments.
@@ -41,68 +42,17 @@ Let barD := bar_describes R valid.
 
 (** ** Labels of texts in R *)
 
-Definition lifted_z : seq (seq Z) :=
-  let ch := choices a.+1 N.+1 in
-  [seq [seq get row (nth 0%N (nth [::] ch (k %/ states)) j) | k <- iota 0 size_bar] | row <- integers2 mu].
-
-Lemma lifted_shown : (j < N.+1)%N -> rows_ok K (integers2 mu) ->
-  show (T := bar_T) ig (of_Z (common (flatten mu))) (lifted task cell) lifted_z.
-Proof.
-move=> lt_j /eqP size_mu l g; rewrite /get2 (nth_map [::]) ?size_mu ?ltn_ord // [get _ _](nth_table ig).
-rewrite [(_ %/ states)%N]pair_number_div choice_nth -[in RHS](inordK lt_j) nth_digits; exact: integers2_entry.
-Qed.
-
-(** alpha(w). *)
-Definition alpha_z (w : seq nat) : seq Z := foldl (fun v z => times_A bar_T (emitted bar_T z v)) (first_z bar_T) w.
-
-Lemma alpha_shows w : all (fun z => (z < c.+1)%N) w ->
-  exists2 r : R, 0 < r & shows (T := bar_T) ig r (alpha_of (hbar m) (P_H (hbar m) 1) (word ix w)) (alpha_z w).
-Proof.
-have : exists2 r : R, 0 < r & shows (T := bar_T) ig r (P_H (hbar m) 1) (first_z bar_T).
-  exists (of_Z (dA bar_T) * of_Z (d0 bar_T)); last exact: (first_shows barD).
-  by rewrite mulr_gt0 ?(dA_gt0 barD) ?(d0_gt0 barD).
-rewrite /alpha_z; move: (P_H _ _) (first_z _); elim: w => [|z w IH] p v [r r0 pE] /=; first by exists r.
-case/andP=> lt_z ok.
-apply: (IH _ _ _ ok); exists (of_Z (dA bar_T) * (of_Z (dW bar_T) * r)).
-  by rewrite !mulr_gt0 ?(dA_gt0 barD) ?(dW_gt0 barD).
-apply: (times_A_shows barD); have := emitted_shows barD (item ix z) pE; by rewrite (itemK ix).
-Qed.
-
-Definition in_R_z (x : seq nat) : bool :=
-  [&& (j < N.+1)%N, is_input_z bar_T x & some (size x) (fun i =>
-    let alpha := alpha_z (take i x) in let beta := beta_z bar_T 1 (drop i.+1 x) in
-    each size_bar (fun k => (0 <? get alpha k * get beta k)%coqZ ==> own_z b j S' (k %% states)))].
-
-Lemma in_R_zP x : in_R_z x -> in_R m Hstar (text c x).
-Proof.
-case/and3P=> lt_j x_in /hasP[i]; rewrite mem_iota => /andP[_ lt_i] /(eachP ig) own_all.
-apply/rule_in_R; split; first exact: (is_inputP barD x_in).
-exists i.+1; first by rewrite ltn0Sn size_map.
-move=> g; rewrite /plain_law /tau_of /= -map_take -map_drop.
-have x_ok := is_input_word x_in.
-have [|r r0 alphaE] := alpha_shows (w := take i x); first by apply/allP => z /mem_take/(allP x_ok).
-have drop_ok : all (fun z => (z < c.+1)%N) (drop i.+1 x) by apply/allP => z /mem_drop/(allP x_ok).
-have betaE := beta_shows barD (erefl : 1 = of_Z 1) drop_ok.
-rewrite (shows_gt0 _ (shows_M (alphaE g) (betaE g))) ?mulr_gt0 ?exprn_gt0 ?(s_gt0 barD) ?ltr01 // => pos.
-by have := implyP (own_all g) pos; rewrite [(_ %% states)%N]pair_number_mod own_zP.
-Qed.
-
-Definition memory_label_z (x : seq nat) (l : nat) : bool :=
-  [&& rows_ok K (integers2 mu), in_R_z x & labelled_z bar_T K lifted_z x l].
-Theorem has_memory_label x l : memory_label_z x l ->
+Theorem has_memory_label x l : memory_label_z N a b c K memories initial transition emission mu j S' x l ->
   in_R m Hstar (text c x) /\ memory_F_star m task cell (text c x) = inord l.
-Proof.
-case/and3P=> ok_mu x_in lE; split; first exact: in_R_zP.
-rewrite (rule_memory_task m task cell); case/and3P: x_in => lt_j _ _.
-exact: (labelled_ok barD (common_gt0 R _) (lifted_shown lt_j ok_mu) lE).2.
-Qed.
+Proof. exact (@memory_labelP N a b c K memories initial transition emission mu j S' valid R x l). Qed.
 
-Definition memory_one_label_z l t : bool := [&& (j < N.+1)%N, rows_ok K (integers2 mu) & one_label_z bar_T K lifted_z l t].
+Definition memory_one_label_z l t : bool :=
+  [&& (j < N.+1)%N, rows_ok K (integers2 mu) & one_label_z bar_T K (lifted_z N a b j (integers2 mu)) l t].
 Theorem has_memory_one_label l t : memory_one_label_z l t ->
   exists l, forall x, is_input (hbar m) x -> memory_F_star m task cell x = l.
 Proof.
 case/and3P=> lt_j ok_mu ok; exists (real_label K l) => x x_in; rewrite (rule_memory_task m task cell).
-exact: (one_label_ok barD (common_gt0 R _) (lifted_shown lt_j ok_mu) ok).
+exact (one_label_ok barD (common_gt0 R _) (@lifted_shown N a b c K memories initial transition emission mu j R lt_j ok_mu) ok x_in).
 Qed.
 
 (** ** Heads *)
@@ -123,4 +73,53 @@ Proof.
 move=> ok; exists (real_prompt (N := N) (a := a) (b := b) (R := R) u), (real_head N a b c K hd); exact: (prompted_attention_ok ok).
 Qed.
 
+(** ** R is empty, so that any head serves *)
+
+Notation shape z := (z N a b c memories initial transition emission j S').
+
+Definition any_head : attention R N.+1 M S X K :=
+  Attention (fun=> 0) (fun _ _ => 0) (fun _ _ => 0) (fun _ _ => 0) (fun _ _ => 0).
+
+Theorem R_is_empty : shape no_input_z -> forall x, ~ in_R m Hstar x.
+Proof. exact (@no_input_ok N a b c memories initial transition emission j S' valid R). Qed.
+
+Theorem holds_4_3_nowhere : shape no_input_z ->
+  exists (h : attention R N.+1 M S X K) (e : X -> letter R (cell_state N.+1 M S)), forall x, in_R m Hstar x ->
+  memory_F_star m task cell x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x)).
+Proof. by move=> /R_is_empty none; exists any_head, (fun _ _ => 0) => x /none. Qed.
+
+Theorem holds_C_6_nowhere : shape no_input_z ->
+  exists (u : letter R (full N.+1 M S)) (h : attention R N.+1 M S X K), is_prompt u /\ forall x, in_R m Hstar x ->
+  memory_F_star m task cell x =
+    attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i)).
+Proof. by move=> /R_is_empty none; exists (fun=> 0), any_head; split=> [g|x /none //]; rewrite lexx ler01. Qed.
+
+(** ** No head *)
+
+Notation claim_shape z := (z N a b c K memories initial transition emission mu j S').
+Notation serves_prompted u h := (forall x, in_R m Hstar x -> memory_F_star m task cell x =
+  attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i))).
+
+Theorem fails_4_3 inputs t : claim_shape no_attention_z inputs t ->
+  ~ exists (h : attention R N.+1 M S X K) (e : X -> letter R (cell_state N.+1 M S)), forall x, in_R m Hstar x ->
+  memory_F_star m task cell x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x)).
+Proof. by move=> ok [h [e right]]; have [x x_R] := no_attention_ok ok h e; apply; exact: right. Qed.
+
+Theorem fails_C_6_alike inputs cs : claim_shape no_prompted_attention_z inputs cs ->
+  ~ exists (u : letter R (full N.+1 M S)) (h : attention R N.+1 M S X K), is_prompt u /\ serves_prompted u h.
+Proof.
+move=> ok [u [h [u01 right]]]; have [g|x x_R] := no_prompted_attention_ok ok (u := u) h; first by case/andP: (u01 g).
+by apply; exact: right.
+Qed.
+
+Theorem fails_C_6_decoys inputs groups leaves : claim_shape decoys_z inputs groups leaves ->
+  ~ exists (u : letter R (full N.+1 M S)) (h : attention R N.+1 M S X K), is_prompt u /\ serves_prompted u h.
+Proof.
+move=> ok [u [h [u01 right]]]; have [g|x x_R] := decoys_z_ok ok (u := u) h; first by case/andP: (u01 g).
+by apply; exact: right.
+Qed.
+
 End Memory.
+
+Arguments holds_4_3_nowhere {N a b c K memories initial transition emission mu j S' valid R}.
+Arguments holds_C_6_nowhere {N a b c K memories initial transition emission mu j S' valid R}.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, matrix, naturals, rationals
+from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rationals
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
 from verify.rocq.vanilla import task_rows, words_tree
 
@@ -155,8 +155,16 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         prompted = self.statement != "4.3"
-        if evidence["kind"] != "attention":
-            raise NotCoveredError(evidence["kind"])
+        some = (WITH_PROMPT if prompted else WITHOUT_PROMPT).format(**self.sizes)
+        if self.claim["conclusion"] == "fails":
+            theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
+            sentence = f"No {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
+            inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], naturals)}."
+            theorem = applied(theorem, inputs="inputs", **terms)
+            return Part(sentence, f"~ {some}", f"{inputs}\n{definitions}", theorem)
+        sentence = f"Some {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
+        if evidence["kind"] == "no-input-in-R":
+            return Part(sentence, some, "", applied("holds_C_6_nowhere" if prompted else "holds_4_3_nowhere"))
         head = evidence["head"]
         lines = [
             "Definition head : head_q := HeadQ",
@@ -171,14 +179,15 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
         else:
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
             terms["E"] = "embedding"
-        sentence = f"Some {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
-        proposition = (WITH_PROMPT if prompted else WITHOUT_PROMPT).format(**self.sizes)
         theorem = applied("holds_C_6" if prompted else "holds_4_3", **terms)
-        return Part(sentence, proposition, "\n".join(lines), theorem)
+        return Part(sentence, some, "\n".join(lines), theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
-        if evidence["kind"] != "one-label" or evidence["scores"] is not None:
-            raise NotCoveredError(f"a constant label by {evidence['kind']}")
+        if evidence["kind"] == "no-input-in-R":
+            proposition = "forall x, ~ in_R m (recoverable j s) x"
+            return Part("The claim is vacuous: R is empty.", proposition, "", applied("R_is_empty"))
+        if evidence["scores"] is not None:
+            raise NotCoveredError("one-label by spans")
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
         proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
             **self.sizes
@@ -199,3 +208,47 @@ def _labelled(label: str, text: Sequence[int]) -> Part:
 def _flat(nested: Any) -> list[str]:
     """The numbers of nested lists, in order."""
     return [number for item in nested for number in _flat(item)] if isinstance(nested, list) else [nested]
+
+
+Refutation = tuple[str, str, dict[str, str]]
+"""A theorem, the definitions of its evidence, and the terms with which it takes them."""
+
+
+def _constraints(constraints: Sequence[Sequence[Any]]) -> str:
+    """Write [..., t], with integers for the t."""
+    [weights] = cleared([weight for *_, weight in constraints])
+    rows = zip(constraints, weights, strict=True)
+    return listed([f"({', '.join(map(str, row))}, ({weight})%coqZ)" for (*row, _), weight in rows], str)
+
+
+def _attended_sets(evidence: dict[str, Any]) -> Refutation:
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind != "attends":
+            return f"{kind.title()}Z {_constraints(rest[0])}"
+        return f"AttendsZ {rest[0]} (nth (KeysZ [::]) {listed(rest[1], tree, chr(10) + '  ; ')})"
+
+    return "fails_4_3", f"Definition nodes : head_tree_z := {tree(0)}.", {"t": "nodes"}
+
+
+def _alike(evidence: dict[str, Any]) -> Refutation:
+    text = _constraints(evidence["constraints"])
+    return "fails_C_6_alike", f"Definition constraints : rivals := {text}.", {"cs": "constraints"}
+
+
+def _decoys(evidence: dict[str, Any]) -> Refutation:
+    groups = [f"({i}, ({first}, {second}, {naturals(more)}))" for i, (first, second, *more) in evidence["groups"]]
+    leaves = []
+    for terms, first, second in evidence["leaves"]:
+        [weights] = cleared([weight for *_, weight in terms])
+        lead, *more = [f"({g}, {i}, {weight}%coqZ)" for (g, i, _), weight in zip(terms, weights, strict=True)]
+        leaves.append(f"({lead}, {listed(more, str)}, {first}, {second})")
+    text = (
+        f"Definition groups : seq group_z := {listed(groups, str)}.\n"
+        f"Definition leaves : seq leaf_z := {listed(leaves, str)}."
+    )
+    return "fails_C_6_decoys", text, {"groups": "groups", "leaves": "leaves"}
+
+
+REFUTATIONS = {"no-attention-head": _attended_sets, "no-prompted-attention-head": _alike, "decoys": _decoys}
+"""How each kind of evidence that no head exists is written."""
