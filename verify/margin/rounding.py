@@ -25,7 +25,7 @@ import numpy as np
 
 from constructions.assumptions import Cover, cover, ergodic
 from constructions.evidence import Json, Word, word_text
-from constructions.linear import Matrix, Vector, columns, combine, dot, identity, left_inverse, minus, transpose
+from constructions.linear import Matrix, Vector, columns, combine, dot, exact, identity, left_inverse, minus, transpose
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -153,7 +153,7 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
         return entries
     zeros = transpose([[Fraction(0) if lifted(*pair) else pair[0] for pair in row] for row in pairs("transition")])
     columns = tuple(tuple(x / (sum(column) or 1) for x in column) for column in zeros)
-    holds = all(map(any, zeros)) and ergodic(replace(model, transition=transpose(columns))).holds
+    holds = all(map(any, zeros)) and ergodic(replace(model, transition=exact(transpose(columns)))).holds
     return f"{entries}; with 0 for the {in_a} of A 3.2 {'holds, too' if holds else 'fails: it holds because of them'}"
 
 

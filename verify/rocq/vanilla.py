@@ -213,7 +213,8 @@ class _Writer:
         )
         proposition = (
             f"forall E : 'I_{self.sizes['c']}, margin_claim m {head}\n"
-            f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
+            f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n"
+            f"    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
         )
         definitions += f"\nDefinition nodes : margin_tree_z := {_margin_tree(self.evidence)}."
         terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}

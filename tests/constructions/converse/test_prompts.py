@@ -12,7 +12,7 @@ from constructions.converse.prompts import distance_from_identity, prompt_for
 from constructions.evidence import Evidence
 from constructions.fields import Array
 from constructions.heads import Classifier, SoftPrompt
-from constructions.linear import Matrix, combine, minus, null_basis
+from constructions.linear import Matrix, combine, exact, minus, null_basis
 from constructions.models import HMM
 from constructions.reading import InputError, is_rational
 from constructions.tasks import Task
@@ -113,18 +113,18 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
         [share * entry + (1 - share) * (g == h) for h, entry in enumerate(row)]
         for g, row in enumerate(model.transition)
     ]
-    close = replace(model, transition=tuple(map(tuple, rows)))
+    close = replace(model, transition=exact(tuple(map(tuple, rows))))
     assert (prompt_for(close, task, b) is not None) == (distance is not None)
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:
     """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for a share below 3/102."""
     task, b = Task.of("1 1 -100"), (Fraction(1), Fraction(1), Fraction(-1))
-    for share, exact in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
+    for share, serves in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
         rows = tuple(tuple(share / 3 + (1 - share) * (g == h) for h in range(3)) for g in range(3))
         model = HMM.of("1/3 1/3 1/3", rows, "1 0 0; 0 1 0; 0 0 1")
         assert distance_from_identity(model, task, b) == Fraction(1, 600)
-        assert (prompt_for(model, task, b) is not None) == exact
+        assert (prompt_for(model, task, b) is not None) == serves
 
 
 def test_a_row_of_another_sign_has_no_prompt() -> None:

@@ -12,7 +12,7 @@ from memory_checks import mislabelled as mislabelled_in_r
 
 from constructions import theorem_3_3, theorem_4_6
 from constructions.assumptions import LeftInverse, independent_columns
-from constructions.linear import combine, transpose
+from constructions.linear import combine, exact, transpose
 from constructions.memory import prompts
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
@@ -48,7 +48,7 @@ def of_any_chain(draw: st.DrawFn, statement: str) -> MemoryProblem:
     model, task = draw(memory.memory_problems(statement, cells=(1, 2) if statement == "C.6" else 1, values=2))
     n = len(model.initial)
     initial, *columns = (draw(vanilla.distributions(n)) for _ in range(n + 1))
-    return replace(model, initial=initial, transition=transpose(columns)), task
+    return replace(model, initial=exact(initial), transition=exact(transpose(columns))), task
 
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
