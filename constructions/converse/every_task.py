@@ -17,7 +17,7 @@ from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, combine, echelon, null_basis, solve, transpose
-from constructions.reading import InputError
+from constructions.reading import Entries, InputError
 from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
 
@@ -39,8 +39,8 @@ class HardestTask(InNotebooks):
         return View("the hardest task", lines, self.task.view(model).tables)
 
 
-def hardest_task(model: HMM, prompt: SoftPrompt | None = None) -> HardestTask | None:
-    """Return a binary task that no linear head computes, behind this prompt or without one; None if each has a head.
+def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> HardestTask | None:
+    """Return a binary task that no linear head computes, behind a prompt u (n,) or without; None if each has a head.
 
     Without a prompt the heads are those of theorem 3.3, with one those of 3.6. The result has `task`, the `inputs` that
     exclude every head, as token indices, and their `weights`. The theorem is docs/theorems.md, and not in the paper.
@@ -49,6 +49,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | None = None) -> HardestTask | 
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")
     words, betas = basis(model)
+    prompt = prompt if prompt is None or isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
     weights = Classifier(LinearHead(()), prompt).weights(model)
     outputs = [
         combine([w * entry for w, entry in zip(weights, beta, strict=True)], transpose(model.emission))
