@@ -9,7 +9,7 @@ from typing import Any
 from verify.rocq import memory, vanilla
 from verify.rocq.theorem import NotCoveredError, WrongClaimError, theorem_file
 
-MODULES = ("checker.page", "checker.memory_page")
+MODULES = ("checker.page", "checker.lemmas", "checker.memory_page")
 """The modules of the library that such files begin with."""
 
 CHAIN = ("3.2:ergodic", "3.2:full-support")

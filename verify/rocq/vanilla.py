@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from verify.rocq.lemmas import LEMMAS
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
 
@@ -17,7 +18,8 @@ SERVES = {
     "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
 }
 """That a head gives every input its label F*."""
-STATEMENTS = ("3.3", "3.6")
+STATEMENTS = (*SERVES, *LEMMAS)
+"""The statements whose certificates are read."""
 READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
 """The output that a head reads."""
 SOME = {
@@ -39,8 +41,9 @@ def page(certificate: Certificate) -> Page:
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     rows = task_rows(model["task"]["mu"])
     sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
+    module = "page" if claim["statement"] in SERVES else "lemmas"
     written = _Writer(claim, model, evidence, sizes)
-    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), "page", "R m mu")
+    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), module, "R m mu")
 
 
 QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
@@ -147,22 +150,69 @@ class _Writer:
             )
         raise NotCoveredError(f"{name} by {kind}")
 
-    def _independence(self, evidence: Any, states: Sequence[int]) -> str:
+    def _independence(self, evidence: Any, states: Sequence[int], name: str = "independence") -> str:
         """Write what shows that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
         if isinstance(evidence, list):
             rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
             for state, row in zip(states, evidence, strict=True):
                 rows[state] = cleared(row)[0]
-            return f"Definition independence : columns_z := DualZ {matrix(rows, integers)}%coqZ."
+            return f"Definition {name} : columns_z := DualZ {matrix(rows, integers)}%coqZ."
         tokens, modulus = evidence["tokens"], evidence["modulus"]
         emission = cleared(*self.model["emission"])
         minor = [[emission[token][state] for state in states] for token in tokens]
         return (
-            f"Definition independence : columns_z := MinorZ {naturals(tokens)} {modulus}%coqZ\n"
+            f"Definition {name} : columns_z := MinorZ {naturals(tokens)} {modulus}%coqZ\n"
             f"  {matrix(_inverse(minor, modulus), integers)}%coqZ."
         )
 
+    def _lemma(self, evidence: dict[str, Any]) -> Part:
+        holds, kind = self.claim["conclusion"] == "holds", evidence["kind"]
+        text, proposition = LEMMAS[self.statement]
+        if kind in ("cover", "no-cover"):
+            definitions, terms = self._assumption_evidence("3.5", evidence)
+            definitions = f"Module Conclusion.\n{definitions}\nEnd Conclusion."
+            terms = {name: f"Conclusion.{term}" for name, term in terms.items()}
+        else:
+            definitions, terms = self._lemma_evidence(evidence)
+        names = {"remark-3.5": "3.5", "3.6:zero": "3.6:zero_no_cover" if kind == "no-cover" else "3.6:zero"}
+        number = names.get(self.statement, self.statement).replace(".", "_").replace(":", "_").replace("-", "_")
+        sentence = f"On this model it {'holds' if holds else 'fails'}: {text}."
+        written = proposition.format(**self.sizes)
+        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        if kind == "size":
+            theorem = "rewrite !card_ord"
+        return Part(sentence, written if holds else f"~ ({written})", definitions, theorem)
+
+    def _lemma_evidence(self, evidence: dict[str, Any]) -> Written:
+        kind = evidence["kind"]
+        if kind in ("messages", "size", "prior-covers", "prompt-reaches"):
+            return "", {}
+        if kind == "inverse" and evidence["spans"] is None:
+            return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
+        if kind == "no-inverse":
+            [weights] = cleared([weight for _, _, weight in evidence["terms"]])
+            rows = [
+                f"({naturals(left)}, {naturals(right)}, ({weight})%coqZ)"
+                for (left, right, _), weight in zip(evidence["terms"], weights, strict=True)
+            ]
+            return "", {"ts": listed(rows, str)}
+        if kind == "diagonals":
+            states = {h for h, p in enumerate(self.model["initial"]) if p != "0"}
+            for _ in range(self.sizes["n"]):
+                states |= {h for h, row in enumerate(self.model["transition"]) if any(row[f] != "0" for f in states)}
+            return "", {"S": listed([str(h in states).lower() for h in range(self.sizes["n"])], str)}
+        text = naturals(evidence["input"]) if "input" in evidence else ""
+        if kind == "no-diagonal":
+            return "", {"i": str(evidence["position"]), "h": str(evidence["state"]), "x": text}
+        if kind == "prior-misses":
+            return "", {"h": str(evidence["state"]), "x": text}
+        if kind == "prompted-position":
+            return _prompt(evidence["prompt"]["u"]), {"u": "prompt", "x": text}
+        raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
+
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
+        if self.statement in LEMMAS:
+            return self._lemma(evidence)
         number = self.statement.replace(".", "_")
         serves = SERVES[self.statement].format(b="b", u="u", **self.sizes)
         some = SOME[self.statement].format(**self.sizes) + serves
@@ -319,7 +369,7 @@ def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]])
     [weights] = cleared([weight for _, _, weight in constraints])
     rows = zip(constraints, weights, strict=True)
     return listed(
-        [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for (i, rival, _), weight in rows],
+        [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for (i, rival, _), weight in rows],
         str,
         ";\n    ",
     )
@@ -362,7 +412,7 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
     def bound(constraints: Sequence[Sequence[Any]]) -> str:
         unit = lcm(*(Fraction(weight).denominator for _, _, weight in constraints))
         integral = [[i, rival, int(Fraction(weight) * unit)] for i, rival, weight in constraints]
-        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, {weight}%coqZ)" for i, rival, weight in integral]
+        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for i, rival, weight in integral]
         return f"({unit}%coqZ, {listed(rows, str)})"
 
     def tree(i: int) -> str:
@@ -376,7 +426,7 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
         weights, leaning = rest
         [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
         ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
-        rs = [f"({h}, {j}, {r}%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
+        rs = [f"({h}, {j}, ({r})%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
         return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
 
     sizes = [Fraction(number) for number in evidence["sizes"]]
