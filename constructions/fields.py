@@ -22,8 +22,6 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
-from constructions.linear import fraction
-
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
 
@@ -106,7 +104,7 @@ class Integers:
         """Return arrays of `Fraction`."""
         totals = vectors.sum(-1, keepdims=True)
         pairs = zip(vectors.flat, np.broadcast_to(totals, vectors.shape).flat, strict=True)
-        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
+        laws = [_fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
@@ -153,6 +151,14 @@ class Float64(Arrays):
         totals = vectors.sum(-1, keepdims=True)
         result: Array = vectors / np.where(totals > 0, totals, 1.0)
         return result
+
+
+def _fraction(number: fmpq) -> Fraction:
+    """Return a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a divisor once more."""
+    result = object.__new__(Fraction)
+    for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
+        setattr(result, slot, int(part))
+    return result
 
 
 INTEGERS = Integers()

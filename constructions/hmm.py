@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -139,16 +138,7 @@ class HMM(HiddenChain, InNotebooks):
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""
-        if number_field is INTEGERS:
-            return self._integers
         return Chain(number_field, *map(number_field.array, (self.initial, self.transition, self.emission)))
-
-    @cached_property
-    def _integers(self) -> Chain:
-        arrays = list(map(INTEGERS.array, (self.initial, self.transition, self.emission)))
-        for array in arrays:
-            array.flags.writeable = False  # it is everybody's
-        return Chain(INTEGERS, *arrays)
 
     @property
     def document(self) -> dict[str, object]:

@@ -20,9 +20,6 @@ Matrix: TypeAlias = tuple[Vector, ...]
 Number = TypeVar("Number", int, Fraction)
 Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
-RATIONAL = {Fraction, int}
-"""The types of rational numbers."""
-
 
 class Exact:
     """What exact vectors and matrices share: their arrays in other libraries. They are tuples, and equal to such."""
@@ -151,13 +148,8 @@ def identity(size: int) -> Matrix:
 
 
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    """Return left'right, of fractions in lowest terms at the end only, or of elements of any other field."""
-    pairs = zip(left, right, strict=True)
-    if not {*map(type, left), *map(type, right)} <= RATIONAL:
-        return sum((x * y for x, y in pairs), Fraction(0))
-    terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
-    below = lcm(*[denominator for _, denominator in terms])
-    return Fraction(sum([numerator * (below // denominator) for numerator, denominator in terms]), below)
+    """Return left'right, of fractions or of elements of any other field."""
+    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
 
 
 def minus(left: Sequence[Number], right: Sequence[Number]) -> tuple[Number, ...]:

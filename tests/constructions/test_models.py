@@ -10,7 +10,6 @@ import pytest
 from checks import MANY
 from hypothesis import given
 
-from constructions.fields import FLOAT64, INTEGERS
 from constructions.hidden_chain import check_distribution, check_shape, of_logarithms
 from constructions.models import HMM, document, from_node, load, path_of, save, text, with_task
 from constructions.reading import InputError, parse, read_matrix
@@ -205,14 +204,6 @@ def test_a_distribution_has_entries_that_are_exact() -> None:
         check_distribution("law", ())
     with pytest.raises(InputError, match="law"):
         check_distribution("law", (0.5, 0.5))  # type: ignore[arg-type]
-
-
-def test_a_model_keeps_its_arrays_of_integers_and_those_of_a_field_are_of_that_field() -> None:
-    model, _ = read({})
-    assert model.chain() is model.chain(INTEGERS)
-    assert not model.chain().emission.flags.writeable
-    assert model.chain(FLOAT64).field is FLOAT64
-    assert model.source == ""
 
 
 def test_what_is_nothing_but_zeros_are_no_logarithms() -> None:
