@@ -36,7 +36,8 @@ Notation X := (ordinal_finType c.+1).
 Notation chain_T := (chain_tables N b initial transition).
 Notation own k := (own_z b j S' (k %% states)).
 
-(** The tables in integers: A, W, the rows of mu, P[H_1], P[M]; a head's query, key, positions, value, rows b_l; a prompt. *)
+(** The tables in integers: A, W, the rows of mu, P[H_1], P[M]; a head's query, Theta_K W, positions,
+    Theta_V W, rows b_l; a prompt. *)
 Section Computed.
 
 Variables (A W mu_z : seq (seq Z)) (p1 p_z q : seq Z) (key_t pos value_t rows_t : seq (seq Z)) (u_z : seq Z).
@@ -62,8 +63,7 @@ Definition columns_of_t (s : nat -> seq bool) : seq bool :=
 
 (** ** Scores of keys and positions, values *)
 
-Definition key_vector_z : seq Z := vec c.+1 (fun z => sum states.+1 (fun k => get2 key_t k z * get q k)%coqZ).
-Definition key_scores_t : seq Z := let w := key_vector_z in vec columns (fun k => sum c.+1 (fun z => get w z * get2 W z k)%coqZ).
+Definition key_scores_t : seq Z := vec columns (fun k => sum states.+1 (fun k' => get2 key_t k' k * get q k')%coqZ).
 Definition position_score_t (i : nat) : Z := sum states.+1 (fun k => get q k * get2 pos i k)%coqZ.
 
 (** One key score for the columns of H* in D, less for the others; the number, if there is no column of H*, is any. *)
@@ -75,8 +75,7 @@ Definition keys_t (D : seq bool) : bool :=
 
 (** v_l(z)'W[:,k]. *)
 Definition value_row (E : seq (seq Z)) (l z : nat) : seq Z :=
-  let v := vec c.+1 (fun z' => sum columns (fun k => get2 value_t k z' * (get2 rows_t l k * get2 E z k))%coqZ) in
-  vec columns (fun k => sum c.+1 (fun z' => get v z' * get2 W z' k)%coqZ).
+  vec columns (fun k => sum columns (fun k' => get2 value_t k' k * (get2 rows_t l k' * get2 E z k'))%coqZ).
 Definition values_t (E : seq (seq Z)) (D : seq bool) : bool :=
   let V := [seq [seq value_row E l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
   let v l z k := get (nth [::] (nth [::] V l) z) k in
@@ -122,15 +121,24 @@ Definition prompted_tables (rows : nat) (key_d position_d : Z) : bool :=
 End Computed.
 
 Variables (hd : head_q) (u : seq Q).
+
+(** V W, a row at a time: each has a denominator of its own. *)
+Definition times_W (k : nat) (V : seq (seq Q)) : seq (seq Q) :=
+  let W := integers2 emission in let d := common (flatten emission) in
+  [seq let row := nth [::] V i in let r := integers row in let s := ((common row * d)%coqZ # 1)%coqQ in
+    [seq Qred ((sum c.+1 (fun z => get r z * get2 W z k)%coqZ # 1) / s)%coqQ | k <- iota 0 columns] | i <- iota 0 k].
+
 Notation W := (integers2 emission).
 Notation A := (integers2 transition).
 Notation mu_z := (integers2 mu).
 Notation p1 := (first_z chain_T).
 Notation p_z := (integers memories).
 Notation q := (integers (query_q hd)).
-Notation key_t := (integers2 (key_q hd)).
+Notation key_W := (times_W states.+1 (key_q hd)).
+Notation key_t := (integers2 key_W).
 Notation pos := (integers2 (position_q hd)).
-Notation value_t := (integers2 (value_q hd)).
+Notation value_W := (times_W columns (value_q hd)).
+Notation value_t := (integers2 value_W).
 Notation rows_t := (integers2 (rows_q hd)).
 Notation u_z := (integers u).
 
@@ -139,7 +147,7 @@ Definition attention_z (E : seq (seq Q)) : bool :=
 Definition prompted_attention_z : bool :=
   all (fun k => Qle_bool 0 (entry u k) && Qle_bool (entry u k) 1) (iota 0 (choices_n * states)) &&
   prompted_tables A W mu_z p1 p_z q key_t pos value_t rows_t u_z (size (position_q hd)) (common (flatten (position_q hd)))
-    (common (flatten (key_q hd)) * common (flatten emission)).
+    (common (flatten key_W)).
 
 (** ** That is right *)
 
@@ -147,11 +155,11 @@ Notation reached := (reached_t A).
 Notation closed := (closed_t A).
 Notation first_start := (first_start_t p1).
 Notation columns_of := (columns_of_t p_z).
-Notation key_scores := (key_scores_t W q key_t).
+Notation key_scores := (key_scores_t q key_t).
 Notation position_score_z := (position_score_t q pos).
 Notation own_score := (own_score_t).
-Notation keys_z := (keys_t W q key_t).
-Notation value_z := (value_row W value_t rows_t).
+Notation keys_z := (keys_t q key_t).
+Notation value_z := (value_row value_t rows_t).
 Notation values_z := (values_t W mu_z value_t rows_t).
 Notation u_at := (u_at_t u_z).
 Notation in_Q_z := (in_Q_t u_z).
@@ -223,23 +231,35 @@ apply/allpairsPdep; exists (choice_number m'), (ih h); split=> //.
 by rewrite mem_filter mem_iota (number_lt ih h) h_in.
 Qed.
 
-Notation key_scale := (scale (flatten (key_q hd)) * scale (query_q hd)).
+Notation key_scale := (scale (flatten key_W) * scale (query_q hd)).
 Notation W_scale := (scale (flatten emission)).
 
 Lemma scale_gt0 s : 0 < scale s. Proof. exact: common_gt0. Qed.
 
-Lemma key_scoreE k : key_scale * W_scale * key_score m real_head k = of_Z (get key_scores (ic k)).
+Lemma times_W_E (T : finType) k (i : numbering T k) V t k' :
+  \sum_z of_Q (entry2 V (i t) (ix z)) * memit m z k' = of_Q (entry2 (times_W k V) (i t) (ic k')).
 Proof.
-rewrite get_vec; apply: (shows_sum ix) => z; apply: shows_M; last exact: integers2_entry.
-rewrite get_vec; apply: (shows_sum io) => k'; apply: shows_M; [exact: integers2_entry | exact: integers_entry].
+rewrite /entry2 (nth_table i) (nth_table ic) of_Q_red of_Q_div -!of_Z_of_Q of_ZM.
+have d0 : 0 < scale (nth [::] V (i t)) * W_scale by rewrite mulr_gt0 ?scale_gt0.
+apply: (mulfI (lt0r_neq0 d0)); rewrite [RHS]mulrC divfK ?lt0r_neq0 //; apply: (shows_sum ix) => z.
+by apply: shows_M; [exact: integers_entry | exact: integers2_entry].
+Qed.
+
+Lemma key_scoreE k : key_scale * key_score m real_head k = of_Z (get key_scores (ic k)).
+Proof.
+rewrite get_vec /key_score /dot /key_vector; under eq_bigr do rewrite mulr_suml; rewrite exchange_big.
+apply: (shows_sum io) => k'; rewrite (eq_bigr (fun z => query real_head k' * (key real_head k' z * memit m z k))) => [|z _]; last first.
+  by rewrite [RHS]mulrA; congr (_ * _); exact: mulrC.
+rewrite -mulr_sumr (times_W_E io) [query _ _ * _]mulrC.
+by apply: shows_M; [exact: integers2_entry | exact: integers_entry].
 Qed.
 
 Lemma keys_zP D : (j < N.+1)%N -> keys_z D ->
-  keys_on m Hstar real_head (set_of D) (of_Z (own_score D key_scores) / (key_scale * W_scale)).
+  keys_on m Hstar real_head (set_of D) (of_Z (own_score D key_scores) / key_scale).
 Proof.
 move=> lt_j /(eachP ic) keys k; rewrite inE => kD; have := implyP (keys k) kD; rewrite -own_column //.
-have r0 : 0 < key_scale * W_scale by rewrite !mulr_gt0 ?scale_gt0.
-have sE : key_scale * W_scale * (of_Z (own_score D key_scores) / (key_scale * W_scale)) = of_Z (own_score D key_scores).
+have r0 : 0 < key_scale by rewrite !mulr_gt0 ?scale_gt0.
+have sE : key_scale * (of_Z (own_score D key_scores) / key_scale) = of_Z (own_score D key_scores).
   by rewrite mulrC divfK ?lt0r_neq0.
 by case: (k.2 \in Hstar) => ok; [apply/eqP; rewrite (shows_eq r0 (key_scoreE k) sE) | rewrite (shows_lt r0 (key_scoreE k) sE)].
 Qed.
@@ -255,13 +275,15 @@ Section Values.
 
 Variables (E : seq (seq Z)) (rE : R) (emb : X -> letter R (cell_state N.+1 M S)) (rE0 : 0 < rE).
 Hypothesis embE : forall z k, rE * emb z k = of_Z (get2 E (ix z) (ic k)).
-Notation value_scale := (scale (flatten (value_q hd)) * (scale (flatten (rows_q hd)) * rE) * W_scale).
+Notation value_scale := (scale (flatten value_W) * (scale (flatten (rows_q hd)) * rE)).
 
 Lemma value_zE l z k :
   value_scale * dot (value_vector real_head l (emb z)) (memory_column m k) = of_Z (get (value_z E (val l) (ix z)) (ic k)).
 Proof.
-rewrite get_vec; apply: (shows_sum ix) => z'; apply: shows_M; last exact: integers2_entry.
-rewrite get_vec; apply: (shows_sum ic) => k'; apply: shows_M; first exact: integers2_entry.
+rewrite get_vec /dot /value_vector; under eq_bigr do rewrite mulr_suml; rewrite exchange_big.
+apply: (shows_sum ic) => k'; rewrite (eq_bigr (fun z' => (value real_head k' z' * memit m z' k) * (rows real_head l k' * emb z k'))) => [|z' _]; last first.
+  by rewrite mulrAC.
+rewrite -mulr_suml (times_W_E ic); apply: shows_M; first exact: integers2_entry.
 by apply: shows_M; [exact: integers2_entry | exact: embE].
 Qed.
 
@@ -360,18 +382,18 @@ by rewrite -(shows_gt0 (dA_gt0 chainD) (trans_shown chainD h f)) A_gt0.
 Qed.
 
 (** Key scores and those of positions over one denominator. *)
-Notation score_scale := (key_scale * W_scale * scale (flatten (position_q hd))).
+Notation score_scale := (key_scale * scale (flatten (position_q hd))).
 Lemma score_scale_gt0 : 0 < score_scale. Proof. by rewrite !mulr_gt0 ?scale_gt0. Qed.
 
 Lemma position_totalE i : score_scale * position_score real_head i =
-  of_Z (position_score_z (minn i.-1 (size (position_q hd)).-1) * (common (flatten (key_q hd)) * common (flatten emission)))%coqZ.
+  of_Z (position_score_z (minn i.-1 (size (position_q hd)).-1) * common (flatten key_W))%coqZ.
 Proof.
-by rewrite of_ZM of_ZM -position_scoreE [RHS]mulrC !mulrA; do 2!congr (_ * _); exact: mulrAC.
+by rewrite of_ZM -position_scoreE [RHS]mulrC !mulrA.
 Qed.
 
 Lemma total_scoreE k i : score_scale * (key_score m real_head k + position_score real_head i) =
   of_Z (get key_scores (ic k) * common (flatten (position_q hd)) +
-    position_score_z (minn i.-1 (size (position_q hd)).-1) * (common (flatten (key_q hd)) * common (flatten emission)))%coqZ.
+    position_score_z (minn i.-1 (size (position_q hd)).-1) * common (flatten key_W))%coqZ.
 Proof. by rewrite of_ZD mulrDr position_totalE; congr (_ + _); rewrite of_ZM -key_scoreE mulrAC. Qed.
 
 Theorem prompted_attention_ok : prompted_attention_z -> is_prompt real_prompt /\ forall x, in_R m Hstar x ->
@@ -392,7 +414,7 @@ have behind : all_possible_behind m real_prompt (set_of D).
   exact: behind_reached u01 (ok_t m') u_gt0 p_gt0 k_gt0.
 have [r r0 ok_values] := values_zP (scale_gt0 _) (@emissionE N a b c memories initial transition emission valid R) lt_j values.
 apply: (rule_values_behind own_cell u01 y0 ok_Q _ (D := set_of D) (D' := set_of D')
-  (k := of_Z (own_score D key_scores) / (key_scale * W_scale)) (g := position_score real_head 2) (r := r)).
+  (k := of_Z (own_score D key_scores) / key_scale) (g := position_score real_head 2) (r := r)).
 - move=> m' pos; rewrite supp_taskP => m_in; rewrite inE; apply: (implyP (M_in_Q m')).
   by rewrite -memory_gt0 pos choice_nth -[j](inordK lt_j) nth_digits.
 - split=> //; first exact: keys_zP.

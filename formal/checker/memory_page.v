@@ -2,7 +2,7 @@
 
 From Headproof Require Export definitions.memory statements.memory checker.page.
 From Headproof Require Export checker.memory_models checker.memory_claims checker.memory_heads.
-From Headproof Require Export checker.memory_texts checker.memory_refutation.
+From Headproof Require Export checker.memory_texts checker.memory_labels checker.memory_refutation.
 From Headproof Require Import statements.rules_memory proofs.paths proofs.rules_messages.
 
 Set Implicit Arguments.
@@ -57,12 +57,17 @@ Qed.
 
 (** ** Heads *)
 
+Theorem this_head_4_3 hd E : attention_z N a b c K memories initial transition emission mu j S' hd E ->
+  forall x, in_R m Hstar x -> memory_F_star m task cell x = attention_head (real_head N a b c K hd) (size x) (G (hbar m) x)
+    (letter_at (map (embedding_of (N := N) (a := a) (b := b) (c := c) (R := R) E) x)).
+Proof. by move=> ok; exact (@attention_ok N a b c K memories initial transition emission mu j S' hd valid R E ok). Qed.
+
 Theorem holds_4_3 hd E : attention_z N a b c K memories initial transition emission mu j S' hd E ->
   exists (h : attention R N.+1 M S X K) (e : X -> letter R (cell_state N.+1 M S)), forall x, in_R m Hstar x ->
   memory_F_star m task cell x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x)).
 Proof.
 move=> ok; exists (real_head N a b c K hd), (embedding_of (N := N) (a := a) (b := b) (c := c) (R := R) E).
-exact: (attention_ok ok).
+exact: (this_head_4_3 ok).
 Qed.
 
 Theorem holds_C_6 hd u : prompted_attention_z N a b c K memories initial transition emission mu j S' hd u ->
@@ -118,6 +123,24 @@ Proof.
 move=> ok [u [h [u01 right]]]; have [g|x x_R] := decoys_z_ok ok (u := u) h; first by case/andP: (u01 g).
 by apply; exact: right.
 Qed.
+
+(** ** One head *)
+
+Theorem this_head_nowhere (P : seq X -> Prop) : shape no_input_z -> forall x, in_R m Hstar x -> P x.
+Proof. by move=> /R_is_empty none x /none. Qed.
+
+Theorem this_head_C_6 hd u : prompted_attention_z N a b c K memories initial transition emission mu j S' hd u ->
+  serves_prompted (real_prompt (N := N) (a := a) (b := b) (R := R) u) (real_head N a b c K hd).
+Proof. by move=> ok; exact (@prompted_attention_ok N a b c K memories initial transition emission mu j S' hd u valid R ok).2. Qed.
+
+Theorem not_this_head_4_3 hd E x : claim_shape mislabelled_4_3_z hd E x ->
+  ~ forall x, in_R m Hstar x -> memory_F_star m task cell x = attention_head (real_head N a b c K hd) (size x) (G (hbar m) x)
+    (letter_at (map (embedding_of (N := N) (a := a) (b := b) (c := c) (R := R) E) x)).
+Proof. exact (@mislabelled_4_3 N a b c K memories initial transition emission mu j S' hd E valid R x). Qed.
+
+Theorem not_this_head_C_6 hd u x : claim_shape mislabelled_C_6_z hd u x ->
+  ~ serves_prompted (real_prompt (N := N) (a := a) (b := b) (R := R) u) (real_head N a b c K hd).
+Proof. exact (@mislabelled_C_6 N a b c K memories initial transition emission mu j S' hd u valid R x). Qed.
 
 End Memory.
 

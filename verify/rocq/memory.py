@@ -30,25 +30,25 @@ CHAIN = {
     "4.4:stationary": ("A P[H_0] = P[H_0]", "stationary m", "stationary"),
 }
 HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
-WITHOUT_PROMPT = (
-    f"exists {HEAD}\n"
-    "    (e : 'I_{c} -> letter R (cell_state {N} (ordinal_finType {a}) (ordinal_finType {b}))),\n"
-    "    forall x, in_R m (recoverable j s) x ->\n"
-    "    memory_F_star m mu j x = attention_head h (size x) (G (hbar m) x) (letter_at (map e x))"
-)
-WITH_PROMPT = (
-    f"exists (u : letter R (full {{N}} (ordinal_finType {{a}}) (ordinal_finType {{b}}))) {HEAD},\n    is_prompt u /\\\n"
-    "    forall x, in_R m (recoverable j s) x ->\n"
+SERVES = {
+    False: "forall x, in_R m (recoverable j s) x ->\n"
+    "    memory_F_star m mu j x = attention_head {h} (size x) (G (hbar m) x) (letter_at (map {e} x))",
+    True: "forall x, in_R m (recoverable j s) x ->\n"
     "    memory_F_star m mu j x =\n"
-    "      attention_head h (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i))"
-)
+    "      attention_head {h} (size x).+1 (memory_Gbar m (ehat m {u} x)) (fun i => phi (letter_at (ehat m {u} x) i))",
+}
+"""That a head gives every x in R its label F*, without and with a prompt."""
+SOME = {
+    False: f"exists {HEAD}\n"
+    "    (e : 'I_{c} -> letter R (cell_state {N} (ordinal_finType {a}) (ordinal_finType {b}))),\n    ",
+    True: f"exists (u : letter R (full {{N}} (ordinal_finType {{a}}) (ordinal_finType {{b}}))) {HEAD},\n"
+    "    is_prompt u /\\\n    ",
+}
 
 
 def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
-    if claim["kind"] != "statement":
-        raise NotCoveredError("a claim about one attention head")
     writer = _Writer(claim, model, evidence)
     return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_page", "R m mu j s")
 
@@ -58,7 +58,7 @@ class _Writer:
 
     def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
         self.claim, self.model, self.evidence = claim, model, evidence
-        self.statement: str = claim["statement"]
+        self.prompted: bool = claim["statement"] != "4.3"
         self.rows = task_rows(model["task"]["mu"])
         nested, cells = model["memory"], 0
         while isinstance(nested, list):
@@ -73,6 +73,7 @@ class _Writer:
         """Write the model."""
         model, sizes = self.model, self.sizes
         arguments = " ".join(str(sizes[name] - 1) for name in "Nabc")
+        head = f"\n\n{self._head_text(self.claim)}" if self.claim["kind"] == "head" else ""
         return f"""\
 (** {sizes["N"]} cells, {sizes["a"]} values, {sizes["b"]} syntax states, {sizes["c"]} tokens.
     The hidden state (j,s) has the number j {sizes["b"]} + s. *)
@@ -95,7 +96,7 @@ Definition syntax : seq nat := {naturals(self.syntax)}.
 
 Lemma laws : valid_memory {arguments} memories initial transition emission.
 Proof. {DECIDED}. Qed.
-Definition model (R : realFieldType) := of_memory_table R laws."""
+Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
     def quantified(self) -> str:
         """Write the names that the claim begins with."""
@@ -106,6 +107,9 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
+        if self.claim["kind"] == "head":
+            yield self._this_head()
+            return
         for name, holds in self.claim["assumptions"].items():
             if holds is not None:
                 yield self._assumption(name, holds, self.evidence["assumptions"][name])
@@ -154,33 +158,52 @@ Definition model (R : realFieldType) := of_memory_table R laws."""
         return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
-        prompted = self.statement != "4.3"
-        some = (WITH_PROMPT if prompted else WITHOUT_PROMPT).format(**self.sizes)
+        some = (SOME[self.prompted] + SERVES[self.prompted].format(h="h", e="e", u="u")).format(**self.sizes)
+        which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
         if self.claim["conclusion"] == "fails":
             theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
-            sentence = f"No {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
             inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], naturals)}."
             theorem = applied(theorem, inputs="inputs", **terms)
-            return Part(sentence, f"~ {some}", f"{inputs}\n{definitions}", theorem)
-        sentence = f"Some {'prompt and ' if prompted else ''}attention head gives every x in R its label F*(x)."
+            return Part(f"No {which}.", f"~ {some}", f"{inputs}\n{definitions}", theorem)
+        name = "C_6" if self.prompted else "4_3"
         if evidence["kind"] == "no-input-in-R":
-            return Part(sentence, some, "", applied("holds_C_6_nowhere" if prompted else "holds_4_3_nowhere"))
-        head = evidence["head"]
+            return Part(f"Some {which}.", some, "", applied(f"holds_{name}_nowhere"))
+        theorem = applied(f"holds_{name}", **self._head_terms())
+        return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
+
+    def _head_text(self, item: dict[str, Any]) -> str:
+        """Write a head, with its prompt or else its embeddings."""
+        head = item["head"]
         lines = [
+            "(** A head: q, Theta_K, beta_i (the last row repeats), Theta_V, and the rows b_l. *)",
             "Definition head : head_q := HeadQ",
             f"  {rationals(head['query'])}%coqQ",
             *(f"  {matrix(head[name])}%coqQ" for name in ("key", "position", "value")),
             f"  {matrix(task_rows(head['b']))}%coqQ.",
         ]
-        terms = {"hd": "head"}
-        if prompted:
-            lines += [f"Definition prompt : seq Q := {rationals(evidence['prompt']['u'])}%coqQ."]
-            terms["u"] = "prompt"
+        if self.prompted:
+            lines += [f"Definition prompt : seq Q := {rationals(item['prompt']['u'])}%coqQ."]
         else:
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
-            terms["E"] = "embedding"
-        theorem = applied("holds_C_6" if prompted else "holds_4_3", **terms)
-        return Part(sentence, some, "\n".join(lines), theorem)
+        return "\n".join(lines)
+
+    def _head_terms(self) -> dict[str, str]:
+        return {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
+
+    def _this_head(self) -> Part:
+        sizes = " ".join(f"({name} := {self.sizes[name] - 1})" for name in "Nab")
+        serves = SERVES[self.prompted].format(
+            h=f"(real_head {' '.join(str(self.sizes[name] - 1) for name in 'NabcK')} head)",
+            e=f"(embedding_of {sizes} (c := {self.sizes['c'] - 1}) embedding)",
+            u=f"(real_prompt {sizes} prompt)",
+        )
+        name = "C_6" if self.prompted else "4_3"
+        if self.claim["conclusion"] == "fails":
+            theorem = applied(f"not_this_head_{name}", **self._head_terms(), x=naturals(self.evidence["input"]))
+            return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", "", theorem)
+        nowhere = self.evidence["kind"] == "no-input-in-R"
+        theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{name}", **self._head_terms())
+        return Part("This head gives every x in R its label F*(x).", serves, "", theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
         if evidence["kind"] == "no-input-in-R":
