@@ -19,11 +19,14 @@ DPI = 110
 INTRODUCTION = """\
 # Pictures
 
-Each is a function of `hp.plot` that takes a verdict, or a model and a task, and returns Matplotlib's axes; `ax=` draws
-on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light and dark
-pages. This page is made by `python -m verify.views.plots.page docs`.
+Each is a function of `verify/views/plots/` that takes a verdict, or a model and a task, and returns Matplotlib's axes;
+`ax=` draws on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light
+and dark pages. This page is made by `python -m verify.views.plots.page docs`.
 
-    import headproof as hp
+    from verify import verify
+    from verify.library import shipped
+
+    known = {model.name: (model, task) for model, task in shipped()}
 """
 """How the page begins."""
 
@@ -46,7 +49,7 @@ class Example:
     def call(self) -> str:
         """The line that draws it."""
         word = f", word={self.word}" if self.word else ""
-        return f'hp.plot.{self.picture}(hp.verify("{self.statement}", *hp.load("{self.model}")){word})'
+        return f'{self.picture}(verify("{self.statement}", *known["{self.model}"]){word})'
 
     def drawn(self) -> Axes:
         """Draw it, and return its axes, of several the last."""
