@@ -135,11 +135,9 @@ def margin(
 ) -> list[HeadMargin]:
     """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
 
-    An error is the largest difference of an entry of G_1(E, x), behind a prompt Gbar_2: probabilities, exact. Of each
-    head `certified.error` is proved: any smaller one changes no label. `nodes`: how many prefixes are looked at for
-    each head. `left_out`: the probability of inputs that may be left out; None takes the first of 0, 1/1000 and 1/100
-    with which anything is shown. Each comes with its certificate. Raises `InputError` as `verify` does, for another
-    statement, and where there is no head. Not in the paper: docs/margin.md.
+    `nodes`: how many prefixes are looked at for each head. `left_out`: the probability of inputs that may be left out;
+    None takes the first of 0, 1/1000 and 1/100 with which anything is shown. Each comes with its certificate. Raises
+    `InputError` as `verify` does, for another statement, and where there is no head.
     """
     from verify.margin.compared import compare, read_left_out
 
