@@ -19,7 +19,7 @@ Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy(
     G of a batch?                         hp.outputs(model, X)
     G in PyTorch, with gradients?         hp.outputs(model, tensor, prompt=parameter)
     Is a head of mine right everywhere?   hp.judge(model, task, b)
-    How wrong may a learned G be?         hp.margin("3.3", model, task)
+    How wrong may a learned G be?         hp.margin("3.3", model, task)[0].certified.error
     And is this network near enough?      hp.compare(model, task, head, lm)
 
 Models and tasks.

@@ -79,6 +79,11 @@ def raw_prompt(u: Sequence[Fraction]) -> Array:
     return TORCH.array([float(entry) for entry in u]).logit()[None]
 
 
+def radii(task: Downstream, exact: Outputs, head: Head) -> Array:
+    """Return |b'G(x)| / ||b||_1 for each test input: any smaller error in the sup norm of G(x) changes no label."""
+    return head.scores(read(exact, task.rows("test"))).abs() / head.weights.abs().sum()
+
+
 def errors(task: Downstream, exact: Outputs, learned: Outputs) -> Array:
     """Return the sup norm of Ghat(x) - G(x) for each test input."""
     rows = task.rows("test")
@@ -98,9 +103,8 @@ def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outpu
         }
         if learned is not None and prompt is None:
             result[theorem]["learned"] = tuned.accuracy(learned, task)
-            radius = classifier.head.radius(read(exact, task.rows("test")).numpy())
-            error = errors(task, exact, learned).numpy()
-            result[theorem]["right by theorem"] = float((error < radius).mean())
+            radius, error = radii(task, exact, tuned.head), errors(task, exact, learned)
+            result[theorem]["right by theorem"] = float((error < radius).double().mean())
             result[theorem]["radii and errors"] = [
                 [float(f"{number:.3g}") for number in pair]
                 for pair in zip(radius[:POINTS], error[:POINTS], strict=True)

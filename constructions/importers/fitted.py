@@ -56,13 +56,10 @@ def from_fitted(
     name: str = "",
     source: str = "",
 ) -> tuple[HMM, Lift]:
-    """Read a model fitted with hmmlearn, pomegranate or dynamax: return it, and what lifting its floats changed.
+    """Read a fitted model: the model, and what lifting its floats changed.
 
-    Their first state emits, so that its law is P[H_1]. `start` chooses P[H_0]: "stationary", the law that A leaves as
-    it is; "solve", one with A P[H_0] = P[H_1], if any; "state", one more state that is always H_0, so that 3.2 fails.
-    `denominator`: of all probabilities, as in `from_arrays`; None keeps floats as the fractions that they are, over
-    their sum. Raises `InputError` for a model without parameters or of another kind, and where the chosen P[H_0] does
-    not exist.
+    `start` chooses P[H_0] as above; `denominator` is that of `from_arrays`. Raises `InputError` for a model without
+    parameters or of another kind, and where the chosen P[H_0] does not exist.
     """
     if start not in STARTS:
         raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))

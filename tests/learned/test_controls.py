@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned.constructed import constructed, errors, float_head  # noqa: E402
+from learned.constructed import constructed, errors, float_head, radii  # noqa: E402
 from learned.controls import STARTS, counts_accuracy, divergence, lookup_accuracy, nearest_laws  # noqa: E402
 from learned.downstream import Downstream, drawn_slow, slow, vanilla  # noqa: E402
 from learned.outputs import ExactOutputs, read  # noqa: E402
@@ -134,9 +134,9 @@ def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
 def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
     task = slow(8, 0, (40, 20, 200))
     exact = ExactOutputs(task.model, task.likelihood)
-    rows, built = task.rows("test"), constructed(task)["3.3"]
-    head, clean = float_head(built), read(exact, rows)
-    radius = torch.from_numpy(built.head.radius(clean.numpy()))
+    rows, head = task.rows("test"), float_head(constructed(task)["3.3"])
+    radius = radii(task, exact, head)
+    clean = read(exact, rows)
     sign = head.weights.sign() * head.scores(clean).sign()[:, None]
 
     class Pushed:

@@ -67,10 +67,9 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
 def import_(path: str, mu: str | None, out: str | None, force: bool, **options: Any) -> int:
     """Import arrays, tables or fitted models.
 
-    A model file is made of them. FILE is a .npz with the arrays initial, transition and emission, a folder with
-    initial.csv, transition.csv and emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or
-    dynamax that was pickled. Its floats are lifted to one grid; standard error says how far that moved them, and what
-    that does to 3.2 and to labels.
+    FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
+    emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats
+    are lifted to one grid; standard error says how far that moved them, and what that does to 3.2 and to labels.
     """
     if out is not None:
         check_output(Path(out), force)

@@ -61,10 +61,12 @@ def verify(
 ) -> int:
     """Decide statements for inputs of any length.
 
-    STATEMENTS (default: all) are decided on models (default: all that ship). The exit status is 1 where a statement
-    is refuted, but for those that are false as written (section-3.1 on every model, C.9 on some), which count where
-    they are named, or with --strict. With --rocq it is also 1 where Rocq rejects a certificate, and 3 where its checker
-    does not cover one. With --symbolic no certificates are written: the proofs for models of every size are in Rocq.
+    Without STATEMENTS all are, and without --model on all models that ship.
+
+    The exit status is 1 where a statement is refuted, but for those that are false as written (section-3.1 on every
+    model, C.9 on some), which count where they are named, or with --strict. With --rocq it is also 1 where Rocq rejects
+    a certificate, and 3 where its checker does not cover one. With --symbolic no certificates are written: the proofs
+    for models of every size are in Rocq.
     """
     if as_symbolic:
         if option := first_given({"model": model_files or None, "rocq": rocq, "strict": strict, **task}):
