@@ -34,6 +34,7 @@ NOT_READ = {
     "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
     "the kind of evidence, by its name alone": r"evidence\.kind: agreement",
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
+    "whether nodes are shared": r"no other node's child",
 }
 """What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
 
