@@ -63,7 +63,7 @@ def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled
 @with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path) -> None:
-    done = check(ROOT / "docs/certificates/section-3.1-constant-label.json")
+    done = check(ROOT / "docs/certificates/C.9-surely-open.json")
     assert done.status == 3
     assert done.out.startswith("not covered ")
 
