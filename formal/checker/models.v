@@ -157,7 +157,7 @@ Section Page.
 
 Variables (n c : nat) (p : seq Q) (A W : seq (seq Q)).
 
-Definition table : hmm_table n.+1 c.+1 := HmmTable (fun h => entry p h) (fun h' h => entry2 A h' h) (fun z h => entry2 W z h).
+Notation table := (table n c p A W).
 
 Definition tables_of : tables :=
   Tables n.+1 c.+1 (common p) (integers p) (common (flatten A)) (integers2 A) (common (flatten W)) (integers2 W).

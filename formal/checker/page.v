@@ -3,7 +3,7 @@
 
 From Coq Require Export QArith.
 From mathcomp Require Export all_ssreflect all_algebra.
-From Headproof Require Export definitions.hmm statements.rules proofs.refutations_numbers proofs.refutations_hmm.
+From Headproof Require Export definitions.hmm definitions.numbers definitions.tables statements.rules proofs.refutations_numbers proofs.refutations_hmm.
 From Headproof Require Export checker.tables checker.models checker.spans.
 From Headproof Require Export checker.assumptions checker.agreement checker.refutation checker.near_border.
 From Headproof Require Export statements.margins checker.margin.
@@ -14,13 +14,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-
-(** The numbers of a list, and those of a list of rows, in the field R. *)
-Definition vector (R : realFieldType) (q : seq Q) n : 'I_n -> R := fun i => of_Q R (entry q i).
-Definition matrix (R : realFieldType) (q : seq (seq Q)) k n : 'I_k -> 'I_n -> R := fun i j => of_Q R (entry2 q i j).
-
-(** The text of a list of tokens. *)
-Definition text c (x : seq nat) : seq 'I_c.+1 := [seq inord z | z <- x].
 
 Section Vanilla.
 

@@ -4,6 +4,7 @@ From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm proofs.paths proofs.linear proofs.message_passing.
 From Headproof Require Import proofs.refutations_numbers statements.refutations.
+From Headproof Require Export definitions.tables.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -13,16 +14,6 @@ Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
-
-(** P[H_0 = h], A[h',h], W[z,h]. *)
-Record hmm_table (n c : nat) := HmmTable {
-  init_t : 'I_n -> Q;
-  trans_t : 'I_n -> 'I_n -> Q;
-  emit_t : 'I_c -> 'I_n -> Q }.
-
-Definition valid_hmm n c (T : hmm_table n c) : bool :=
-  [&& Qlaw (init_t T), all (fun h => Qlaw (fun h' => trans_t T h' h)) (ords n) &
-      all (fun h => Qlaw (fun z => emit_t T z h)) (ords n)].
 
 (** A label of two is the second iff its score is not less than the first's. *)
 Lemma label_two_le (R : realFieldType) (s : 'I_2 -> R) : (label s == ord_max) = (s ord0 <= s ord_max).
@@ -42,15 +33,7 @@ Notation H := (ordinal_finType n).
 Notation X := (ordinal_finType c).
 Implicit Types (x : seq 'I_c) (q : 'I_n -> Q).
 
-Fact init_t_law : is_law (fun h : H => of_Q (init_t T h)).
-Proof. by case/and3P: T_valid => /(law_of_Q R). Qed.
-Fact trans_t_law (h : H) : is_law (fun h' : H => of_Q (trans_t T h' h)).
-Proof. by case/and3P: T_valid => _ /all_ords/(_ h)/(law_of_Q R). Qed.
-Fact emit_t_law (h : H) : is_law (fun z : X => of_Q (emit_t T z h)).
-Proof. by case/and3P: T_valid => _ _ /all_ords/(_ h)/(law_of_Q R). Qed.
-
-Definition of_hmm_table : hmm R H X := HMM init_t_law trans_t_law emit_t_law.
-Notation m := of_hmm_table.
+Notation m := (of_hmm_table R T_valid).
 
 Definition next_t q h' : Q := Qsum (ords n) (fun h => trans_t T h' h * q h)%coqQ.
 Fixpoint beta_t x h : Q :=

@@ -3,6 +3,7 @@
 From Coq Require Import QArith Setoid Ring_theory InitialRing.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm.
+From Headproof Require Export definitions.numbers.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -23,9 +24,8 @@ split=> //; [exact: add0r | exact: addrC | exact: addrA | exact: mul1r | exact: 
   | exact: subrr].
 Qed.
 
-(** The integer z. *)
-Definition of_Z (z : Z) : R := gen_phiZ 0 1 +%R *%R -%R z.
-Arguments of_Z : simpl never.
+Local Notation of_Z := (of_Z R).
+Local Notation of_Q := (of_Q R).
 
 Lemma R_ext : ring_eq_ext (@GRing.add R) *%R -%R eq.
 Proof. by split=> x y -> // z w ->. Qed.
@@ -44,9 +44,6 @@ elim/Pos.peano_ind: p => [|p IH]; first exact: ltr01.
 by rewrite Pos2Z.inj_succ -Z.add_1_r of_ZD ltr_paddr // ?ler01 // ltW.
 Qed.
 
-(** The rational number q. *)
-Definition of_Q (q : Q) : R := of_Z (Qnum q) / of_Z (Zpos (Qden q)).
-Arguments of_Q : simpl never.
 Arguments Qred : simpl never.
 
 Lemma den_neq0 p : of_Z (Zpos p) != 0.
@@ -121,11 +118,6 @@ Qed.
 
 (** ** Sums, reduced as they are computed *)
 
-Fixpoint Qsum (T : Type) (s : seq T) (F : T -> Q) : Q := if s is t :: s then Qred (F t + Qsum s F) else 0%coqQ.
-
-(** All of 'I_n. *)
-Fixpoint ords n : seq 'I_n := if n is k.+1 then ord0 :: map (lift ord0) (ords k) else [::].
-
 Lemma Qsum_map (T U : Type) (f : T -> U) s F : Qsum (map f s) F = Qsum s (fun t => F (f t)).
 Proof. by elim: s => //= t s ->. Qed.
 
@@ -146,8 +138,6 @@ Proof. by move=> /allP all_P i; apply: all_P; exact: mem_ords. Qed.
 
 (** ** Laws *)
 
-Definition Qlaw n (p : 'I_n -> Q) : bool := all (fun i => Qle_bool 0 (p i)) (ords n) && Qeq_bool (Qsum (ords n) p) 1.
-
 Lemma law_of_Q n (p : 'I_n -> Q) : Qlaw p -> is_law (fun i => of_Q (p i)).
 Proof.
 case/andP=> /all_ords p0 p1; split=> [i|]; first by rewrite of_Q_ge0.
@@ -155,8 +145,3 @@ by rewrite (sum_ords (F := p)) //; apply/eqP; rewrite -of_Q1 of_Q_eqE.
 Qed.
 
 End Numbers.
-
-(** Entries of tables. *)
-Definition entry (t : seq Q) (i : nat) : Q := nth 0%coqQ t i.
-Definition entry2 (t : seq (seq Q)) (i j : nat) : Q := nth 0%coqQ (nth [::] t i) j.
-Definition entry3 (t : seq (seq (seq Q))) (i j k : nat) : Q := nth 0%coqQ (nth [::] (nth [::] t i) j) k.

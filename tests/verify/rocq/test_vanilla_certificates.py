@@ -1,0 +1,65 @@
+"""Stored certificates about vanilla models that Rocq proves, and falsified ones that it does not."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from altering import altered
+from by_hand import FILES, by_hand
+
+from verify.rocq.certificate import MODULES, rocq_file
+from verify.rocq.coqc import library, prove
+from verify.rocq.theorem import NotCoveredError
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The library, compiled once for all runs of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(ROOT / "build/cache"))
+        return library(MODULES, print)
+
+
+FALSE = [
+    ("by_minor", "evidence/assumptions/3.1/tokens", [1, 1]),
+    ("settled", "evidence/nodes/3", ["impossible"]),
+    ("on_spans", "evidence/spans/spans/0", {"pivots": [], "basis": []}),
+    ("silent", "evidence/constant/scores/1", ["-1/4", "1/5"]),
+    ("bordered", "evidence/conclusion/bounds/1/0/0/2", "2/3"),
+    ("bordered", "evidence/conclusion/nodes/1/1/0/1", "1/2"),
+    ("headless", "evidence/conclusion/constraints/2/2", "13"),
+    ("margin, one label, exactly", "claim/error", "501/1000"),
+    ("margin, words left out", "claim/except", "499/1000"),
+    ("uninverted", "evidence/conclusion/terms/1/2", "-11"),
+    ("undiagonal", "evidence/conclusion/state", 1),
+]
+
+
+@pytest.mark.skipif(not shutil.which("coqc"), reason="there is no coqc")
+@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@pytest.mark.parametrize(("name", "place", "value"), FALSE)
+def test_rocq_proves_a_stored_certificate_and_not_a_falsified_one(
+    compiled: Path, name: str, place: str, value: Any
+) -> None:
+    sound = by_hand(name)
+    assert prove(rocq_file("sound", sound, ""), compiled, None).proved
+    assert not prove(rocq_file("false", altered(sound, place, value), ""), compiled, None).proved
+
+
+@pytest.mark.parametrize("store", ["vanilla", "margins", "lemmas"])
+def test_what_is_not_covered_of_the_stored_certificates(store: str) -> None:
+    expected = {"lemmas": {"inverted_on_spans", "no_output_diagonal", "unreached"}}.get(store, set())
+    assert not_covered(store) == expected
+
+
+def not_covered(store: str) -> set[str]:
+    names = set()
+    for name in FILES[store]:
+        try:
+            rocq_file(name, by_hand(name), "")
+        except NotCoveredError:
+            names.add(name)
+    return names
