@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import memory_oracle
 import oracle
-import pytest
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,11 +65,3 @@ def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None
     other = replace(model, name="another")
     assert joint_model(model) is joint_model(model)
     assert (joint_model(other).name, joint_model(model).name) == ("another", model.name)
-
-
-def test_nobody_alters_the_integers_of_a_model() -> None:
-    [(model, _), *_] = shipped_memory_models()
-    chain = joint_model(model).chain()
-    assert chain is joint_model(model).chain()
-    with pytest.raises(ValueError, match="read-only"):
-        chain.initial[0] = 1
