@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from sys import maxsize
 from typing import cast
 
 from flint import fmpq_mat, fmpz_mat
 
-from constructions.linear import Matrix, Vector, fraction, integer_rows, transpose
+from constructions.linear import fraction
 
 WORK = 30_000_000
 """How many entries of bases and rows may be worked on before a system of inequalities is given up."""
@@ -61,10 +60,3 @@ def inequalities(
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
     """Solve with a basis for several right sides; the solutions are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
-
-
-def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
-    """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
-    rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
-    solution = inequalities(rows, [False] * len(matrix[0]) + [True], work=maxsize)
-    return tuple(solution[1][:-1]) if solution and not solution[0] else None

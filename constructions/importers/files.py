@@ -27,7 +27,7 @@ import numpy as np
 
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, Orientation, from_arrays
-from constructions.importers.fitted import Start, from_fitted
+from constructions.importers.fitted import from_fitted
 from constructions.reading import SIZE, InputError, Node, printable, rational, read, refuse_many_digits
 
 KEYS = ("initial", "transition", "emission")
@@ -41,10 +41,9 @@ Cell: TypeAlias = Fraction | Decimal
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read a file: orientation of tables, P[H_0] of fitted models, the grid, names; may it be unpickled?"""
+    """How to read a file: orientation of tables, the grid, names; may it be unpickled?"""
 
     orientation: Orientation | None = None
-    start: Start = "stationary"
     denominator: int | None = None
     states: Sequence[str] = ()
     tokens: Sequence[str] = ()
@@ -84,7 +83,7 @@ def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
         model = load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(model, start=options.start, **options.lifting, name=printable(path.stem))
+    return from_fitted(model, **options.lifting, name=printable(path.stem))
 
 
 def _of_model_file(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:

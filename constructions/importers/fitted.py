@@ -1,34 +1,27 @@
-"""Models fitted with other libraries: hmmlearn, pomegranate, dynamax; and back to hmmlearn.
+"""Models fitted with other libraries: hmmlearn, pomegranate, dynamax.
 
-    hmmlearn, CategoricalHMM    startprob_      transmat_                      emissionprob_
-    pomegranate, Dense-         exp(starts)     exp(edges), exp(ends)          distributions[h].probs
+    hmmlearn, CategoricalHMM    transmat_                      emissionprob_
+    pomegranate, Dense-         exp(edges), exp(ends)          distributions[h].probs
       and SparseHMM
-    dynamax, the parameters of  initial.probs   transitions.transition_matrix  emissions.probs
+    dynamax, the parameters of  transitions.transition_matrix  emissions.probs
       a CategoricalHMM
 
 In all of them distributions are rows, and the first state emits: its law is P[H_1] = A P[H_0] here, where H_0 emits
-nothing. So such a model needs a P[H_0], and there are three ways to choose it (`start`):
-
-- "stationary": the law that A leaves as it is; the law of the first state is not used. Later words keep the law that
-  they tend to. With a denominator it is put on the grid, too.
-- "solve": some p0 >= 0 with A p0 = the law of the first state, exactly. Every word keeps its probability. Often there
-  is none, above all where that law is nearly one-hot, as after a fit to a single sequence: then `InputError`.
-- "state": one more state, the last, in which H_0 always is: it goes to the first state, is never seen again, and its
-  column of the emission matrix (uniform) is never used. Every word keeps its probability, but assumption 3.2 fails, and
-  every task is constant, since H_0 is known.
+nothing. So such a model needs a P[H_0], and it gets the law that A leaves as it is. The law of the first state, of
+which a fit to one sequence knows nothing, is not used. With a denominator P[H_0] is put on the grid, too.
 
 A model of pomegranate may end after any state. Words here go on: each step is that of a model that does not end, and
 the largest probability of an end is in the report, as a defect of a sum.
 
-Floats are lifted by `constructions.importers.arrays`, which reports the change. What is read are attributes alone: only
-`to_hmmlearn` needs a library itself, `pip install 'headproof[hmmlearn]'`.
+Floats are lifted by `constructions.importers.arrays`, which reports the change. What is read are attributes alone: no
+library is needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -36,12 +29,7 @@ from constructions.fields import Array
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, from_arrays, on_grid, variation
-from constructions.linear import Matrix, Vector
 from constructions.reading import InputError
-from constructions.simplex import nonnegative_solution
-
-Start: TypeAlias = Literal["stationary", "solve", "state"]
-STARTS = ("stationary", "solve", "state")
 
 KINDS = "a fitted CategoricalHMM of hmmlearn, a DenseHMM or SparseHMM of pomegranate, or the parameters of dynamax's"
 
@@ -49,7 +37,6 @@ KINDS = "a fitted CategoricalHMM of hmmlearn, a DenseHMM or SparseHMM of pomegra
 def from_fitted(
     model: Any,
     *,
-    start: Start = "stationary",
     denominator: int | None = None,
     states: Sequence[str] = (),
     tokens: Sequence[str] = (),
@@ -58,70 +45,42 @@ def from_fitted(
 ) -> tuple[HMM, Lift]:
     """Read a fitted model: the model, and what lifting its floats changed.
 
-    `start` chooses P[H_0] as above; `denominator` is that of `from_arrays`. Raises `InputError` for a model without
-    parameters or of another kind, and where the chosen P[H_0] does not exist.
+    `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters or of another kind, and
+    for a chain with several stationary laws.
     """
-    if start not in STARTS:
-        raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))
-    law, moves, emits = _parameters(model)
+    moves, emits = _parameters(model)
     ends = Lift()
     if hasattr(model, "ends"):
         goes_on = moves.sum(axis=1, keepdims=True)
         moves, ends = moves / goes_on, Lift(defect=Fraction(float(1 - goes_on.min())))
-    if start == "stationary":
-        law = (Fraction(1, len(law)),) * len(law)  # a placeholder: what is not used must not count as changed
-    first_emits, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
-    initial, transition, emission = first_emits.initial, first_emits.transition, first_emits.emission
-    if start == "solve":
-        solution = nonnegative_solution(transition, first_emits.initial)  # it sums to 1, as the columns of A do
-        if solution is None:
-            place, expected = "the law of the first state", 'start="stationary" or "state"'
-            raise InputError(place, "a law that no law one step before it leads to", expected)
-        initial = solution
-    elif start == "stationary":
-        exact, *others = stationary_laws(transition)
-        if others:
-            expected = 'one, or start="solve" or "state"'
-            raise InputError("transition", f"{1 + len(others)} independent stationary laws", expected)
-        initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
-        lift |= Lift(variation=variation(initial, exact))
-    else:
-        initial, transition, emission = _with_start_state(first_emits)
-        states = (*states, "start") if states else ()
+    uniform = (Fraction(1, len(moves)),) * len(moves)  # a placeholder
+    lifted, lift = from_arrays(uniform, moves, emits, orientation="rows", denominator=denominator)
+    exact, *others = stationary_laws(lifted.transition)
+    if others:
+        raise InputError("transition", f"{1 + len(others)} independent stationary laws", "one")
+    initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
+    lift |= Lift(variation=variation(initial, exact))
     named = tuple(states), tuple(tokens), name, source
-    return HMM(initial, transition, emission, *named, lift.variation), lift | ends
+    return HMM(initial, lifted.transition, lifted.emission, *named, lift.variation), lift | ends
 
 
-def to_hmmlearn(model: HMM) -> Any:
-    """Return a `CategoricalHMM` with this model's law of words, in floats. The law of H_0 itself is not kept."""
-    try:
-        from hmmlearn.hmm import CategoricalHMM
-    except ModuleNotFoundError as error:
-        raise InputError("hmmlearn", "none", "it installed: pip install 'headproof[hmmlearn]'") from error
-    result = CategoricalHMM(n_components=len(model.states), n_features=len(model.tokens))
-    result.startprob_ = np.array(model.first, dtype=np.float64)
-    result.transmat_ = np.array(model.transition, dtype=np.float64).T
-    result.emissionprob_ = np.array(model.emission, dtype=np.float64).T
-    return result
-
-
-def _parameters(model: Any) -> tuple[Any, Any, Any]:
-    """Return the law of the first state, and the rows of transitions and emissions, in floats."""
+def _parameters(model: Any) -> tuple[Any, Any]:
+    """Return the rows of transitions and emissions, in floats."""
     if hasattr(model, "distributions") and hasattr(model, "edges"):
         return _of_pomegranate(model)
     if hasattr(model, "transitions") and hasattr(model, "emissions"):
         return _of_dynamax(model)
     if hasattr(model, "n_trials"):  # a MultinomialHMM: its emissionprob_ is about counts, not tokens
         raise InputError("model", f"a {type(model).__name__}", KINDS)
-    for key in ("startprob_", "transmat_", "emissionprob_"):
+    for key in ("transmat_", "emissionprob_"):
         if not hasattr(model, key):
             raise InputError("model", f"a {type(model).__name__} without {key}", KINDS)
-    return _floats(model.startprob_), _floats(model.transmat_), _floats(model.emissionprob_)
+    return _floats(model.transmat_), _floats(model.emissionprob_)
 
 
-def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
+def _of_pomegranate(model: Any) -> tuple[Any, Any]:
     kind, n = type(model).__name__, len(model.distributions or ())
-    if not n or model.starts is None or not hasattr(model.edges, "detach"):  # a SparseHMM lists them until it is used
+    if not n or not hasattr(model.edges, "detach"):  # a SparseHMM lists them until it is used
         raise InputError("model", f"a {kind} without states or edges, or not fitted yet", KINDS)
     if not all(hasattr(emission, "probs") and len(emission.probs) == 1 for emission in model.distributions):
         raise InputError("model", f"a {kind} whose states emit something else", "one Categorical for each state")
@@ -129,31 +88,18 @@ def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
     if moves.ndim == 1:  # a SparseHMM has a list of edges
         moves, edges = np.zeros((n, n)), moves
         moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = edges
-    return (
-        np.exp(_floats(model.starts)),
-        moves,
-        np.vstack([_floats(emission.probs)[0] for emission in model.distributions]),
-    )
+    return moves, np.vstack([_floats(emission.probs)[0] for emission in model.distributions])
 
 
-def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
+def _of_dynamax(model: Any) -> tuple[Any, Any]:
     if not hasattr(model.emissions, "probs"):
         raise InputError("model", f"a {type(model).__name__}", KINDS)
     emits = _floats(model.emissions.probs)
     if emits.ndim != 3 or emits.shape[1] != 1:
         raise InputError("emissions", f"an array of the shape {emits.shape}", "one token at a time, emission_dim 1")
-    return _floats(model.initial.probs), _floats(model.transitions.transition_matrix), emits[:, 0]
+    return _floats(model.transitions.transition_matrix), emits[:, 0]
 
 
 def _floats(array: Any) -> Array:
     """Return an array of floats, whether it is NumPy's, PyTorch's or JAX's."""
     return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array, dtype=np.float64)
-
-
-def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:
-    """Add a state that only H_0 is in, and that goes where the first state of hmmlearn's model is."""
-    n, k = len(model.states), len(model.tokens)
-    nothing, uniform = Fraction(0), Fraction(1, k)
-    moves = tuple((*row, start) for row, start in zip(model.transition, model.initial, strict=True))
-    initial = (*(nothing,) * n, Fraction(1))
-    return initial, (*moves, (nothing,) * (n + 1)), tuple((*row, uniform) for row in model.emission)

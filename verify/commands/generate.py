@@ -9,7 +9,6 @@ import click
 
 from constructions.evidence import Json
 from constructions.importers.files import ReadOptions, from_file
-from constructions.importers.fitted import STARTS
 from constructions.models import document, save, text
 from constructions.reading import InputError
 from constructions.rendering import Table, View
@@ -52,7 +51,6 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
 @click.command("import")
 @click.argument("path", type=click.Path(readable=False), metavar="FILE")
 @click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
-@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], show_default=True, help="P[H_0] of a fit.")
 @click.option("--denominator", type=COUNT, default=10_000, show_default=True, help="Of every lifted probability.")
 @click.option("--states", metavar="NAMES", default="", help="Names of the states, with commas between.")
 @click.option("--tokens", metavar="NAMES", default="", help="Names of the tokens, with commas between.")

@@ -1,7 +1,6 @@
 """Models fitted with hmmlearn, pomegranate and dynamax: words keep their likelihood, and nothing is guessed."""
 
 import math
-import sys
 import warnings
 from fractions import Fraction
 from types import SimpleNamespace
@@ -10,21 +9,18 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
-from checks import SOME, plain, shipped
+from checks import plain, shipped
 from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
-from hypothesis import given
 
 from constructions.hidden_chain import stationary_laws
 from constructions.importers.arrays import Lift, from_arrays, on_grid, variation
-from constructions.importers.fitted import STARTS, Start, from_fitted, to_hmmlearn
+from constructions.importers.fitted import from_fitted
 from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.simplex import nonnegative_solution
 from constructions.tasks import Task
 from verify.prover import prove
 from verify.statements import STATEMENTS
-from verify.strategies import vanilla
 
 
 def exact(*numbers: float | Fraction) -> Vector:
@@ -46,85 +42,42 @@ def log_likelihood(model: HMM, word: tuple[int, ...]) -> float:
 
 ROWS = [[0.75, 0.25], [0.5, 0.5]]
 EMITS = [[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]
+STATIONARY = [2 / 3, 1 / 3]
+"""The law that these rows keep."""
 
 
-@SOME
-@given(vanilla.hmms_satisfying("3.2"))
-def test_hmmlearn_gives_every_word_our_likelihood(model: HMM) -> None:
-    theirs = to_hmmlearn(model)
-    for word in oracle.inputs(plain(model), 3):
-        assert math.isclose(theirs.score(np.array(word)[:, None]), log_likelihood(model, word), abs_tol=1e-12)
-
-
-@pytest.mark.parametrize("start", ["solve", "state"])
-def test_a_model_from_fitted_gives_every_word_its_likelihood(start: Start) -> None:
-    theirs = categorical([0.625, 0.375], ROWS, EMITS)
-    ours, lift = from_fitted(theirs, start=start)
-    assert lift == Lift()
+@pytest.mark.parametrize("name", ["ice-cream", "umbrella"])
+def test_a_model_from_hmmlearn_gives_every_word_its_likelihood(name: str) -> None:
+    [(model, _)] = shipped(name)
+    [law] = stationary_laws(model.transition)
+    rows = [np.array(matrix, dtype=float).T for matrix in (model.transition, model.emission)]
+    theirs = categorical(list(map(float, law)), *rows)
+    ours, lift = from_fitted(theirs)
+    assert lift.change < 1e-15
     for word in oracle.inputs(plain(ours), 3):
-        assert math.isclose(theirs.score(np.array(word)[:, None]), log_likelihood(ours, word), abs_tol=1e-12)
-
-
-def test_solving_gives_a_law_one_step_before_the_first_token() -> None:
-    model, _ = from_fitted(categorical([0.625, 0.375], ROWS, EMITS), start="solve")
-    assert model.initial == (Fraction(1, 2), Fraction(1, 2))
-    assert model.first == (Fraction(5, 8), Fraction(3, 8))
-
-
-def test_a_start_that_nothing_leads_to_is_refused_and_the_choices_are_named() -> None:
-    with pytest.raises(InputError) as error:
-        from_fitted(categorical([1.0, 0.0], ROWS, EMITS), start="solve")
-    assert str(error.value) == (
-        "the law of the first state: found a law that no law one step before it leads to, "
-        'expected start="stationary" or "state"'
-    )
-
-
-def test_the_stationary_choice_is_the_law_that_the_chain_keeps() -> None:
-    model, _ = from_fitted(categorical([1.0, 0.0], ROWS, EMITS), start="stationary")
-    assert model.initial == model.first == (Fraction(2, 3), Fraction(1, 3))
-
-
-def test_a_start_law_that_is_not_used_is_not_reported_as_changed() -> None:
-    theirs = categorical([0.999999, 0.000001], ROWS, EMITS)
-    assert from_fitted(theirs, start="stationary")[1] == Lift()
-    assert from_fitted(theirs, start="state", denominator=100)[1].change > 0
+        assert math.isclose(theirs.score(np.array(word)[:, None]), log_likelihood(ours, word), abs_tol=1e-9)
 
 
 def test_with_a_denominator_everything_is_on_its_grid_and_all_changes_are_reported() -> None:
     """The stationary law of the lifted chain is (0.65, 0.35) to two digits, and not exactly."""
     theirs = categorical([1.0, 0.0], [[0.777, 0.223], [0.409, 0.591]], EMITS)
-    lifted, changed = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
+    lifted, changed = from_arrays([1, 0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
     model, lift = from_fitted(theirs, denominator=100, states="ab")
     exact_law, *_ = stationary_laws(lifted.transition)
     assert (model.transition, model.emission) == (lifted.transition, lifted.emission)
     assert model.initial == on_grid(exact_law, 100, "the stationary law") != exact_law
     assert lift == changed | Lift(variation=variation(model.initial, exact_law))
     assert changed.change > 0 < model.rounding == lift.variation
-    for start, states in (("stationary", ("a", "b")), ("state", ("a", "b", "start"))):
-        assert from_fitted(theirs, start=start, states="ab")[0].states == states  # type: ignore[arg-type]
-    assert from_fitted(theirs, start="state")[0].states == ("s0", "s1", "s2")
+    assert model.states == ("a", "b")
 
 
 def test_a_chain_with_two_stationary_laws_is_refused() -> None:
     with pytest.raises(InputError, match=r"^transition: found 2 independent stationary laws"):
-        from_fitted(categorical([1.0, 0.0], [[1.0, 0.0], [0.0, 1.0]], EMITS), start="stationary")
-
-
-def test_a_start_state_is_left_at_once_and_for_good() -> None:
-    model, _ = from_fitted(categorical([1.0, 0.0], ROWS, EMITS), start="state")
-    assert model.initial == exact(0, 0, 1)
-    assert model.first == exact(1, 0, 0)
-    assert model.transition[2] == exact(0, 0, 0)
-
-
-def test_another_start_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^start: found 'guess', expected one of "):
-        from_fitted(categorical([1.0, 0.0], ROWS, EMITS), start="guess")  # type: ignore[arg-type]
+        from_fitted(categorical([1.0, 0.0], [[1.0, 0.0], [0.0, 1.0]], EMITS))
 
 
 def test_a_model_that_is_not_fitted_is_refused() -> None:
-    with pytest.raises(InputError, match="found a CategoricalHMM without startprob_, expected a fitted CategoricalHMM"):
+    with pytest.raises(InputError, match="found a CategoricalHMM without transmat_, expected a fitted CategoricalHMM"):
         from_fitted(CategoricalHMM(n_components=2))
 
 
@@ -133,17 +86,11 @@ def test_a_model_of_another_kind_is_refused() -> None:
         from_fitted(MultinomialHMM(n_components=2))
 
 
-def test_without_hmmlearn_the_complaint_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "hmmlearn.hmm", None)
-    with pytest.raises(InputError, match=r"pip install 'headproof\[hmmlearn\]'"):
-        to_hmmlearn(HMM.of("1", "1", "1"))
-
-
 def test_theorem_3_3_is_proved_of_a_fitted_model() -> None:
     [(ice_cream, _)] = shipped("ice-cream")
-    diary, _ = to_hmmlearn(ice_cream).sample(1000, random_state=0)
+    diary = ice_cream.sample(1, 1000)[0][:, None]
     fitted = CategoricalHMM(n_components=2, n_features=3, random_state=1).fit(diary)
-    model, lift = from_fitted(fitted, start="stationary", denominator=1000)
+    model, lift = from_fitted(fitted, denominator=1000)
     verdict = prove(STATEMENTS["3.3"], model, Task(((-model.initial[1], model.initial[0]),)))
     assert (verdict.status, verdict.vacuous) == ("proved", False)
     assert lift.change < Fraction(1, 1000)
@@ -156,7 +103,7 @@ INSTALL = "the library is not installed: pip install -c constraints.txt -e '.[im
 
 KINDLESS: list[dict[str, Any]] = [
     *({}, {"transitions": 0, "emissions": 0}, {"transitions": 0}, {"emissions": 0}),
-    *({"distributions": [], "starts": 0}, {"edges": 0}),
+    *({"distributions": []}, {"edges": 0}),
 ]
 
 
@@ -183,7 +130,6 @@ def dense(**others: Any) -> SimpleNamespace:
     """What is read of a DenseHMM of pomegranate that ends after its states with probabilities 0.1 and 0.3."""
     members = {
         "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
-        "starts": Tensor(np.log([0.625, 0.375])),
         "edges": Tensor(np.log(np.array(ROWS) * [[0.9], [0.7]])),
         "ends": Tensor(np.log([0.1, 0.3])),
     }
@@ -195,17 +141,17 @@ EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
 
 def test_what_pomegranate_calls_by_other_names_is_read() -> None:
     """Its logarithms are raised in double precision; rows that end are scaled one by one."""
-    ours, lift = from_fitted(dense(), start="state")
+    ours, lift = from_fitted(dense())
     given_ = dense()
-    law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (given_.starts, given_.edges))
+    moves = np.exp(given_.edges.entries.astype(np.float64))
     rows = moves / moves.sum(axis=1, keepdims=True)
-    theirs, _ = from_fitted(categorical(law, rows, EMITS), start="state")
+    theirs, _ = from_fitted(categorical(STATIONARY, rows, EMITS))
     assert (ours.initial, ours.transition, ours.emission) == (theirs.initial, theirs.transition, theirs.emission)
     assert lift.defect == Fraction(float(1 - moves.sum(axis=1).min()))
     listed = Tensor([given_.edges.entries[edge] for edge in EDGES])
     starts, ends = (Tensor([edge[i] for edge in EDGES]) for i in (0, 1))
     sparse = dense(edges=listed, _edge_idx_starts=starts, _edge_idx_ends=ends)
-    assert from_fitted(sparse, start="state")[0] == ours
+    assert from_fitted(sparse)[0] == ours
 
 
 @pytest.mark.parametrize(
@@ -213,7 +159,6 @@ def test_what_pomegranate_calls_by_other_names_is_read() -> None:
     [
         ({"distributions": []}, "without states or edges, or not fitted yet"),
         ({"distributions": None}, "without states or edges, or not fitted yet"),
-        ({"starts": None}, "without states or edges, or not fitted yet"),
         ({"edges": []}, "without states or edges, or not fitted yet"),
         ({"distributions": [SimpleNamespace()]}, "expected one Categorical for each state"),
         ({"distributions": [SimpleNamespace(probs=Tensor(EMITS))]}, "expected one Categorical for each state"),
@@ -226,16 +171,13 @@ def test_what_pomegranate_leaves_out_or_emits_otherwise_is_refused(members: Any,
 
 def test_the_parameters_of_dynamax_are_read_of_one_token_at_a_time() -> None:
     def parameters(emits: Any) -> SimpleNamespace:
-        chain = {"initial": SimpleNamespace(probs=[0.625, 0.375])}
-        return SimpleNamespace(
-            transitions=SimpleNamespace(transition_matrix=ROWS), emissions=SimpleNamespace(probs=emits), **chain
-        )
+        transitions = SimpleNamespace(transition_matrix=ROWS)
+        return SimpleNamespace(transitions=transitions, emissions=SimpleNamespace(probs=emits))
 
-    ours = from_fitted(parameters([[row] for row in EMITS]), start="solve")
-    assert ours == from_fitted(categorical([0.625, 0.375], ROWS, EMITS), start="solve")
+    assert from_fitted(parameters([[row] for row in EMITS])) == from_fitted(categorical(STATIONARY, ROWS, EMITS))
     for emits in (EMITS, [[1.0], [1.0]], [[row, row] for row in EMITS]):
         with pytest.raises(InputError, match="expected one token at a time"):
-            from_fitted(parameters(emits), start="solve")
+            from_fitted(parameters(emits))
 
 
 @pytest.mark.thorough("pomegranate compiles for ten seconds when it is imported")
@@ -251,14 +193,14 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
     with pytest.raises(InputError, match="a SparseHMM without states or edges, or not fitted yet"):
         from_fitted(sparse)
     for h, row in enumerate(ROWS):
-        sparse.add_edge(sparse.start, emits[h], [0.625, 0.375][h])
+        sparse.add_edge(sparse.start, emits[h], STATIONARY[h])
         sparse.add_edge(emits[h], sparse.end, end)
         for to, weight in enumerate(row):
             sparse.add_edge(emits[h], emits[to], (1 - end) * weight)
     scaled = np.array(ROWS) * (1 - end)
-    for theirs in (DenseHMM(emits, edges=scaled.tolist(), starts=[0.625, 0.375], ends=[end, end]), sparse):
+    for theirs in (DenseHMM(emits, edges=scaled.tolist(), starts=STATIONARY, ends=[end, end]), sparse):
         theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM is made when it is first used
-        ours, lift = from_fitted(theirs, start="state")
+        ours, lift = from_fitted(theirs)
         assert math.isclose(lift.defect, end, abs_tol=1e-6)
         for word in oracle.inputs(plain(ours), 3):
             score = float(theirs.log_probability(torch.tensor(word)[None, :, None]))
@@ -277,9 +219,9 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         from dynamax.hidden_markov_model import CategoricalHMM as Dynamax
 
         theirs = Dynamax(2, 1, 3)
-        given_ = jnp.array([0.625, 0.375]), jnp.array(ROWS), jnp.array(EMITS)[:, None]
+        given_ = jnp.array(STATIONARY), jnp.array(ROWS), jnp.array(EMITS)[:, None]
         params, _ = theirs.initialize(initial_probs=given_[0], transition_matrix=given_[1], emission_probs=given_[2])
-        ours, lift = from_fitted(params, start="solve")
+        ours, lift = from_fitted(params)
         assert lift == Lift()
         word = (2, 0, 1)
         score = theirs.marginal_log_prob(params, jnp.array(word)[:, None])
@@ -289,31 +231,3 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         from_fitted(several)
     with pytest.raises(InputError, match="the parameters of dynamax's"):
         from_fitted(theirs)
-
-
-# Non-negative solutions
-
-
-@given(vanilla.hmms((1, 5), (1, 2)))
-def test_a_law_one_step_before_is_found_where_there_is_one(model: HMM) -> None:
-    before = nonnegative_solution(model.transition, model.first)
-    assert before is not None
-    assert min(before) >= 0
-    assert sum(before) == 1
-    assert model.step(before) == model.first
-
-
-def test_a_singular_chain_may_have_solutions_or_none() -> None:
-    half = Fraction(1, 2)
-    assert nonnegative_solution(((half, half), (half, half)), (half, half)) == exact(1, 0)
-    assert nonnegative_solution(((half, half), (half, half)), (Fraction(1), Fraction(0))) is None
-
-
-def test_a_right_side_may_be_negative() -> None:
-    assert nonnegative_solution(((Fraction(1),),), (Fraction(-1),)) is None
-    assert nonnegative_solution(((Fraction(-2),),), (Fraction(-1),)) == exact(Fraction(1, 2))
-
-
-def test_every_way_to_choose_the_start_is_documented() -> None:
-    documentation = from_fitted.__globals__["__doc__"]
-    assert all(f'- "{start}":' in documentation for start in STARTS)
