@@ -5,31 +5,23 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
-import memory_oracle
 import pytest
-from checks import FEW, MANY, shipped
+from checks import MANY, shipped
 from html_tables import tables
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import plain, recoverable_states
 
 from constructions import rendering
 from constructions.assumptions import assumptions
 from constructions.heads import Classifier
-from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import MAX_SHOWN, InNotebooks, Table, View
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify import verify
-from verify.library import shipped_memory_models
-from verify.statements import STATEMENTS
-from verify.strategies import memory
 from verify.views import terminal
-from verify.views.explain import Explanation, MemoryExplanation, explain, explain_memory
+from verify.views.explain import Explanation, explain
 from verify.views.overview import details
-from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
 
 MARKUP = "[red]a[/] :smile: \x1b[31m"
@@ -132,15 +124,6 @@ def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monk
     assert "\x1b" not in shown[2]
 
 
-def test_a_table_of_words_that_does_not_fit_is_folded_and_loses_nothing() -> None:
-    name, words = "a-model-with-a-very-long-name" * 3, "shortest inputs, " * 20
-    lines = printed(View("", tables=(Table("model", [["proved", words]], [name], ["verdict", "inputs"]),)))
-    assert max(map(len, lines)) <= terminal.WIDTH
-    assert sum(line.count("shortest") for line in lines) == 20
-    assert "".join(line.split(" ")[0] for line in lines[1:]) == name
-    assert sum(line.count("proved") for line in lines) == 1
-
-
 # What is shown in notebooks is shown here
 
 
@@ -151,21 +134,6 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
     found = explain(Problem(model, task), word, conclusion.classifier)
     assert found is not None
     return found
-
-
-def explained_memory(model: MemoryHMM, task: MemoryTask, statement: str, word: tuple[int, ...]) -> MemoryExplanation:
-    conclusion = verify(statement, model, task).conclusion
-    assert conclusion is not None
-    assert isinstance(conclusion.classifier, AttentionClassifier)
-    states = recoverable_states(STATEMENTS[statement], model, task)
-    found = explain_memory(MemoryProblem(model, task, states), word, conclusion.classifier)
-    assert found is not None
-    return found
-
-
-def memory_model(name: str) -> tuple[MemoryHMM, MemoryTask]:
-    [known] = [known for known in shipped_memory_models() if known[0].name == name]
-    return known
 
 
 def all_rows_are_printed(shown: InNotebooks) -> None:
@@ -183,42 +151,6 @@ def test_every_row_that_a_notebook_shows_is_printed(name: str) -> None:
     [(model, task)] = shipped(name)
     for shown in (model, task, verify("3.6", model, task), explained(model, task, (0, 1))):
         all_rows_are_printed(shown)
-
-
-@pytest.mark.parametrize(
-    ("name", "word"), [("further-positions", (0, 3)), ("topic", (0, 3)), ("surely-open", (1, 2, 1, 0))]
-)
-def test_every_row_that_a_notebook_shows_of_memory_is_printed(name: str, word: tuple[int, ...]) -> None:
-    model, task = memory_model(name)
-    for shown in (task, verify("C.6", model, task), explained_memory(model, task, "C.6", word)):
-        all_rows_are_printed(shown)
-
-
-@FEW
-@given(memory.memory_problems("4.3", cells=1), st.data())
-def test_an_input_of_a_memory_model_is_shown_as_the_oracle_has_it(
-    problem: tuple[MemoryHMM, MemoryTask], data: st.DataObject
-) -> None:
-    model, task = problem
-    tokens = st.integers(0, len(model.tokens) - 1)
-    word, truth = tuple(data.draw(st.lists(tokens, min_size=1, max_size=2))), plain(model, task)
-    if not memory_oracle.probability(truth, word):
-        return
-    shown = explained_memory(model, task, "4.3", word)
-    posterior, positions, _, outputs, scores = tables(shown._repr_html_())
-    assert posterior == [list(model.values), [as_text(p) for p in memory_oracle.cell_posterior(truth, word)]]
-    names = [f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 1)]
-    assert [row[0] for row in positions[1:]] == names
-    for i, row in enumerate(positions[1:], 1):
-        possible = memory_oracle.hidden_support(truth, word, i)
-        assert row[1] == ", ".join(name for name, h in zip(model.states, truth.states, strict=True) if h in possible)
-    assert outputs == [
-        ["", *model.tokens],
-        *([name, *map(as_text, memory_oracle.G(truth, word, i))] for i, name in enumerate(names, 1)),
-    ]
-    label = f"label {memory_oracle.Sums(truth).label(word)}"
-    assert scores[1][-1] == label
-    assert scores[2][-1] == label or not shown.in_r
 
 
 def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:

@@ -156,13 +156,6 @@ def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float
     return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
 
 
-def test_on_a_segment_the_borders_are_where_both_labels_score_alike() -> None:
-    """Of umbrella mu is (1, -1)."""
-    ax = simplex(verdict("3.3", "umbrella"), length=1)
-    for said in ("border of F*", "the head's border"):
-        assert [x for line in lines(ax, said) for x, _ in line] == [0.5, 0.5]
-
-
 ENTRIES = st.integers(-4, 4).map(Fraction)
 
 
@@ -197,12 +190,6 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
         assert any(abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) < 1e-9 for x, y in refuting)
     assert len(dotted) == (1 if name == "only-3-5" else 3)  # the two inputs of only-3-5 have the same output
     assert unseen(choose_subject(one, None)) is not None
-
-
-def test_behind_prompts_heads_see_other_directions() -> None:
-    ax = simplex(verdict("3.6", "neither"))
-    assert not lines(ax, "where heads see no difference")
-    assert "dotted" not in ax.get_title()
 
 
 def output(model: HMM, law: list[float]) -> list[float]:
