@@ -29,10 +29,12 @@ def headproof(*arguments: str, status: int = 0) -> str:
 @settings(max_examples=20, database=None, deadline=None)
 @given(st.from_type(hp.HMM))
 def models_are_drawn(model: hp.HMM) -> None:
+    """Draw models by their type, which an entry point of Hypothesis makes possible."""
     assert sum(model.initial) == 1
 
 
 def main() -> None:
+    """Decide, search, report, and verify a fitted model of one's own."""
     assert "site-packages" in str(hp.__file__), hp.__file__
     results = json.loads(headproof("verify", "3.3", "3.6", "--json", status=UNDECIDED))["results"]
     assert {result["status"] for result in results} >= {"proved", "not-applicable"}
