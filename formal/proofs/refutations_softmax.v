@@ -16,7 +16,7 @@ Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque powers.
 
-Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum refutations_numbers.of_Q weight_q.
+Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum numbers.of_Q weight_q.
 
 (** ** What a head's label is the sign of *)
 

@@ -10,7 +10,7 @@ Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
-Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum refutations_numbers.of_Q weight_q.
+Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum numbers.of_Q weight_q.
 
 Lemma weighted_gt0 (R : realFieldType) (x1 x2 y1 y2 : R) : 0 <= x1 -> 0 <= x2 -> 0 < x1 + x2 ->
   (x1 != 0 -> 0 < y1) -> (x2 != 0 -> 0 < y2) -> 0 < x1 * y1 + x2 * y2.

@@ -50,7 +50,7 @@ Qed.
 
 Definition slope_of F := @slope R a emb r F.
 
-Opaque refutations_numbers.of_Q.
+Opaque numbers.of_Q.
 Lemma slope_two F t (h1 h2 : 'I_10) e e' e0 e1 e0' e1' :
   h1 != h2 -> weights F = at_states h1 h2 e e' -> repeated F = t ->
   (nth 0 e 0 = e0)%coqQ -> (nth 0 e 1 = e1)%coqQ -> (nth 0 e' 0 = e0')%coqQ -> (nth 0 e' 1 = e1')%coqQ -> slope_of F =
