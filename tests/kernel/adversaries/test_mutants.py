@@ -1,6 +1,7 @@
 """Mutants of certificates written by hand: the kernel accepts none whose claim the judge finds false."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -37,14 +38,14 @@ def test_the_kernel_accepts_no_mutant_whose_claim_is_false(count: int) -> None:
 
 def test_a_kernel_that_accepts_all_heads_is_found_out() -> None:
     def trusting(text: str) -> None:
-        """Accept what the kernel rejects because of a head or prompt."""
+        """Accept the values of heads, and prompts, of which the kernel rejects more than the form."""
         try:
             kernel.check(text)
         except kernel.Rejected as error:
-            if not error.where.startswith(("evidence.conclusion.head", "evidence.conclusion.prompt")):
+            if not re.search(r"head\.value|prompt\.u", error.where) or error.expected.startswith("a list"):
                 raise
 
-    assert list(objections(trusting, 600, seed=1))
+    assert next(objections(trusting, 600, seed=2), None)
 
 
 @pytest.mark.parametrize("name", ["proved", "prompted", "4.3", "4.6", "head of C.6"])
