@@ -13,7 +13,6 @@ from constructions.reading import InputError  # noqa: E402
 from learned.mlm import (  # noqa: E402
     BATCH,
     Shape,
-    embed,
     load,
     log_outputs,
     mask_token,
@@ -78,7 +77,7 @@ def test_sequences_that_fill_several_batches_keep_their_order() -> None:
 
 def test_a_prompt_of_word_embeddings_is_those_words_in_front() -> None:
     front, x = words(1, 20, seed=2), words(3)
-    found = outputs(LM, x, prompt=embed(LM, front[0]))
+    found = outputs(LM, x, prompt=LM.get_input_embeddings()(front[0]))
     expected = outputs(LM, torch.cat([front.expand(3, -1), x], 1))
     assert close(found, expected[:, 20:])
     for wrong in (19, 0):
@@ -104,7 +103,7 @@ def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
 def test_every_token_has_an_embedding_that_is_learned_from_what_it_does_as_an_input() -> None:
     """BERT's own padding token would be our token 0, whose embedding has a gradient as an output alone."""
     lm = masked_lm(K, SHAPE, seed=1)
-    embed(lm, torch.arange(K + 1)).sum().backward()
+    lm.get_input_embeddings()(torch.arange(K + 1)).sum().backward()
     assert lm.get_input_embeddings().weight.grad.any(-1).all()
 
 
