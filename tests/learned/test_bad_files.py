@@ -161,13 +161,6 @@ def test_a_cell_that_is_broken_is_named(damage: Callable[[str], str], tmp_path: 
     assert str(caught.value).startswith(f"{file}: ")
 
 
-def test_a_cell_that_is_whole_is_read_as_it_was_written(tmp_path: Path) -> None:
-    file = path(tmp_path, "smoke", Cell("exact", "memory", 2, 0))
-    file.parent.mkdir()
-    file.write_text(json.dumps(memory_cell()))
-    assert finished(tmp_path, "smoke") == [memory_cell()]
-
-
 def memory_cell() -> dict[str, Any]:
     document: dict[str, Any] = json.loads((Path(__file__).parents[2] / "results" / "figure-3-cpu.json").read_text())
     cell: dict[str, Any] = next(

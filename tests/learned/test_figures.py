@@ -174,7 +174,8 @@ def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
     worst = next(cell for cell in everything if (cell["source"], cell["size"], cell["seed"]) == ("learned", 8, 1))
     worst["on exact G"]["head, log-odds"] += 0.05
     for source in ("exact", "learned", "untrained"):
-        everything.append(made_up(source, "slow", 8, 0, 0.75) | {"counts": 0.65, "decided by thirty tokens": 0.8})
+        slow = {"counts": 0.65, "decided by thirty tokens": 0.8, "constructed": {"3.3": {"right by theorem": 0.25}}}
+        everything.append(made_up(source, "slow", 8, 0, 0.75) | slow)
     findings = tables.findings(everything)
     assert len(findings) == 7
     parts = [
@@ -190,6 +191,7 @@ def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
     ]
     for part, finding in zip(parts, findings, strict=True):
         assert part in finding
+    assert "the head of 3.3 must be right on 25.0% of the inputs." in findings[3]
     assert "at 8 states is 0.020 nats; the mean over positions is 0.010." in findings[4]
 
 

@@ -1,7 +1,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
@@ -11,15 +10,14 @@ pytest.importorskip(
 )
 
 from constructions.appendix_d import appendix_d_memory  # noqa: E402
-from constructions.fields import INTEGERS, RATIONALS, Array  # noqa: E402
-from constructions.heads import Classifier, LinearHead  # noqa: E402
+from constructions.fields import RATIONALS, Array  # noqa: E402
 from constructions.memory.joint_chain import joint_model  # noqa: E402
-from constructions.messages import initial_posterior, masked_outputs, output_weights  # noqa: E402
+from constructions.messages import masked_outputs, output_weights  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
-from constructions.tasks import Task, label_of  # noqa: E402
+from constructions.tasks import Task  # noqa: E402
 from learned import attention, mlm, outputs, tune  # noqa: E402
 from learned.attention import behind_a_mask, exact_sequence, learned_sequence, tune_attention  # noqa: E402
-from learned.downstream import Downstream, downstream, judge, labelled, log_likelihoods  # noqa: E402
+from learned.downstream import Downstream, downstream, labelled, log_likelihoods  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import linear_share  # noqa: E402
@@ -49,24 +47,6 @@ def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, pr
     for raw, output in zip(prompts, found, strict=True):
         whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), behind_a_mask(chain, task.tokens[rows])], 1)
         assert torch.allclose(output, masked_outputs(chain, whole)[:, 20], rtol=1e-10, atol=0)
-
-
-def test_the_gradient_of_a_prompt_is_that_through_all_messages(task: Downstream, prompts: Array) -> None:
-    rows, chain = slice(0, 5), task.model.chain(TORCH)
-    short, long = prompts.clone().requires_grad_(), prompts.clone().requires_grad_()
-    ExactOutputs(task.model, task.likelihood)(short, rows)[..., 0].sum().backward()
-    for raw in long:
-        whole = torch.cat([torch.sigmoid(raw).expand(5, -1, -1), behind_a_mask(chain, task.tokens[rows])], 1)
-        masked_outputs(chain, whole)[:, 20, 0].sum().backward()
-    assert short.grad.any()
-    assert torch.allclose(short.grad, long.grad, rtol=1e-8, atol=1e-14)
-
-
-def test_without_a_prompt_the_output_is_the_one_that_theorem_3_3_speaks_of(task: Downstream) -> None:
-    rows = slice(0, 20)
-    classifier = Classifier(LinearHead(()))
-    found = ExactOutputs(task.model, task.likelihood)(None, rows)[0]
-    assert torch.allclose(found, classifier.output(task.model.chain(TORCH), task.tokens[rows]), rtol=1e-10, atol=0)
 
 
 def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask() -> None:
@@ -111,20 +91,6 @@ def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half()
 # Labels
 
 
-def test_labels_are_those_of_the_rational_posterior_of_the_masked_state(task: Downstream) -> None:
-    first = Downstream.rows(task, "test").start
-    chain = task.model.chain(INTEGERS)
-    for tokens, label in zip(task.tokens[first : first + 8].tolist(), task.labels[first:], strict=False):
-        posterior = initial_posterior(chain, chain.embed(tokens))
-        assert label_of([posterior @ row for row in task.theorem_task.mu]) == label
-
-
-def test_the_theorem_s_task_on_h_0_is_the_experiment_s_on_h_1(task: Downstream) -> None:
-    for row, wanted in zip(task.theorem_task.mu, task.task.mu, strict=True):
-        on_h_0 = [m * p for m, p in zip(row, task.model.initial, strict=True)]
-        assert on_h_0 == [m * p for m, p in zip(wanted, task.model.first, strict=True)]
-
-
 def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
     model = joint_model(appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)[0])
     tokens = torch.tensor([[0, 3, 9, 9, 1], [5, 5, 2, 0, 7]])
@@ -134,19 +100,6 @@ def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
         for token in x.tolist()[::-1]:
             beta = (chain.emission[token] * beta) @ chain.transition
         assert found.tolist() == pytest.approx([float(b / sum(beta)) * float(found.sum()) for b in beta], rel=1e-9)
-
-
-def test_a_memory_that_is_10_to_the_400_times_less_likely_still_has_its_label() -> None:
-    """Two memories that mu tells apart, and a third that explains the input far better."""
-    model = joint_model(appendix_d_memory(3, 4, 10, seed=1, denominator=10**20)[0])
-    log_joint = torch.full((2, 12), -1000.0, dtype=torch.float64)
-    log_joint[:, 8:] = 0.0
-    log_joint[0, 0], log_joint[1, 4] = -900.0, -900.0
-    rows = [[0.0] * 12, [1.0] * 4 + [-1.0] * 4 + [0.0] * 4]
-    labels, margins, doubtful = judge(model, Task(tuple(tuple(map(Fraction, row)) for row in rows)), log_joint)
-    assert labels.tolist() == [True, False]
-    assert margins.tolist() == [0.0, 0.0]
-    assert doubtful == 0
 
 
 def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
@@ -211,26 +164,12 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     assert tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3).validation == 0.8
 
 
-def test_a_head_on_exact_log_odds_is_right_where_w_is_ill_conditioned(task: Downstream) -> None:
-    exact = ExactOutputs(task.model, task.likelihood)
-    tuned = tune_head(exact, task, "log-odds")
-    assert tuned.accuracy(exact, task) >= 0.98
-
-
 def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
     """30 states share 10 tokens: no head alone does it, a prompt nearly."""
     task = downstream("vanilla", 30, 1, (1000, 100, 200))
     exact = ExactOutputs(task.model, task.likelihood)
     alone, prompted = tune_head(exact, task, "log-odds"), tune_prompt(exact, task, "log-odds", QUICK, restarts=2)
     assert prompted.accuracy(exact, task) > alone.accuracy(exact, task) + 0.02
-
-
-@pytest.mark.parametrize("features", FEATURES)
-def test_tuning_again_gives_the_same_numbers(task: Downstream, features: str) -> None:
-    exact = ExactOutputs(task.model, task.likelihood)
-    once, twice = (tune_prompt(exact, task, features, QUICK, restarts=2, seed=3) for _ in range(2))
-    assert torch.equal(once.prompt, twice.prompt)
-    assert torch.equal(once.head.weights, twice.head.weights)
 
 
 def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
@@ -367,16 +306,6 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
     schedule = Schedule(steps=300, batch=1, rate=0.1, prompt_rate=0.0, warmup=10)
     _, test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule)
     assert test > 0.9
-
-
-def test_what_attention_learns_does_not_depend_on_test_inputs() -> None:
-    """Test inputs of another size altogether change nothing on validation."""
-    x = torch.randn(300, 3, 2, generator=torch.Generator().manual_seed(1))
-    task = made_up((x[:, 0].sum(-1) > 0).long(), (150, 100, 50), torch.zeros(300, 2, dtype=torch.int64))
-    other = x.clone()
-    other[task.rows("test")] = 1e6
-    found = [tune_attention(outputs, range(3), task, "probabilities", QUICK)[0] for outputs in (x, other)]
-    assert found[0] == found[1] >= 0.8
 
 
 def test_attention_is_tested_as_it_was_when_it_did_best_on_validation(monkeypatch: pytest.MonkeyPatch) -> None:
