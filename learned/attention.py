@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch.nn.functional import pad
 
 from constructions.fields import Array
-from constructions.messages import Chain, joint
+from constructions.messages import Chain, masked_outputs
 from constructions.models import HMM
 from learned import mlm
-from learned.data import BATCH, prepend
 from learned.downstream import Downstream
 from learned.fields import TORCH
 from learned.tune import FEATURES, Schedule, accuracy, descent, logistic_loss
@@ -31,30 +31,24 @@ ATTENTION = Schedule(steps=600, batch=128, rate=0.03, prompt_rate=0.0, warmup=50
 
 CHECKS = 6
 
+BATCH = 1024
+"""Sequences whose messages are held at a time."""
+
 
 def behind_a_mask(chain: Chain, tokens: Array) -> Array:
     """Embed ([MASK], x): ones in front of e(x); tokens (N, t) give (N, t + 1, n)."""
-    embeddings = chain.embed(tokens)
-    return torch.cat([torch.ones_like(embeddings[:, :1]), embeddings], 1)
-
-
-def hidden_posteriors(model: HMM, tokens: Array) -> Array:
-    """Return P[H_i | X_-i] for the t + 1 positions of ([MASK], x), float32 (N, t + 1, n)."""
-    chain = model.chain(TORCH)
-    return torch.cat([joint(chain, behind_a_mask(chain, batch)).float() for batch in tokens.split(BATCH)])
+    return pad(chain.embed(tokens), (0, 0, 1, 0), value=1)
 
 
 def exact_sequence(model: HMM, tokens: Array) -> Array:
     """Return G_i for the t + 1 positions of ([MASK], x): tokens (N, t) give float32 (N, t + 1, k)."""
     chain = model.chain(TORCH)
-    emission = TORCH.normalise(chain.emission.T)
-    parts = (joint(chain, behind_a_mask(chain, batch)) @ emission for batch in tokens.split(BATCH))
-    return torch.cat([part.float() for part in parts])
+    return torch.cat([masked_outputs(chain, behind_a_mask(chain, batch)).float() for batch in tokens.split(BATCH)])
 
 
 def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
     """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
-    masked = prepend(mlm.mask_token(lm), tokens)
+    masked = pad(tokens, (1, 0), value=mlm.mask_token(lm))
     with torch.no_grad():
         return torch.cat([mlm.outputs(lm, batch, positions).cpu() for batch in masked.split(BATCH // 16)])
 
@@ -75,16 +69,14 @@ def tune_attention(
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]
     x = (x - training.mean((0, 1))) / training.std((0, 1)).clamp_min(1e-2)
-    tokens = prepend(x.shape[-1], task.tokens)[:, list(positions)]  # of the mask, a value row of its own
-    generator = torch.Generator().manual_seed(seed)
-    query = 0.1 * torch.randn(x.shape[-1], generator=generator)
+    tokens = pad(task.tokens, (1, 0), value=x.shape[-1])[:, list(positions)]  # of the mask, a value row of its own
+    query = 0.1 * torch.randn(x.shape[-1], generator=torch.Generator().manual_seed(seed))
     value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
     parameters = [parameter.requires_grad_() for parameter in (query, value, bias)]
 
     def scores(rows: slice | Array) -> Array:
-        f = x[rows]
-        weights = (f @ query).softmax(-1)
-        return (weights * (f * value[tokens[rows]]).sum(-1)).sum(-1) + bias
+        weights = (x[rows] @ query).softmax(-1)
+        return (weights * (x[rows] * value[tokens[rows]]).sum(-1)).sum(-1) + bias
 
     def split_accuracy(split: str) -> float:
         with torch.no_grad():

@@ -32,14 +32,13 @@ FIT_INPUTS = 300
 
 def lookup_accuracy(task: Downstream) -> float:
     """Return the test accuracy of the longest prefix that stands among the inputs of training and validation."""
-    test = task.rows("test")
-    tokens, labels = task.tokens[:, :PREFIX_LENGTH].tolist(), task.labels.tolist()
+    inputs = list(zip(task.tokens[:, :PREFIX_LENGTH].tolist(), task.labels.tolist(), strict=True))
     votes: defaultdict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
-    for x, label in zip(tokens[: test.start], labels, strict=False):
+    for x, label in inputs[: task.rows("validation").stop]:
         for length in range(len(x) + 1):
             votes[tuple(x[:length])][label] += 1
     correct = 0
-    for x, label in zip(tokens[test], labels[test], strict=True):
+    for x, label in inputs[task.rows("test")]:
         prefix = next(tuple(x[:length]) for length in range(len(x), -1, -1) if tuple(x[:length]) in votes)
         correct += votes[prefix].most_common(1)[0][0] == label
     return correct / task.counts[2]
@@ -66,7 +65,8 @@ def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: in
     """
     start = task.rows("test").start
     rows, outputs = slice(start, start + min(FIT_INPUTS, len(outputs))), outputs[:FIT_INPUTS]
-    drawn = SPREAD * torch.randn(STARTS - 1, exact.width, generator=torch.Generator().manual_seed(seed)).double()
+    shape, generator = (STARTS - 1, len(exact.first)), torch.Generator().manual_seed(seed)
+    drawn = SPREAD * torch.randn(shape, generator=generator).double()
     return [_fit(exact, rows, outputs, logits) for logits in (exact.first.clamp_min(1e-30).log(), *drawn)]
 
 
@@ -75,14 +75,10 @@ def _fit(exact: ExactOutputs, rows: slice, outputs: Array, start: Array) -> floa
     optimiser = torch.optim.LBFGS([logits], max_iter=100, line_search_fn="strong_wolfe")
 
     def loss() -> Array:
-        return divergence(exact.from_prior(logits.softmax(-1)[None], rows)[0], outputs)
-
-    def closure() -> Array:
         optimiser.zero_grad()
-        value = loss()
+        value = divergence(exact.from_prior(logits.softmax(-1)[None], rows)[0], outputs)
         value.backward()
         return value
 
-    optimiser.step(closure)
-    with torch.no_grad():
-        return float(loss())
+    optimiser.step(loss)
+    return float(loss().detach())

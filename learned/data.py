@@ -1,22 +1,18 @@
-"""Data of a model: sequences drawn from it on a device, and their exact outputs G(x) in float64.
+"""Data of a model: sequences drawn from it on a device.
 
 States and tokens are drawn by `torch.multinomial` with the model's probabilities rounded to doubles. An outcome of
 probability 0 is never drawn.
 
 **Splits.** torch seeds its generator on a CPU with 32 bits. `stream` packs the seed and the split into them, one to
 one, so that no two splits, of the same seed or of others, ever start the generator alike.
-
-A memory HMM's data are those of the vanilla HMM Hbar, and its labels those of the lifted task
-(`constructions.memory.joint_chain.joint_model`, `joint_task`).
 """
 
 from __future__ import annotations
 
 import torch
 
-from constructions.fields import FLOAT64, Array
+from constructions.fields import Array
 from constructions.linear import transpose
-from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
 from learned.fields import Torch
@@ -26,9 +22,6 @@ SPLITS = ("pretraining", "evaluation", "training", "validation", "test")
 
 SEED_LIMIT = 2**32 // 8
 """Seeds are below this: eight splits fit in what is left of 32 bits."""
-
-BATCH = 1024
-"""Sequences whose messages are held at a time."""
 
 
 def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
@@ -52,14 +45,3 @@ def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) 
         if i + 1 < length:
             state = torch.multinomial(transition[state], 1, generator=generator)[:, 0]
     return tokens
-
-
-def exact_outputs(model: HMM, tokens: Array) -> Array:
-    """Return G_i(x) = P[X_i | X_-i = x_-i]: tokens (sequences, t) give float64 (sequences, t, k) on their device."""
-    chain = model.chain(FLOAT64)
-    return torch.from_numpy(masked_outputs(chain, chain.embed(tokens.cpu().numpy()))).to(tokens.device)
-
-
-def prepend(token: int, tokens: Array) -> Array:
-    """Put one token in front of sequences: tokens (sequences, t) give (sequences, t + 1)."""
-    return torch.cat([torch.full_like(tokens[:, :1], token), tokens], 1)

@@ -25,11 +25,10 @@ from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
 from constructions.linear import Matrix, Vector, exact, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
-from constructions.memory.model import MemoryHMM
 from constructions.messages import word_step
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask, Task, class_rows
+from constructions.tasks import Task, class_rows
 from learned.data import sample, stream
 from learned.fields import TORCH
 
@@ -39,7 +38,13 @@ LENGTH = 128
 TOKENS = 10
 """Of the models drawn."""
 
-SPLITS, COUNTS = ("training", "validation", "test"), (5000, 500, 1000)
+HIDDEN = 4
+"""|H| of the memory models."""
+
+Counts = tuple[int, int, int]
+
+SPLITS = ("training", "validation", "test")
+COUNTS: Counts = (5000, 500, 1000)
 """What inputs are for, and how many of each there are unless another number is asked for."""
 
 REDRAWS = 20
@@ -56,7 +61,7 @@ DOUBTFUL = 1e-12
 
 @dataclass(frozen=True)
 class Downstream:
-    """A model, a task mu on H_1, and labelled inputs: those of training, validation and test, one after the other.
+    """A model, a task mu on H_1, and labelled inputs: first training, then validation, and test at the end.
 
     `tokens` (N, t); `likelihood` (N, n): beta(x), each row up to a positive scale; `labels` (N,); `margins` (N,): the
     score of label 1 less that of label 0, on the posterior. `counts`: how many inputs each split has.
@@ -68,14 +73,14 @@ class Downstream:
     likelihood: Array
     labels: Array
     margins: Array
-    counts: tuple[int, int, int]
+    counts: Counts
     redraws: int
     doubtful: int
 
     def rows(self, split: str) -> slice:
         """Return the rows of a split."""
-        at = SPLITS.index(split)
-        return slice(sum(self.counts[:at]), sum(self.counts[: at + 1]))
+        start = {"training": 0, "validation": self.counts[0], "test": len(self.labels) - self.counts[2]}[split]
+        return slice(start, start + self.counts[SPLITS.index(split)])
 
     @property
     def majority(self) -> float:
@@ -83,31 +88,24 @@ class Downstream:
         favourite = self.labels[self.rows("training")].double().mean() >= 0.5
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
-    @property
-    def repeated_share(self) -> float:
-        """The share of test inputs that stand in training too: nearly deterministic chains repeat themselves."""
-        training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
-        test = self.tokens[self.rows("test")].tolist()
-        return sum(tuple(x) in training for x in test) / len(test)
-
     def decided_share(self, length: int) -> float:
         """Return the share of test inputs of a vanilla model that have their label by the first tokens alone."""
         rows = self.rows("test")
-        labels, _, _ = _judged(self.model, self.task, log_likelihoods(self.model, self.tokens[rows, :length]))
+        labels, _, _ = judge(self.model, self.task, log_likelihoods(self.model, self.tokens[rows, :length]))
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
-        """Keep the first `count` training inputs, every fifth of them for validation, and all test inputs."""
-        test, validation = self.rows("test"), count // 5
-        rows = torch.cat([torch.arange(count), torch.arange(test.start, test.stop)])
-        parts = {name: getattr(self, name)[rows] for name in ("tokens", "likelihood", "labels", "margins")}
-        return replace(self, **parts, counts=(count - validation, validation, self.counts[2]))
+        """Keep the first `count` inputs, the last fifth of them for validation, and all test inputs."""
+        return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
 
     @property
     def theorem_task(self) -> Task:
         """The task mu o p1 / p0 on H_0 that has the same labels, exactly."""
-        scale = [p1 / p0 for p1, p0 in zip(self.model.first, self.model.initial, strict=True)]
-        return Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in self.task.mu))
+        return _rescaled(self.task.mu, self.model.first, self.model.initial)
+
+
+def _rescaled(mu: Matrix, of: Vector, to: Vector) -> Task:
+    return Task(tuple(tuple(m * p / q for m, p, q in zip(row, of, to, strict=True)) for row in mu))
 
 
 def difference(rows: Matrix) -> Vector:
@@ -116,100 +114,89 @@ def difference(rows: Matrix) -> Vector:
     return minus(after, before)
 
 
-def drawn(states: int, seed: int) -> tuple[HMM, Task]:
-    """Draw a model and a task of appendix D: the same for pretraining and for tuning."""
-    return appendix_d(states, TOKENS, seed, DENOMINATOR)
+def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]]:
+    """Draw a model of appendix D, its task mu, and what draws further tasks: the same for pretraining and for tuning.
 
-
-def drawn_memory(values: int, states: int, seed: int) -> tuple[MemoryHMM, MemoryTask]:
-    """Draw a memory model (N = 1) of appendix D and a task on one of its memories, as `drawn` does."""
-    return appendix_d_memory(values, states, TOKENS, seed, DENOMINATOR)
-
-
-def vanilla(states: int, seed: int, counts: tuple[int, int, int] = COUNTS, length: int = LENGTH) -> Downstream:
-    """Draw a model of appendix D and a task with both labels in every split."""
-    model, task = drawn(states, seed)
-    draw = np.random.Generator(np.random.PCG64([seed, states])).random
-    return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)), length)
-
-
-def drawn_slow(states: int, seed: int) -> tuple[HMM, Task]:
-    """Draw a model whose labels depend on distant tokens, and its task.
-
-    With probability 1 - `MOVES` a state stays, else it moves as in appendix D. Each state's emissions are uniform on
-    [1, 10], normalised, so a token tells little of a state. The label is whether half of the states, drawn at random,
+    `vanilla`: of so many states. `memory`: of so many values over 4 hidden states, as the vanilla chain Hbar. `slow`:
+    with probability 1 - `MOVES` a state stays, else it moves as in appendix D; each state's emissions are uniform on
+    [1, 10], normalised, so a token tells little of a state; the label is whether half of the states, drawn at random,
     have more posterior mass than they have in P[H_1].
     """
-    model, _ = drawn(states, seed)
-    generator = np.random.Generator(np.random.PCG64([seed, states, 1]))
-    columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((states, TOKENS)).tolist()]
+    if kind == "memory":
+        memory, cell = appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
+        random = np.random.Generator(np.random.PCG64([seed, HIDDEN, size])).random
+
+        def another() -> Task:
+            return joint_task(memory, replace(cell, mu=exact(sparse_rows(random, size, DENOMINATOR))))
+
+        return joint_model(memory), joint_task(memory, cell), another
+    model, task = appendix_d(size, TOKENS, seed, DENOMINATOR)
+    if kind == "vanilla":
+        random = np.random.Generator(np.random.PCG64([seed, size])).random
+        return model, task, lambda: Task(sparse_rows(random, size, DENOMINATOR))
+    generator = np.random.Generator(np.random.PCG64([seed, size, 1]))
+    columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((size, TOKENS)).tolist()]
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
     mixed = enumerate(model.transition)
     transition = tuple(tuple((1 - MOVES) * (i == j) + MOVES * p for j, p in enumerate(row)) for i, row in mixed)
-    slow = replace(model, transition=exact(transition), emission=exact(emission), name=f"slow-{states}")
-    half = set(generator.permutation(states)[: states // 2].tolist())
+    slow = replace(model, transition=exact(transition), emission=exact(emission), name=f"slow-{size}")
+    half = set(generator.permutation(size)[: size // 2].tolist())
     mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
-    return slow, Task(((mass,) * states, tuple(Fraction(h in half) for h in range(states))))
+    task = Task(((mass,) * size, tuple(Fraction(h in half) for h in range(size))))
+    return slow, task, lambda: task
 
 
-def slow(states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
-    """Draw a model and a task whose labels depend on distant tokens."""
-    model, task = drawn_slow(states, seed)
-    return labelled(model, 1, task, seed, counts, lambda: task)
+def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
+    """Draw a model, and a task with both labels in every split."""
+    return labelled(*draw(kind, size, seed), seed, counts, length, size if kind == "memory" else 1)
 
 
-def memory(values: int, states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
-    """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
-    model, first = drawn_memory(values, states, seed)
-    draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
-
-    def another() -> Task:
-        return joint_task(model, replace(first, mu=exact(sparse_rows(draw, values, DENOMINATOR))))
-
-    return labelled(joint_model(model), values, joint_task(model, first), seed, counts, another)
+def of_model(model: HMM, task: Task, seed: int, counts: Counts = COUNTS) -> Downstream:
+    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
+    if len(task.classes) != 2:
+        raise InputError("task", f"{len(task.classes)} labels", "two")
+    on_h_1 = _rescaled(task.classes, model.initial, model.first)
+    return labelled(model, on_h_1, lambda: on_h_1, seed, counts)
 
 
 def labelled(
     model: HMM,
-    values: int,
     task: Task,
-    seed: int,
-    counts: tuple[int, int, int],
     another: Callable[[], Task],
+    seed: int,
+    counts: Counts,
     length: int = LENGTH,
+    blocks: int = 1,
 ) -> Downstream:
     """Draw inputs for each split, and another task as long as those of some split all have one label.
 
     Raises `InputError` after `REDRAWS`.
     """
-    parts = [
-        sample(model, count, 1 + length, stream(seed, split))[:, 1:]
-        for split, count in zip(SPLITS, counts, strict=True)
-    ]
-    tokens = torch.cat(parts)
-    log_likelihood = log_likelihoods(model, tokens, values)
+    drawn = zip(SPLITS, counts, strict=True)
+    tokens = torch.cat([sample(model, count, 1 + length, stream(seed, split))[:, 1:] for split, count in drawn])
+    log_likelihood = log_likelihoods(model, tokens, blocks)
     likelihood = (log_likelihood - log_likelihood.amax(-1, keepdim=True)).exp()
     for redraws in range(1 + REDRAWS):
-        labels, margins, doubtful = _judged(model, task, log_likelihood)
+        labels, margins, doubtful = judge(model, task, log_likelihood)
         if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
             return Downstream(model, task, tokens, likelihood, labels.long(), margins, counts, redraws, doubtful)
         task = another()
     raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
 
 
-def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
+def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
     """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
 
-    The chain falls into `values` blocks of equal size, between which it never moves. Each keeps a scale of its own, as
-    after a hundred tokens what one memory makes of them may be 10^-400 of what another does, and the label depend on
-    it.
+    The chain falls into `blocks` of equal size, one for each value of a memory, between which it never moves. Each
+    keeps a scale of its own, as after a hundred tokens what one memory makes of them may be 10^-400 of what another
+    does, and the label depend on it.
     """
     chain = model.chain(TORCH)
-    size = len(model.states) // values
+    size = len(model.states) // blocks
     transition = TORCH.normalise(chain.transition.T)[:size, :size].T  # every block is the same
-    emission = chain.emission.unflatten(-1, (values, size))
-    message = torch.ones(len(tokens), values, size, dtype=torch.float64)
-    scale = torch.zeros(len(tokens), values, 1, dtype=torch.float64)
+    emission = chain.emission.unflatten(-1, (blocks, size))
+    message = torch.ones(len(tokens), blocks, size, dtype=torch.float64)
+    scale = torch.zeros(len(tokens), blocks, 1, dtype=torch.float64)
     for token in tokens.unbind(-1)[::-1]:
         message = word_step(emission[token], message, transition)
         total = message.sum(-1, keepdim=True)
@@ -217,7 +204,7 @@ def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
     return (message.log() + scale).flatten(1)
 
 
-def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array, int]:
+def judge(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array, int]:
     """Return labels, margins (the score of label 1 less that of label 0), and how many labels rounding leaves in doubt.
 
     The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
@@ -230,18 +217,3 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
     sums = terms @ weights[at]
     margins = sums * (top[:, 0] - log_joint.logsumexp(-1)).exp()
     return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
-
-
-def of_model(
-    model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = COUNTS, length: int = LENGTH
-) -> Downstream:
-    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
-    scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]
-    on_h_1 = Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in task.classes))
-    if len(on_h_1.mu) != 2:
-        raise InputError("task", f"{len(on_h_1.mu)} labels", "two")
-
-    def another() -> Task:
-        raise InputError("task", "inputs that all have one label", "both labels")
-
-    return labelled(model, 1, on_h_1, seed, counts, another, length)

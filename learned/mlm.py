@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
 from transformers import BertConfig, BertForMaskedLM
 
@@ -94,37 +93,21 @@ def _look_around(lm: Any, shape: Shape) -> None:
     reserved = torch.cat([chosen, waves + chosen])
     lm.bert.embeddings.word_embeddings.weight[:, reserved] = 0
     for layer in lm.bert.encoder.layer:
-        query, key = (projection.weight for projection in (layer.attention.self.query, layer.attention.self.key))
-        for weight in (query, key):
-            weight.mul_(NOISE / shape.deviation)
         for output in (layer.attention.output, layer.output):
             output.dense.weight[reserved] = 0
-        for head in range(shape.heads):
-            distance = (head // 2 + 1) * (-1) ** head
-            turn = frequencies[chosen] * distance
-            sines = head * size + torch.arange(size // 2)
-            cosines = sines + size // 2
-            key[sines, chosen] += SHARPNESS
-            key[cosines, waves + chosen] += SHARPNESS
-            query[sines, chosen] += SHARPNESS * turn.cos()
-            query[sines, waves + chosen] += SHARPNESS * turn.sin()
-            query[cosines, waves + chosen] += SHARPNESS * turn.cos()
-            query[cosines, chosen] -= SHARPNESS * turn.sin()
+        query, key = layer.attention.self.query.weight, layer.attention.self.key.weight
+        for weight in (query, key):
+            weight.mul_(NOISE / shape.deviation)
+        for head, (turned, plain) in enumerate(zip(query.split(size), key.split(size), strict=True)):
+            turn = frequencies[chosen] * (head // 2 + 1) * (-1) ** head
+            cos, sin = turn.cos().diag(), turn.sin().diag()
+            plain[:, reserved] += SHARPNESS * torch.eye(size)
+            turned[:, reserved] += SHARPNESS * torch.cat([torch.cat([cos, sin], 1), torch.cat([-sin, cos], 1)])
 
 
 def mask_token(lm: Any) -> int:
     """Return the index of [MASK], which is the number of tokens."""
     return int(lm.config.vocab_size) - 1
-
-
-def embed(lm: Any, tokens: Array) -> Array:
-    """Return the word embeddings of tokens, [MASK] among them: (..., t) give (..., t, width)."""
-    return lm.get_input_embeddings()(tokens)
-
-
-def log_softmax(lm: Any, hidden: Array) -> Array:
-    """Turn the last hidden states (..., width) into logarithms of probabilities of the k tokens, (..., k)."""
-    return lm.cls(hidden)[..., : mask_token(lm)].float().log_softmax(-1)
 
 
 def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array | None = None) -> Array:
@@ -134,21 +117,18 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
     Raises `InputError` where prompt and input have more positions than the network.
     """
-    chosen = torch.arange(tokens.shape[-1]) if positions is None else torch.tensor(positions)
-    chosen = chosen.to(lm.device)
-    masked = tokens.to(lm.device).unsqueeze(1).repeat(1, len(chosen), 1)
-    masked[:, torch.arange(len(chosen)), chosen] = mask_token(lm)
-    offset, longest = 0 if prompt is None else len(prompt), lm.config.max_position_embeddings
-    if (length := tokens.shape[-1] + offset) > longest:
+    chosen = list(range(tokens.shape[-1]) if positions is None else positions)
+    soft = torch.zeros(0, lm.config.hidden_size, device=lm.device) if prompt is None else prompt
+    if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
-    places = chosen.repeat(len(tokens)) + offset
+    masked = tokens.to(lm.device).repeat_interleave(len(chosen), 0)
+    places = torch.tensor(chosen, device=lm.device).repeat(len(tokens))
+    masked[torch.arange(len(masked)), places] = mask_token(lm)
     results = []
-    for rows, at in zip(masked.flatten(0, 1).split(BATCH), places.split(BATCH), strict=True):
-        embeddings = embed(lm, rows)
-        if prompt is not None:
-            embeddings = torch.cat([prompt.expand(len(rows), -1, -1), embeddings], 1)
-        logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows), device=lm.device), at]
-        results.append(logits[:, : mask_token(lm)].float().log_softmax(-1))
+    for rows, at in zip(masked.split(BATCH), places.split(BATCH), strict=True):
+        embeddings = torch.cat([soft.expand(len(rows), -1, -1), lm.get_input_embeddings()(rows)], 1)
+        logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows)), at + len(soft)]
+        results.append(logits[:, :-1].float().log_softmax(-1))
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
@@ -173,6 +153,6 @@ def load(folder: Path, device: str = "cpu") -> Any:
         lm.set_attn_implementation("sdpa")
         file = folder / "model.safetensors"
         load_model(lm, file)
-    except (AttributeError, OSError, RuntimeError, TypeError, ValueError, SafetensorError) as error:
+    except Exception as error:
         raise InputError("the file", type(error).__name__, "what pretraining has written", str(file)) from None
     return lm.to(device).eval()

@@ -14,40 +14,18 @@ a hundred and more positions shrink to P small products for the prompt and one p
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import torch
+from torch.nn.functional import pad
 
 from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
-from learned.data import prepend
 from learned.fields import TORCH
 
 RESCALE_PERIOD = 5
 """Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
-
-
-class Outputs(Protocol):
-    """Masked outputs of N inputs.
-
-    `prompt` is raw: (R, P, width) of any real numbers, or None for no prompt. `rows` chooses inputs. The result is
-    (R, rows, k), or (1, rows, k) without a prompt: a probability for each token.
-    """
-
-    width: int
-
-    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
-        """Return the outputs."""
-
-    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
-        """Draw raw prompts (R, P, width) to start tuning from."""
-
-
-def read(outputs: Outputs, rows: slice, prompt: Array | None = None) -> Array:
-    """Return the outputs (rows, k) behind one raw prompt (P, width), or none, without gradients."""
-    with torch.no_grad():
-        return outputs(None if prompt is None else prompt[None], rows)[0]
 
 
 class ExactOutputs:
@@ -58,7 +36,6 @@ class ExactOutputs:
         self.first, self.likelihood = TORCH.rescale(chain.first), likelihood
         self.transition = TORCH.normalise(chain.transition.T)  # row h: P[H_i | H_{i-1} = h]
         self.emission = TORCH.normalise(chain.emission.T)  # row h: P[X_i | H_i = h]
-        self.width = len(model.states)
 
     def prior(self, prompt: Array | None) -> Array:
         """Return c, (R, n): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
@@ -80,7 +57,7 @@ class ExactOutputs:
 
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw standard normal numbers: u about 1/2, each state its own."""
-        return torch.randn((*shape, self.width), dtype=torch.float64, generator=generator)
+        return torch.randn((*shape, len(self.first)), dtype=torch.float64, generator=generator)
 
 
 class LearnedOutputs:
@@ -91,8 +68,7 @@ class LearnedOutputs:
 
     def __init__(self, lm: Any, tokens: Array, context: int | None = None) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = prepend(mlm.mask_token(lm), tokens[:, :context])
-        self.width = int(lm.config.hidden_size)
+        self.tokens = pad(tokens[:, :context], (1, 0), value=mlm.mask_token(lm))
 
     @cached_property
     def plain(self) -> Array:
@@ -110,4 +86,15 @@ class LearnedOutputs:
 
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""
-        return torch.rand((*shape, self.width), generator=generator) - 0.5
+        return torch.rand((*shape, int(self.lm.config.hidden_size)), generator=generator) - 0.5
+
+
+Outputs: TypeAlias = ExactOutputs | LearnedOutputs
+"""Masked outputs of N inputs: called with a raw prompt (R, P, width), or None, and rows of the inputs, they return
+(R, rows, k), or (1, rows, k) without a prompt: a probability for each token. `start` draws prompts to tune from."""
+
+
+def read(outputs: Outputs, rows: slice, prompt: Array | None = None) -> Array:
+    """Return the outputs (rows, k) behind one raw prompt (P, width), or none, without gradients."""
+    with torch.no_grad():
+        return outputs(None if prompt is None else prompt[None], rows)[0]

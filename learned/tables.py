@@ -2,22 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import version
 from itertools import product
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 
-from learned.cells import KEYS_OF, KINDS, Json
-from learned.figures import PAPER, by_labels, by_size, interval, provenance
+from constructions.system.writing import put
+from learned.cells import KINDS, SOURCES
+from learned.figures import PAPER, by_labels, by_size, draw, draw_further, interval, shares
+from learned.pretrain import Json
+
+HEAD, PROMPT = ("accuracy", "head, log-odds"), ("accuracy", "prompt, log-odds")
+
+
+def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
+    """Write the figures as .svg and .png, the cells as .json, and findings and tables as .md; return their paths."""
+    document = {"made by": provenance(cells, preset), "paper": PAPER, "cells": list(cells)}
+    contents: dict[str, str | Callable[[IO[bytes]], object]] = {
+        ".json": json.dumps(document, indent=1) + "\n",
+        ".md": page(cells, preset),
+    }
+    for part, figure in (("", draw(cells)), ("-further", draw_further(cells))):
+        contents[f"{part}.svg"] = partial(figure.savefig, format="svg", metadata={"Date": None})
+        contents[f"{part}.png"] = partial(figure.savefig, format="png", dpi=160)
+    return [put(folder / f"figure-3-{preset}{suffix}", content) for suffix, content in contents.items()]
+
+
+def provenance(cells: Sequence[Json], preset: str) -> Json:
+    """Name the command, versions and kind of machine; seeds are counted by source and kind."""
+    flags = [
+        f"--{source}-seeds {max((1 + cell['seed'] for cell in cells if cell['source'] == source), default=0)}"
+        for source in SOURCES
+    ]
+    groups = {(cell["source"], cell["kind"]) for cell in cells}
+    packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
+    return {
+        "command": f"headproof learn figure --preset {preset} {' '.join(flags)} --out DIR",
+        "seeds": {
+            ", ".join(group): len({seed for _, seed in shares(cells, *group, "majority")}) for group in sorted(groups)
+        },
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
 
 
 def page(cells: Sequence[Json], preset: str) -> str:
     """Return the findings and all tables."""
     origin = provenance(cells, preset)
-    versions = ", ".join(f"{name} {number}" for name, number in origin["versions"].items())
-    seeds = ", ".join(f"{count} ({name})" for name, count in origin["seeds"].items())
-    parts = [
+    versions, seeds = (", ".join(f"{key} {n}" for key, n in origin[part].items()) for part in ("versions", "seeds"))
+    return "\n".join([
         f"# Figure 3, preset {preset}: the numbers\n",
         f"Made by `{origin['command']}` with {versions}, {origin['machine']}. Seeds: {seeds}.",
         "Accuracies are shares of test inputs, divergences nats: mean ± half of a 95% interval (seeds).",
@@ -26,182 +66,153 @@ def page(cells: Sequence[Json], preset: str) -> str:
         *(f"- {finding}" for finding in findings(cells)),
         "",
         *_tables(cells),
-    ]
-    return "\n".join(parts)
+    ])  # fmt: skip
 
 
 def findings(cells: Sequence[Json]) -> list[str]:
     """Return what the cells say, in sentences; those for which cells are missing are left out."""
-    return [
-        sentence
-        for write in (_theorems, _lookup, _distant, _few_labels, _conditioning, _log_odds, _laws)
-        for sentence in write(cells)
-    ]
+    sentences = []
+    for write in (_lookup, _pretraining, _few_labels, _distant, _losses, _theorems, _laws):
+        with suppress(LookupError, ValueError):
+            sentences.append(write(cells))
+    return sentences
 
 
-def _theorems(cells: Sequence[Json]) -> list[str]:
-    exact = [cell["constructed"] for cell in cells if (cell["source"], cell["kind"]) == ("exact", "vanilla")]
-    counts = []
-    for theorem, classifier in (("3.3", "head"), ("3.6", "prompt")):
-        built = [constructed[theorem] for constructed in exact if theorem in constructed]
-        correct = sum(result["identity"] and result["exact"] == 1 for result in built)
-        counts.append(f"the {classifier} of {theorem} in {correct} of {len(built)} models")
+def _lookup(cells: Sequence[Json]) -> str:
+    """Figure 3 hardly tests a language model."""
+    prompt, lookup = (by_size(cells, "learned", "vanilla", *keys) for keys in (PROMPT, ["lookup"]))
+    decided = by_size(cells, "learned", "vanilla", "decided by five tokens").values()
+    size = max(prompt.keys() & lookup)
     return (
-        [f"The constructions hold where their assumption does: {', '.join(counts)} of {len(exact)}."] if exact else []
+        f"A lookup of the longest prefix seen in training, without any network, has {_percent(lookup[size])} at {size} "
+        f"states, where a prompt on a trained network has {_percent(prompt[size])}: five tokens decide "
+        f"{min(map(np.mean, decided)):.1f}% of the labels or more at every size."
     )
 
 
-def _lookup(cells: Sequence[Json]) -> list[str]:
-    keys = {
-        "a prompt on a trained network": ("learned", "accuracy", "prompt, log-odds"),
-        "a lookup of the longest prefix seen, without any network,": ("learned", "lookup"),
-        "a prompt on an untrained network": ("untrained", "accuracy", "prompt, log-odds"),
-    }
-    points = {name: by_size(cells, source, "vanilla", path) for name, (source, *path) in keys.items()}
-    size = max(set.intersection(*(set(values) for values in points.values())), default=None)
-    if size is None:
-        return []
-    parts = ", ".join(f"{name} has {_percent(values[size])}" for name, values in points.items())
-    decided = by_size(cells, "learned", "vanilla", ["decided by five tokens"])
-    return [
-        "Figure 3 hardly tests a language model: five tokens decide "
-        f"{min(map(np.mean, decided.values())):.1f}% of the labels or more at every size. At {size} states {parts}; "
-        f"the paper's prompt has {PAPER['prompt'][size]}%."
-    ]
-
-
-def _distant(cells: Sequence[Json]) -> list[str]:
-    keys = {
-        "a lookup has": ("exact", "lookup"),
-        "counts of tokens have": ("exact", "counts"),
-        "a head on an untrained network has": ("untrained", "accuracy", "head, log-odds"),
-        "a head on a trained network has": ("learned", "accuracy", "head, log-odds"),
-        "a head on exact G has": ("exact", "accuracy", "head, log-odds"),
-    }
-    points = {name: by_size(cells, source, "slow", path) for name, (source, *path) in keys.items()}
-    size = max(points["a lookup has"], default=None)
-    if size is None:
-        return []
-    parts = ", ".join(f"{name} {_percent(values[size])}" for name, values in points.items() if size in values)
-    decided = by_size(cells, "exact", "slow", ["decided by thirty tokens"])[size]
-    text = (
-        f"Where {100 - np.mean(decided):.1f}% of the labels change beyond token 30 (slow models, {size} states), "
-        f"a language model is needed: {parts}."
+def _pretraining(cells: Sequence[Json]) -> str:
+    """What pretraining brings to a prompt: by size, over models that have both networks."""
+    trained, untrained = (shares(cells, source, "vanilla", *PROMPT) for source in ("learned", "untrained"))
+    gains: dict[int, list[float]] = {}
+    for size, seed in sorted(trained.keys() & untrained):
+        gains.setdefault(size, []).append(trained[size, seed] - untrained[size, seed])
+    *_, (largest, _) = gains.items()
+    over = np.mean(by_size(cells, "untrained", "vanilla", *PROMPT)[largest]) - PAPER["prompt"][largest]
+    parts = ", ".join(f"{np.mean(points):.1f} at {n} states (seeds: {len(points)})" for n, points in gains.items())
+    return (
+        f"Points that pretraining brings to a prompt, over the same network before its first step: {parts}. The "
+        f"untrained one is {over:.1f} points above the paper's prompt at {largest} states."
     )
-    learned = [cell for cell in cells if (cell["source"], cell["kind"], cell["size"]) == ("learned", "slow", size)]
-    if learned:
-        proved = [100 * cell["constructed"]["3.3"]["right by theorem"] for cell in learned]
-        text += (
-            f" The trained networks are {np.mean([cell['divergence'] for cell in learned]):.3f} nats from G, "
-            f"and by their error the head of 3.3 must be right on {np.mean(proved):.1f}% of the inputs."
-        )
-    return [text]
 
 
-def _few_labels(cells: Sequence[Json]) -> list[str]:
-    size = max((cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1), default=None)
-    if size is None:
-        return []
-    methods = {
-        "a prompt on a trained network": "learned: prompt, log-odds",
-        "one on an untrained": "untrained: prompt, log-odds",
-        "one on exact G": "exact: prompt, log-odds",
-        "a lookup": "lookup",
+def _few_labels(cells: Sequence[Json]) -> str:
+    """What pretraining brings by the number of labels."""
+    size = max(cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1)
+    methods = ("learned: prompt, log-odds", "untrained: prompt, log-odds", "lookup")
+    trained, untrained, lookup = (by_labels(cells, size, method) for method in methods)
+    gains = ", ".join(f"{np.mean(trained[n]) - np.mean(untrained[n]):.1f} with {n}" for n in lookup)
+    ahead = ", ".join(f"{np.mean(lookup[n]) - np.mean(trained[n]):+.1f}" for n in lookup)
+    return (
+        f"The same points by number of labels, at {size} states (seeds: {len(lookup[min(lookup)])}): {gains}. A lookup "
+        f"is ahead of the trained network by {ahead}."
+    )
+
+
+def _distant(cells: Sequence[Json]) -> str:
+    """Where labels depend on distant tokens."""
+    keys = {
+        "on a trained network": ("learned", *HEAD),
+        "on an untrained one": ("untrained", *HEAD),
+        "on counts of tokens": ("exact", "counts"),
+        "on exact G": ("exact", *HEAD),
     }
-    curves = {name: by_labels(cells, size, method) for name, method in methods.items()}
-    counts = list(curves["a lookup"])
-    parts = [
-        f"with {count} " + ", ".join(f"{name} {np.mean(curve[count]):.1f}%" for name, curve in curves.items())
-        for count in (counts[0], counts[1], counts[-1])
-    ]
-    seeds = len(curves["a lookup"][counts[0]])
-    return [f"By number of labels, at {size} states (seeds: {seeds}): {'; '.join(parts)}."]
+    points = {name: by_size(cells, source, "slow", *path) for name, (source, *path) in keys.items()}
+    decided = by_size(cells, "exact", "slow", "decided by thirty tokens")
+    size = max(decided)
+    parts = ", ".join(f"{_percent(values[size])} {name}" for name, values in points.items())
+    right = np.mean(by_size(cells, "learned", "slow", "constructed", "3.3", "right by theorem")[size])
+    return (
+        f"Where {100 - np.mean(decided[size]):.1f}% of the labels change beyond token 30 (slow models, {size} states), "
+        f"a head has {parts}. By the network's error the head of 3.3 must be right on {right:.1f}% of the inputs."
+    )
 
 
-def _conditioning(cells: Sequence[Json]) -> list[str]:
-    names = {
-        "the paper's steps": "probabilities, the paper's steps",
-        "the same steps on whitened features": "probabilities, the paper's steps, whitened",
-        "Newton's method": "probabilities, Newton",
-    }
-    points = {name: by_size(cells, "exact", "vanilla", ("recipes", key)) for name, key in names.items()}
-    if not (size := max(points["Newton's method"], default=0)):
-        return []
-    parts = ", ".join(f"{name} reach {np.mean(values[size]):.1f}%" for name, values in points.items())
-    gap = float(np.mean(points["the paper's steps"][size])) - PAPER["head"][size]
-    return [
-        f"Heads at {size} states on exact G: {parts}. What the paper's steps lose there is conditioning. "
-        f"Its figure has {PAPER['head'][size]}%: {gap:.1f} points more, which nothing here explains."
-    ]
-
-
-def _log_odds(cells: Sequence[Json]) -> list[str]:
-    name, losses = "head, log-odds", dict[tuple[int, int], float]()
-    for cell in cells:
-        if (cell["source"], cell["kind"]) == ("learned", "vanilla"):
-            losses[cell["size"], cell["seed"]] = 100 * (cell["on exact G"][name] - cell["accuracy"][name])
-    if not losses:
-        return []
+def _losses(cells: Sequence[Json]) -> str:
+    """Where pretraining loses most: heads on log-odds, which read the position where the network is worst."""
+    exact, learned = (shares(cells, "learned", "vanilla", key, HEAD[1]) for key in ("on exact G", "accuracy"))
+    losses = {key: exact[key] - learned[key] for key in learned}
     means = {size: np.mean([loss for (n, _), loss in losses.items() if n == size]) for size, _ in losses}
     size, worst = max(means, key=lambda n: means[n]), sorted(losses, key=lambda key: -losses[key])
-    second = next((key for key in worst if key[0] != worst[0][0]), worst[0])
+    second = next(key for key in worst if key[0] != worst[0][0])
     cases = " and ".join(f"{losses[n, seed]:.1f} at {n} states, seed {seed}" for n, seed in (worst[0], second))
-    return [
-        "Heads on log-odds lose most to pretraining, beyond what tuning on exact G with the same inputs loses: "
-        f"{means[size]:.1f} points on average at {size} states; {cases}."
-    ]
+    at_mask, mean = (by_size(cells, "labels", "vanilla", key) for key in ("divergence at the mask", "divergence"))
+    largest = max(at_mask)
+    return (
+        f"Heads on log-odds lose {means[size]:.1f} points to pretraining on average at {size} states, {cases}, beyond "
+        f"what tuning on exact G with the same inputs loses. At the mask, which heads read, the KL at {largest} states "
+        f"is {at_mask[largest][0] / 100:.3f} nats; the mean over positions is {mean[largest][0] / 100:.3f}."
+    )
 
 
-def _laws(cells: Sequence[Json]) -> list[str]:
-    mechanisms = [cell["mechanism"] for cell in cells if cell["source"] == "labels"]
-    if not mechanisms:
-        return []
-    fits = [mechanism["prompt, log-odds"] for mechanism in mechanisms]
-    first, nearest = ([fit[key] for fit in fits] for key in ("from P[H_1]", "nearest"))
-    plain = [mechanism["no prompt"]["nearest"] for mechanism in mechanisms]
-    return [
+def _theorems(cells: Sequence[Json]) -> str:
+    """The constructions hold where their assumption does."""
+    counts = []
+    for theorem, classifier in (("3.3", "head"), ("3.6", "prompt")):
+        correct = shares(cells, "exact", "vanilla", "constructed", theorem, "identity").values()
+        counts.append(f"the {classifier} of {theorem} in {round(sum(correct) / 100)} of {len(correct)} models")
+    models = len(shares(cells, "exact", "vanilla", *HEAD))
+    return f"The constructions hold where their assumption does: {', '.join(counts)} of {models}."
+
+
+def _laws(cells: Sequence[Json]) -> str:
+    """How far tuned prompts are from the mechanism of 3.6."""
+    prompt, plain = (
+        [cell["mechanism"][key] for cell in cells if "mechanism" in cell] for key in (PROMPT[1], "no prompt")
+    )
+    first, nearest, without = (
+        [fit[key] for fit in fits] for fits, key in ((prompt, "from P[H_1]"), (prompt, "nearest"), (plain, "nearest"))
+    )
+    return (
         f"Behind a tuned prompt the nearest law of the masked state is {min(nearest):.2f} to {max(nearest):.2f} nats "
-        f"from a network's outputs, {np.median(nearest):.2f} in the median of {len(fits)} networks, by the best of "
-        f"{fits[0]['starts']} starts; one start had {np.median(first):.2f}. Without a prompt: {np.median(plain):.3f}."
-    ]
+        f"from a network's outputs, {np.median(nearest):.2f} in the median of {len(prompt)} networks, by the best of "
+        f"{prompt[0]['starts']} starts; one start had {np.median(first):.2f}. Without a prompt: "
+        f"{np.median(without):.3f}."
+    )
 
 
-def _percent(shares: Sequence[float]) -> str:
-    return f"{np.mean(shares):.1f}% (seeds: {len(shares)})"
+def _percent(values: Sequence[float]) -> str:
+    return f"{np.mean(values):.1f}% (seeds: {len(values)})"
 
 
 def _tables(cells: Sequence[Json]) -> Iterator[str]:
     """Yield a table for each source and kind: all numbers of its cells, as they stand there, over sizes."""
-    for source, kind in product(KEYS_OF, KINDS):
-        chosen = [cell for cell in cells if (cell["source"], cell["kind"]) == (source, kind)]
+    for source, kind in product(SOURCES, KINDS):
         rows: dict[str, dict[int, list[float]]] = {}
-        for cell in chosen:
-            for name, number in _numbers(cell):
-                rows.setdefault(name, {}).setdefault(cell["size"], []).append(number)
-        if not chosen:
-            continue
-        sizes = sorted({cell["size"] for cell in chosen})
-        yield f"## {source.capitalize()}, {kind}\n"
-        yield f"| | {' | '.join(map(str, sizes))} |"
-        yield "|" + " --- |" * (len(sizes) + 1)
-        for name, numbers in rows.items():
-            yield f"| {name} | {' | '.join(_mean(numbers.get(size, [])) for size in sizes)} |"
-        yield ""
+        for cell in cells:
+            if (cell["source"], cell["kind"]) == (source, kind):
+                for name, number in _numbers(cell):
+                    rows.setdefault(name, {}).setdefault(cell["size"], []).append(number)
+        if rows:
+            sizes = sorted(rows.pop("size"))
+            yield f"## {source.capitalize()}, {kind}\n"
+            yield f"| | {' | '.join(map(str, sizes))} |"
+            yield "|" + " --- |" * (len(sizes) + 1)
+            for name, numbers in rows.items():
+                entries = [numbers.get(size, []) for size in sizes]
+                yield f"| {name} | {' | '.join(_mean(values) if values else '–' for values in entries)} |"
+            yield ""
 
 
 def _numbers(entry: Any, name: str = "") -> Iterator[tuple[str, float]]:
     """Yield all numbers below an entry of a cell with the keys that lead to them."""
     if isinstance(entry, dict):
         for key, value in entry.items():
-            if key not in ("source", "kind", "size", "seed"):
-                yield from _numbers(value, f"{name}: {key}" if name else key)
-    elif isinstance(entry, int | float):
+            yield from _numbers(value, f"{name}: {key}" if name else key)
+    elif isinstance(entry, int | float) and name != "seed":
         yield name, float(entry)
 
 
 def _mean(values: Sequence[float]) -> str:
     """Write a mean with half of its interval and the number of seeds."""
-    if not values:
-        return "–"
     mean, half = interval(values)
     return f"{mean:.4g}" + f" ± {half:.2g}" * (len(values) > 2) + f" ({len(values)})"

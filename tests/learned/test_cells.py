@@ -10,34 +10,33 @@ INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
+from tiny import QUICK_PLAN, UNTAUGHT  # noqa: E402
+
 from constructions.fields import Array  # noqa: E402
 from learned import cells  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
-from learned.cells import PLANS, Cell, Plan  # noqa: E402
+from learned.cells import PLANS, Cell  # noqa: E402
 from learned.controls import lookup_accuracy  # noqa: E402
-from learned.downstream import drawn, memory, slow, vanilla  # noqa: E402
+from learned.downstream import downstream, draw  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
-from learned.presets import PRESETS, Preset, Stage  # noqa: E402
+from learned.pretrain import PRESETS  # noqa: E402
 from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
 
-QUICK = Schedule(4, 8, 0.1, 0.1, 1)
-SEEDS = {"exact": 1, "learned": 1, "untrained": 1, "labels": 1}
-PLAN = Plan(
-    (4,), (2,), (4,), SEEDS, (40, 20, 20), (20, 10, 10), (10, 40), QUICK, QUICK, QUICK, 1, stride=40, paper=QUICK
-)
+PLAN = QUICK_PLAN
 
 
 @pytest.fixture(autouse=True)
 def plan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PLANS, "smoke", PLAN)
+    monkeypatch.setitem(PRESETS, "smoke", UNTAUGHT)
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path: Path) -> None:
     found = cells.compute(Cell("exact", "vanilla", 4, seed), "smoke", tmp_path)
-    task = vanilla(4, seed, PLAN.exact_counts)
-    assert task.model == drawn(4, seed)[0]
+    task = downstream("vanilla", 4, seed, PLAN.exact_counts)
+    assert task.model == draw("vanilla", 4, seed)[0]
     assert found["inputs"] == [40, 20, 20]
     assert found["majority"] == task.majority
     assert found["margin"]["median"] == float(task.margins[task.rows("test")].abs().median())
@@ -54,9 +53,9 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
         return 0.25, 0.75 if len(seen) <= 2 else 0.5
 
     monkeypatch.setattr(cells, "tune_attention", judged)
-    task = memory(2, 4, 0, PLAN.learned_counts)
+    task = downstream("memory", 2, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
-    found = cells._memory(task, PLAN, Cell("learned", "memory", 2, 0), lm)
+    found = cells._memory(Cell("learned", "memory", 2, 0), PLAN, task, {"learned": lm})
     assert set(found["on exact G"].values()) == {0.75}
     assert set(found["accuracy"].values()) == {0.5}
     every = exact_sequence(task.model, task.tokens)
@@ -65,32 +64,15 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
     assert torch.equal(seen[2][0], learned_sequence(lm, task.tokens, [0, 40, 80, 120]))
 
 
-def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    paper, release = replace(QUICK, steps=3), replace(QUICK, steps=40)
-    monkeypatch.setattr(cells, "PAPER", paper)
-    monkeypatch.setattr(cells, "RELEASE", release)
-    task = vanilla(8, 0, (200, 50, 100))
-    exact = ExactOutputs(task.model, task.likelihood)
-    studied = replace(PLAN, sizes=(), studied=(8,))
-    found = cells._tune_as_published(task, studied, Cell("exact", "vanilla", 8, 3), exact)["recipes"]
-    expected = {
-        f"probabilities, {name}{', whitened' if white else ''}": tune_by_gradient(
-            exact, task, "probabilities", schedule, 3, whitened=white
-        ).accuracy(exact, task)
-        for name, schedule in (("the paper's steps", paper), ("the release's steps", release))
-        for white in (False, True)
-    }
-    assert len(set(expected.values())) > 2
-    assert {name: found[name] for name in expected} == expected
-
-
 def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = Schedule(60, 8, 0.1, 0.3, 1)
-    monkeypatch.setitem(PLANS, "smoke", replace(PLAN, sizes=(8,), exact_counts=(100, 20, 100), paper=steps))
+    monkeypatch.setitem(
+        PLANS, "smoke", replace(PLAN, sizes={"vanilla": (8,), "memory": ()}, exact_counts=(100, 20, 100), paper=steps)
+    )
     found = cells.compute(Cell("exact", "vanilla", 8, 2), "smoke", tmp_path)["the paper's steps"]
-    task = vanilla(8, 2, (100, 20, 100))
+    task = downstream("vanilla", 8, 2, (100, 20, 100))
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = {
         "head, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2),
@@ -100,11 +82,7 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     assert found["prompt, probabilities"] != found["head, probabilities"]
 
 
-def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shape = Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
-    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
+def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: Path) -> None:
     cell = Cell("learned", "slow", 4, 0)
     content = cells.compute(cell, "smoke", tmp_path)
     assert content["accuracy"].keys() == content["on exact G"].keys() == {"head, probabilities", "head, log-odds"}
@@ -114,14 +92,10 @@ def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(
     pairs = head["radii and errors"]
     assert len(pairs) == 10
     assert head["right by theorem"] == sum(error < radius for radius, error in pairs) / 10
-    assert content["majority"] == slow(4, 0, PLAN.learned_counts).majority
+    assert content["majority"] == downstream("slow", 4, 0, PLAN.learned_counts).majority
 
 
-def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shape = Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
-    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
+def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(tmp_path: Path) -> None:
     content = cells.compute(Cell("labels", "vanilla", 4, 0), "smoke", tmp_path)
     rows = content["accuracy by labels"]
     assert rows.keys() == {"10", "40"}

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -11,15 +10,15 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned.constructed import constructed, errors, float_head, radii  # noqa: E402
+from learned.constructed import constructed, in_doubles, radii_and_errors  # noqa: E402
 from learned.controls import STARTS, counts_accuracy, divergence, lookup_accuracy, nearest_laws  # noqa: E402
-from learned.downstream import Downstream, drawn_slow, slow, vanilla  # noqa: E402
+from learned.downstream import SPLITS, Downstream, downstream, draw  # noqa: E402
 from learned.outputs import ExactOutputs, read  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def task() -> Downstream:
-    return vanilla(8, 0, (100, 20, 60))
+    return downstream("vanilla", 8, 0, (100, 20, 60))
 
 
 def with_inputs(
@@ -67,8 +66,7 @@ def test_counts_know_how_often_and_not_where(task: Downstream) -> None:
 
 
 def test_a_slow_model_stays_and_moves_as_appendix_d_and_its_tokens_tell_little() -> None:
-    model, _ = drawn_slow(8, 0)
-    fast = vanilla(8, 0, (10, 10, 10)).model
+    model, fast = (draw(kind, 8, 0)[0] for kind in ("slow", "vanilla"))
     for i in range(8):
         for j in range(8):
             assert model.transition[i][j] == Fraction(49, 50) * (i == j) + fast.transition[i][j] / 50
@@ -78,24 +76,19 @@ def test_a_slow_model_stays_and_moves_as_appendix_d_and_its_tokens_tell_little()
 
 
 def test_labels_of_a_slow_model_are_balanced_and_hang_on_tokens_that_a_lookup_never_reads() -> None:
-    task = slow(8, 0, (400, 50, 300))
+    task = downstream("slow", 8, 0, (400, 50, 300))
     assert 0.4 < float(task.labels.double().mean()) < 0.6
     assert 0.6 < task.decided_share(30) < 0.95
     assert task.decided_share(128) == 1
     assert lookup_accuracy(task) < 0.65
     exact = ExactOutputs(task.model, task.likelihood)
-    head = float_head(constructed(task)["3.3"])
-    scores = head.scores(read(exact, task.rows("test")))
-    assert float(((scores >= 0) == (task.labels[task.rows("test")] == 1)).double().mean()) == 1
+    assert in_doubles(constructed(task)["3.3"]).accuracy(exact, task) == 1
 
 
 def test_few_labels_are_the_first_ones_and_all_test_inputs(task: Downstream) -> None:
     few = task.with_labels(30)
-    assert few.counts == (24, 6, 60)
-    assert torch.equal(few.tokens[:30], task.tokens[:30])
-    assert torch.equal(few.tokens[few.rows("test")], task.tokens[task.rows("test")])
-    assert torch.equal(few.labels[few.rows("test")], task.labels[task.rows("test")])
-    assert torch.equal(few.likelihood[few.rows("test")], task.likelihood[task.rows("test")])
+    assert [few.rows(split) for split in SPLITS] == [slice(0, 24), slice(24, 30), task.rows("test")]
+    assert few.tokens is task.tokens
 
 
 # Laws
@@ -132,28 +125,23 @@ def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
 
 
 def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
-    task = slow(8, 0, (40, 20, 200))
+    task = downstream("slow", 8, 0, (40, 20, 200))
     exact = ExactOutputs(task.model, task.likelihood)
-    rows, head = task.rows("test"), float_head(constructed(task)["3.3"])
-    radius = radii(task, exact, head)
+    rows, head = task.rows("test"), in_doubles(constructed(task)["3.3"]).head
+    radius, _ = radii_and_errors(task, exact, exact, head)
     clean = read(exact, rows)
     sign = head.weights.sign() * head.scores(clean).sign()[:, None]
 
-    class Pushed:
-        width = 0
-
+    class Pushed(ExactOutputs):
         def __init__(self, share: float) -> None:
             self.outputs = clean - share * radius[:, None] * sign
 
         def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
             return self.outputs[None]
 
-        def start(self, shape: tuple[int, int], generator: Any) -> Array:
-            raise NotImplementedError
-
     labels = task.labels[rows] == 1
     for share, correct in ((0.999, 1.0), (1.001, 0.0)):
-        pushed = Pushed(share)
-        assert torch.allclose(errors(task, exact, pushed), share * radius, atol=1e-12)
+        _, errors = radii_and_errors(task, exact, pushed := Pushed(share), head)
+        assert torch.allclose(errors, share * radius, atol=1e-12)
         right = (head.scores(read(pushed, rows)) >= 0) == labels
         assert float(right.double().mean()) == correct

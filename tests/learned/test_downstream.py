@@ -1,6 +1,5 @@
 """Labelled inputs of the experiments: which posterior labels them, what is masked, and that splits share nothing."""
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -33,7 +32,7 @@ def redraw() -> Task:
 
 @pytest.fixture(scope="module")
 def task() -> Downstream:
-    return labelled(TURNING, 1, EITHER, 0, (30, 20, 20), redraw)
+    return labelled(TURNING, EITHER, redraw, 0, (30, 20, 20))
 
 
 def whole(matrix: Matrix, denominator: int) -> Array:
@@ -71,13 +70,13 @@ def test_the_task_of_a_model_file_is_about_the_state_before_the_input() -> None:
     scores = initial_posterior(chain, chain.embed(found.tokens)) @ TORCH.array(Task.of("1 -10").mu[0])
     assert torch.equal(found.labels, (scores >= 0).long())
     with pytest.raises(AssertionError, match="both labels"):  # of the state behind it these inputs all say one thing
-        labelled(TURNING, 1, Task.of("0 0; 1 -10"), 0, (60, 30, 30), redraw)
+        labelled(TURNING, Task.of("0 0; 1 -10"), redraw, 0, (60, 30, 30))
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
     log_likelihood = torch.tensor([[0.0, 0.0], [-1.0, 0.0]], dtype=torch.float64)
     even = model("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/3; 1/2 2/3")
-    labels, margins, doubtful = downstream._judged(even, EITHER, log_likelihood)
+    labels, margins, doubtful = downstream.judge(even, EITHER, log_likelihood)
     assert labels.tolist() == [True, False]
     assert margins[0] == 0 > margins[1]
     assert doubtful == 1
@@ -86,7 +85,7 @@ def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
 def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs() -> None:
     """With seven values, what two of them make of an input can both be lost in doubles beside what a third makes."""
     drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
-    task = downstream.memory(7, 4, 1, (10, 5, 5))
+    task = downstream.downstream("memory", 7, 1, (10, 5, 5))
     transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
     first = [dot(row, drawn.initial) for row in drawn.transition]
     for x, label in zip(task.tokens.tolist(), task.labels.tolist(), strict=True):
@@ -104,7 +103,7 @@ def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs(
 def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() -> None:
     """X_1 is 2 or 3 and X_2 is 0 or 1."""
     alternating = model("1/2 1/2 0 0", "0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0", "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1")
-    task = labelled(alternating, 1, Task.of("0 0 0 0; 0 0 1 -1"), 0, (20, 10, 10), redraw)
+    task = labelled(alternating, Task.of("0 0 0 0; 0 0 1 -1"), redraw, 0, (20, 10, 10))
     assert task.tokens.shape == (40, downstream.LENGTH)
     assert task.tokens[:, 0].unique().tolist() == [0, 1]
     assert torch.equal(task.labels, 1 - task.tokens[:, 0])
@@ -112,18 +111,11 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
     """Splits of one size: drawn by the same numbers, they would be the same inputs."""
-    task = labelled(TURNING, 1, EITHER, 0, (30, 30, 30), redraw)
+    task = labelled(TURNING, EITHER, redraw, 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
-    assert task.repeated_share == 0
-
-
-def test_inputs_of_the_test_that_stand_in_training_are_counted(task: Downstream) -> None:
-    """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
-    tokens = torch.tensor([[0, 0], [0, 1], [1, 0], [0, 1], [0, 0], [1, 0]])
-    assert replace(task, tokens=tokens, counts=(2, 1, 3)).repeated_share == 2 / 3
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
     for counts in ((1, 30, 30), (30, 1, 30), (30, 30, 1)):
         with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
-            labelled(TURNING, 1, EITHER, 0, counts, lambda: EITHER)
+            labelled(TURNING, EITHER, lambda: EITHER, 0, counts)

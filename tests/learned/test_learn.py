@@ -23,18 +23,18 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     arguments = ("learn", "pretrain", "--states", "4", "--seed", "1", "--preset", "smoke", "--out", folder)
     done = headproof(*arguments)
     assert (done.status, done.err) == (0, "")
-    lines = done.out.splitlines()
-    assert lines[0].startswith("appendix-d-4: 117,376 tokens in ")
-    assert [line.split()[-1] for line in lines[1:]] == ["nats", "nats", f"{folder}/model.safetensors"]
+    lines = dict(line.split(": ", 1) for line in done.out.splitlines())
+    assert lines["tokens"].startswith("117,376 in ")
+    assert lines["network"] == f"{folder}/model.safetensors"
     again = headproof(*arguments, "--json")
     report = json.loads(again.out)
-    assert lines[1].split()[-2] == f"{report['divergence']:.4f}"
+    assert lines["mean KL(G || Ghat), nats"] == f"{report['divergence']:.4f}"
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
-    from learned.downstream import drawn
+    from learned.downstream import draw
     from learned.pretrain import Run
 
-    assert report["run"] == Run(drawn(4, 1)[0], 1, folder).identity(
+    assert report["run"] == Run(draw("vanilla", 4, 1)[0], 1, folder).identity(
         "smoke"
     )  # the model that `learn tune --states 4 --seed 1` has
 

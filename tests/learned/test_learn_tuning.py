@@ -43,10 +43,10 @@ def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
     """The bias is the row (c, ..., c), and u = sigmoid(raw)."""
     import torch
 
-    from learned.cli import _tuned_document
+    from learned.cli import tuned_document
     from learned.downstream import of_model
     from learned.fields import TORCH
-    from learned.outputs import ExactOutputs
+    from learned.outputs import ExactOutputs, read
     from learned.tune import Head, Tuned
 
     model, wanted = load(shipped("ice-cream"))
@@ -55,11 +55,11 @@ def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
     task = of_model(model, wanted, 0, (40, 10, 10))
     raw = torch.tensor([[0.7, -2.0]], dtype=torch.float64)
     tuned = Tuned(Head("probabilities", torch.tensor([3.0, -1.0, 0.5], dtype=torch.float64), -0.25), raw, 0.0)
-    document = _tuned_document(tuned, exact=True)
+    document = tuned_document(tuned, exact=True)
     head = LinearHead((tuple(map(Fraction, document["head"]["b"])),))
     prompt = SoftPrompt(tuple(map(Fraction, document["prompt"]["u"])))
     found = Classifier(head, prompt).scores(task.model.chain(TORCH), task.tokens[:50])
-    expected = tuned.scores(ExactOutputs(task.model, task.likelihood), slice(0, 50))
+    expected = tuned.head.scores(read(ExactOutputs(task.model, task.likelihood), slice(0, 50), raw))
     assert torch.allclose(found[:, 1] - found[:, 0], expected, rtol=1e-9)
     assert found[:, 1].std() > 0.1
 

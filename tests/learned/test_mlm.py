@@ -13,10 +13,7 @@ from constructions.reading import InputError  # noqa: E402
 from learned.mlm import (  # noqa: E402
     BATCH,
     Shape,
-    embed,
     load,
-    log_outputs,
-    mask_token,
     masked_lm,
     outputs,
     save,
@@ -49,16 +46,6 @@ def test_each_position_is_masked_alone_and_read_where_it_is() -> None:
         assert close(found[:, i], LM(input_ids=masked).logits[:, i, :K].softmax(-1))
 
 
-def test_chosen_positions_come_in_the_order_asked_for() -> None:
-    x = words(3)
-    assert close(outputs(LM, x, [7, 0]), outputs(LM, x)[:, [7, 0]])
-
-
-def test_an_output_is_a_distribution_of_the_tokens_and_never_the_mask() -> None:
-    assert mask_token(LM) == K
-    assert torch.allclose(outputs(LM, words(2)).sum(-1), torch.ones(2, T))
-
-
 def test_an_output_does_not_depend_on_its_own_token_and_does_on_every_other() -> None:
     x = words(1)
     for j in range(T):
@@ -78,18 +65,11 @@ def test_sequences_that_fill_several_batches_keep_their_order() -> None:
 
 def test_a_prompt_of_word_embeddings_is_those_words_in_front() -> None:
     front, x = words(1, 20, seed=2), words(3)
-    found = outputs(LM, x, prompt=embed(LM, front[0]))
+    found = outputs(LM, x, prompt=LM.get_input_embeddings()(front[0]))
     expected = outputs(LM, torch.cat([front.expand(3, -1), x], 1))
     assert close(found, expected[:, 20:])
     for wrong in (19, 0):
         assert not close(found, expected[:, wrong : wrong + T])
-
-
-def test_a_gradient_reaches_every_entry_of_the_prompt() -> None:
-    prompt = torch.zeros(20, SHAPE.width, requires_grad=True)
-    log_outputs(LM, words(3), [0], prompt)[..., 0].sum().backward()
-    assert torch.isfinite(prompt.grad).all()
-    assert prompt.grad.all()
 
 
 def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
@@ -104,7 +84,7 @@ def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
 def test_every_token_has_an_embedding_that_is_learned_from_what_it_does_as_an_input() -> None:
     """BERT's own padding token would be our token 0, whose embedding has a gradient as an output alone."""
     lm = masked_lm(K, SHAPE, seed=1)
-    embed(lm, torch.arange(K + 1)).sum().backward()
+    lm.get_input_embeddings()(torch.arange(K + 1)).sum().backward()
     assert lm.get_input_embeddings().weight.grad.any(-1).all()
 
 
@@ -115,12 +95,6 @@ def test_the_same_seed_gives_the_same_weights_and_leaves_the_global_generator_al
     assert torch.equal(one[name], same[name])
     assert not torch.equal(one[name], other[name])
     assert torch.equal(before, torch.random.get_rng_state())
-
-
-def test_sinusoids_tell_positions_apart_and_have_the_size_of_the_other_embeddings() -> None:
-    positions = LM.bert.embeddings.position_embeddings.weight.detach()
-    assert float(positions.square().mean()) == pytest.approx(0.25)
-    assert torch.pdist(positions).min() > 0.5
 
 
 def test_each_head_of_a_local_network_starts_by_attending_to_one_neighbour() -> None:
