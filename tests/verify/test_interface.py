@@ -160,6 +160,7 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
     assert (result.right, result.must_be_right) == (right / 27, certain / 27)
     assert 0 < certain < right < 27
     assert hp.compare(model, task, head.b.numpy(), lm, words).right == result.right
+    assert hp.compare(model, task, -head.b.numpy(), lm, words).must_be_right == 0
 
 
 def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None:

@@ -14,8 +14,9 @@ from by_hand import by_hand
 from command import Done, process
 
 import headproof as hp
+from verify.commands.rocq import status
 from verify.rocq.certificate import MODULES, rocq_file, seconds
-from verify.rocq.coqc import library, prove
+from verify.rocq.coqc import CLOSED, library, prove
 from verify.rocq.theorem import NotCoveredError, WrongClaimError
 
 ROOT = Path(__file__).parents[3]
@@ -157,6 +158,24 @@ def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path
     assert prove(rocq_file("sound", document, ""), compiled, None).proved
     document["evidence"]["conclusion"]["head"]["b"][0] = "17"
     assert not prove(rocq_file("false", document, ""), compiled, None).proved
+
+
+@pytest.mark.parametrize(
+    ("script", "proved"),
+    [(f"echo {CLOSED}", True), ("echo Axioms:", False), (f"echo {CLOSED}; exit 1", False)],
+)
+def test_proved_is_what_compiles_without_axioms(
+    script: str, proved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "coqc").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "coqc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert prove("", tmp_path, None).proved is proved
+
+
+def test_a_rejected_certificate_counts_more_than_one_that_is_not_covered() -> None:
+    answers = [{"answer": answer} for answer in ("proved", "not covered", "rejected")]
+    assert [status({str(i): one for i, one in enumerate(answers[:n])}) for n in (1, 2, 3)] == [0, 3, 1]
 
 
 def test_the_estimate_grows_with_states_and_digits() -> None:

@@ -49,6 +49,13 @@ def test_rocq_proves_a_stored_certificate_and_not_a_falsified_one(
     assert not prove(rocq_file("false", altered(sound, place, value), ""), compiled, None).proved
 
 
+def test_the_claims_of_a_margin_and_of_a_head_that_errs_are_complete() -> None:
+    text = rocq_file("", by_hand("margin, ties"), "").partition("The evidence")[0]
+    assert "(@matrix R [:: [:: 0; 0];\n    [:: 0; 0]]%coqQ 2 2)\n    (of_Q R (1)%coqQ) true (F_star m mu)" in text
+    assert text.split("The claim")[1].count("(of_Q R (1#2)%coqQ)") == 1
+    assert "  (~ forall (E : 'I_" in rocq_file("", by_hand("mislabelled"), "")
+
+
 @pytest.mark.parametrize("store", ["vanilla", "margins", "lemmas"])
 def test_what_is_not_covered_of_the_stored_certificates(store: str) -> None:
     expected = {"lemmas": {"inverted_on_spans", "no_output_diagonal", "unreached"}}.get(store, set())
