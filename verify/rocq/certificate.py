@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from typing import Any
 
 from verify.rocq import memory, vanilla
@@ -40,6 +41,8 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         HOLDS if claim["conclusion"] == "holds" else ("mislabelled",)
     ):
         raise WrongClaimError("the evidence is of another conclusion")
+    elif claim["kind"] == "margin" and not 0 <= Fraction(claim["except"]) < 1:
+        raise WrongClaimError("a share of all inputs is left out")
     if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.STATEMENTS:
         return theorem_file(name, sentence, vanilla.page(certificate))
     if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:
@@ -53,7 +56,12 @@ def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
     decided = {"holds": "proved", "fails": "refuted"}.get(claim["conclusion"]) if None not in truths else None
     if claim["status"] != ("not-applicable" if False in truths else decided):
         raise WrongClaimError("the status does not follow from the assumptions and the conclusion")
-    if claim["statement"] in ASSUMED:
+    if claim["assumptions"].keys() != evidence["assumptions"].keys():
+        raise WrongClaimError("the evidence is of other assumptions")
+    if claim["statement"] not in ASSUMED:
+        if claim["vacuous"] is not False:
+            raise WrongClaimError("a lemma is never vacuous")
+    else:
         if claim["assumptions"].keys() != ASSUMED[claim["statement"]]:
             raise WrongClaimError("these are not the assumptions of the statement")
         if evidence["conclusion"] is not None:

@@ -29,11 +29,12 @@ END = "end of a file"
 HEADER = re.compile(r"From Headproof.*?Local Open Scope nat_scope\.\n", re.DOTALL)
 NOT_READ = {
     "the factor of a node equal, or of scores on spans": r"nodes\[\d+\]\[1\]: c with|: equal scores$",
-    "the scale of an attention head": r"conclusion\.head\.value: r mu",
+    "the scale of an attention head": r"conclusion\.head\.value: r mu|evidence\.scale: a number > 0",
     "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
     "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
-    "the kind of evidence, by its name alone": r"evidence\.kind: (agreement|margin)$",
+    "the kind of evidence, by its name alone": r"(evidence|conclusion)\.kind: (agreement|margin|prior-covers)$",
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
+    "an assumption that is left open, though it is decided": r"claim\.assumptions\[.*\]: (true|false)$",
     "whether nodes are shared": r"no other node's child",
 }
 """What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
