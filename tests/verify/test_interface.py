@@ -300,6 +300,9 @@ def test_what_is_returned_prints_as_one_line() -> None:
         "Built(no head on only-3-5: no head serves inputs (0), (1))": hp.build("3.3", *hp.load("only-3-5")),
         "Built(an attention head on topic)": hp.build("4.3", *hp.load("topic")),
         "Explanation(input (umbrella): label 1, the head's 1)": hp.explain("3.3", model, task, "umbrella"),
+        "HeadMargin(as built: errors below 1257/25000 change no label, 0 of inputs left out)": hp.margin(
+            "3.3", model, task, nodes=1000
+        )[0],
         "SearchResult(3.3 without 3.1 fails: no head serves inputs (x0), (x1))": hp.search("3.3", without="3.1"),
     }
     assert list(lines) == list(map(repr, lines.values()))

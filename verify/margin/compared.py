@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import InputError, Node, read
+from constructions.rendering import brief
 from constructions.system.writing import put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
@@ -104,7 +105,7 @@ class Limits:
             yield nodes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeadMargin:
     """A head, and which errors of its output it bears on all inputs.
 
@@ -122,9 +123,16 @@ class HeadMargin:
     nearest: AtInput | None = None
     mislabelled: Word | None = None
     prefixes: int = 0
-    certificate: Certificate | None = field(default=None, repr=False)
+    certificate: Certificate | None = None
     stopped: bool = False
     unfinished: bool = False
+
+    def __repr__(self) -> str:
+        """Say on one line what is proved of the head, or why there is none."""
+        if self.classifier is None:
+            return f"HeadMargin({self.name}: no head, {self.reason})"
+        error, left_out = brief(self.certified.error), brief(self.certified.left_out)
+        return f"HeadMargin({self.name}: errors below {error} change no label, {left_out} of inputs left out)"
 
     @property
     def document(self) -> Json:
