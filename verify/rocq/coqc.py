@@ -38,12 +38,14 @@ class Answer:
 def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     """Return the folder of the compiled library, up to these modules; compile what is missing.
 
-    It is kept in the user's cache folder, under the digest of its sources. `report` is told of each file. Raises
-    `NoRocqError`.
+    What `make formal` has compiled in a checkout is used as it is. Elsewhere the library is kept in the user's cache
+    folder, under the digest of its sources. `report` is told of each file. Raises `NoRocqError`.
     """
     if not shutil.which("coqc"):
         raise NoRocqError(MISSING)
     sources = _closure(modules)
+    if (checkout := _checkout(sources)) is not None:
+        return checkout
     folder = _cache() / f"rocq-{digest(modules)[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
     for i, name in enumerate(missing):
@@ -100,6 +102,19 @@ def _sources() -> dict[str, str]:
     return {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}
 
 
+def _checkout(sources: dict[str, str]) -> Path | None:
+    """The folder of the sources, if all of them are compiled there, each after its source and what it needs."""
+    formal = files("headproof_formal")
+    if not isinstance(formal, Path) or not all((formal / name).with_suffix(".vo").exists() for name in sources):
+        return None
+    compiled = {name: (formal / name).with_suffix(".vo").stat().st_mtime for name in sources}
+    for name, text in sources.items():
+        before = [compiled[need] for need in _needs(text)]
+        if compiled[name] < max([(formal / name).stat().st_mtime, *before]):
+            return None
+    return formal
+
+
 def _closure(modules: tuple[str, ...]) -> dict[str, str]:
     """The files that these modules need, themselves included, each after those that it needs."""
     sources = _sources()
@@ -108,9 +123,13 @@ def _closure(modules: tuple[str, ...]) -> dict[str, str]:
     while waiting:
         name = waiting.pop()
         if name not in needs:
-            needs[name] = {_file(module) for modules in REQUIRED.findall(sources[name]) for module in modules.split()}
+            needs[name] = _needs(sources[name])
             waiting += needs[name]
     return {name: sources[name] for name in TopologicalSorter(needs).static_order()}
+
+
+def _needs(text: str) -> set[str]:
+    return {_file(module) for modules in REQUIRED.findall(text) for module in modules.split()}
 
 
 def _file(module: str) -> str:

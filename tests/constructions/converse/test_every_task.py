@@ -23,7 +23,7 @@ from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
 full_support = vanilla.hmms(satisfying="3.2:full-support", states=(1, 3), tokens=(1, 3))
-dependent = vanilla.hmms(violating="3.1", satisfying="3.2:full-support")
+dependent = vanilla.hmms(violating="3.1", satisfying="3.2:full-support", states=(3, 3), tokens=(2, 3))
 
 
 @SOME

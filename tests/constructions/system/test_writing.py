@@ -1,7 +1,6 @@
 """Files are written whole or not at all, over nothing that is no file, and under names that are safe."""
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -91,7 +90,13 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
         assert error.value.filename == str(path)
 
 
-FULL = "from pathlib import Path; from constructions.system.writing import put; put(Path('file'), 'x' * 10_000)"
+FULL = """
+import resource
+from pathlib import Path
+from constructions.system.writing import put
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+put(Path("file"), "x" * 10_000)
+"""
 
 
 def test_what_finds_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
@@ -102,7 +107,6 @@ def test_what_finds_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
     )
     assert done.stderr.splitlines()[-1] == "OSError: [Errno 27] File too large: 'file'"
     assert not list(tmp_path.iterdir())
