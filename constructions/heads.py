@@ -15,9 +15,11 @@ from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, joint
-from constructions.reading import Entries, Node, is_rational, read_functionals, read_vector, texts, written
+from constructions.reading import is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, class_rows, label_of, read_b, row_or_rows
+from constructions.text.documents import Node
+from constructions.text.entries import Entries, read_functionals, read_vector
 
 PLACEHOLDER = 0
 """The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
@@ -38,7 +40,7 @@ class LinearHead(InNotebooks):
         return cls(read_functionals(b, "b"))
 
     def __repr__(self) -> str:
-        return f"LinearHead.of({written(self.b)!r})" if is_rational(self.b) else f"LinearHead(b={self.b!r})"
+        return f"LinearHead.of({rows_text(self.b)!r})" if is_rational(self.b) else f"LinearHead(b={self.b!r})"
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
@@ -87,7 +89,7 @@ class SoftPrompt(InNotebooks):
         return cls(read_vector(u, "u"))
 
     def __repr__(self) -> str:
-        return f"SoftPrompt.of({written((self.u,))!r})" if is_rational((self.u,)) else f"SoftPrompt(u={self.u!r})"
+        return f"SoftPrompt.of({rows_text((self.u,))!r})" if is_rational((self.u,)) else f"SoftPrompt(u={self.u!r})"
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""

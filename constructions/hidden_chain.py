@@ -34,7 +34,7 @@ from constructions.reading import (
     check_exact,
     check_names,
     has_lone_surrogate,
-    written,
+    rows_text,
 )
 
 
@@ -87,7 +87,7 @@ def law_of(model: Any, *keys: str) -> list[str]:
     """Write a model's vectors and matrices as the arguments that its `of` reads."""
     parts = {key: getattr(model, key) for key in keys}
     rows = {key: part if isinstance(part[0], tuple) else (part,) for key, part in parts.items()}
-    return [f"{key}={written(matrix)!r}" for key, matrix in rows.items()]
+    return [f"{key}={rows_text(matrix)!r}" for key, matrix in rows.items()]
 
 
 def check_texts(model: Any, *keys: str) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -31,8 +31,10 @@ from constructions.hidden_chain import (
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
 from constructions.messages import Chain
-from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
+from constructions.reading import InputError, as_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.text.documents import Node
+from constructions.text.entries import Entries, read_matrix, read_vector
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,8 @@ class HMM(HiddenChain, InNotebooks):
     ) -> HMM:
         """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
 
-        Or from lists, arrays and matrices of exact numbers (`constructions.reading`). Raises `InputError` for a float,
-        for what is no number, and for what is no model.
+        Or from lists, arrays and matrices of exact numbers (`constructions.text.entries`). Raises `InputError` for a
+        float, for what is no number, and for what is no model.
         """
         return cls(
             read_vector(initial, "initial"),
@@ -109,23 +111,11 @@ class HMM(HiddenChain, InNotebooks):
         )
 
     def __repr__(self) -> str:
-        return f"HMM.of({', '.join(self._arguments())})"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the same in IPython and Hypothesis, with an argument to a line where one line is too short."""
-        with printer.group(7, "HMM.of(", ")"):
-            for i, argument in enumerate(self._arguments()):
-                if i:
-                    printer.text(",")
-                    printer.breakable()
-                printer.text(argument)
-
-    def _arguments(self) -> list[str]:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
         arguments = law_of(self, "initial", "transition", "emission")
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
-        return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
+        return f"HMM.of({', '.join(arguments + [f'{key}={getattr(self, key)!r}' for key in names])})"
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
         """Draw texts X_1, ..., X_t from the model: token indices (count, length), int64; equal seeds, equal texts."""

@@ -12,9 +12,11 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, choose, printable, read, repeated
+from constructions.reading import InputError, printable, repeated
 from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task, read_rows
+from constructions.text.documents import Node, read
+from constructions.text.names import choose
 
 __all__ = [
     "HMM",

@@ -106,18 +106,6 @@ class InNotebooks:
         return self.view()._repr_html_()
 
 
-def view(thing: object, model: Named | None = None) -> View:
-    """Show something with a model's names, or with made-up ones (`s0`, `x0`).
-
-    Takes models and tasks of both kinds, heads, prompts, constructions, and the witnesses of 3.1 and 3.5. Raises
-    `TypeError` for anything else, `InputError` for what does not fit the model.
-    """
-    if not isinstance(thing, InNotebooks):
-        what = "a model, a task, a head, a prompt or a construction"
-        raise TypeError(f"{type(thing).__name__} has no view: expected {what}")
-    return thing.view(model)
-
-
 def state_names(model: Named | None, size: int) -> Sequence[str]:
     """Return a model's names of its states, or made-up ones."""
     return [f"s{h}" for h in range(size)] if model is None else model.states

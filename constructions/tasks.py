@@ -15,8 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
-from constructions.reading import Entries, InputError, Node, check_exact, is_rational, read_functionals, texts, written
+from constructions.reading import InputError, check_exact, is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
+from constructions.text.documents import Node
+from constructions.text.entries import Entries, read_functionals
 
 Number = TypeVar("Number")
 
@@ -59,13 +61,13 @@ class Task(InNotebooks):
     def of(cls, mu: Entries) -> Task:
         """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
 
-        Or from a list, an array or a matrix of exact numbers (`constructions.reading`). Raises `InputError` for a
+        Or from a list, an array or a matrix of exact numbers (`constructions.text.entries`). Raises `InputError` for a
         float, for what is no number, and for what is no task.
         """
         return cls(read_functionals(mu, "mu"))
 
     def __repr__(self) -> str:
-        return f"Task.of({written(self.mu)!r})" if is_rational(self.mu) else f"Task(mu={self.mu!r})"
+        return f"Task.of({rows_text(self.mu)!r})" if is_rational(self.mu) else f"Task(mu={self.mu!r})"
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:
@@ -150,7 +152,7 @@ class MemoryTask(Task):
 
     def __repr__(self) -> str:
         chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
-        mu = f".of({written(self.mu)!r}" if is_rational(self.mu) else f"(mu={self.mu!r}"
+        mu = f".of({rows_text(self.mu)!r}" if is_rational(self.mu) else f"(mu={self.mu!r}"
         return f"MemoryTask{mu}, cell={self.cell}{chosen})"
 
     @property
@@ -187,7 +189,7 @@ def read_b(node: Node, length: int, task: Task) -> Matrix:
 
 
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
-    """Undo `read_rows`: a single row is written as a vector."""
+    """Undo `read_rows`: a single row is rows_text as a vector."""
     return rows[0] if len(rows) == 1 else rows
 
 

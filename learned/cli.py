@@ -19,9 +19,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from constructions.memory.joint_chain import joint_model
 from constructions.models import HMM, load
-from constructions.reading import InputError, as_text, needs, read
+from constructions.reading import InputError, as_text
+from constructions.system.packages import needs
 from constructions.system.writing import check_folder
 from constructions.tasks import Task
+from constructions.text.documents import read
 
 if TYPE_CHECKING:
     from learned.pretrain import Json

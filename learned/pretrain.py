@@ -35,8 +35,9 @@ from torch.nn.functional import cross_entropy
 from constructions.fields import FLOAT64, Array
 from constructions.messages import masked_outputs
 from constructions.models import HMM, document
-from constructions.reading import InputError, read
+from constructions.reading import InputError
 from constructions.system.writing import put
+from constructions.text.documents import read
 from learned import mlm
 from learned.data import sample, stream
 from learned.mlm import Shape

@@ -12,9 +12,10 @@ import numpy as np
 from constructions.fields import Array
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead
 from constructions.models import HMM
-from constructions.reading import Entries, InputError
+from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task
+from constructions.text.entries import Entries
 from verify import outputs
 from verify.built import Built
 

@@ -17,15 +17,17 @@ import numpy as np
 
 from constructions import models as model_files
 from constructions.assumptions import assumptions as vanilla_assumptions
-from constructions.evidence import Word, read_word
+from constructions.evidence import Word
 from constructions.fields import Array
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.assumptions import memory_assumptions
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM, Model, ModelAndTask, is_memory
-from constructions.reading import Entries, InputError, as_found, read_functionals
+from constructions.reading import InputError, as_found
 from constructions.tasks import MemoryTask, Task, class_rows
+from constructions.text.entries import Entries, read_functionals
+from constructions.text.names import read_word
 from verify import comparison, outputs
 from verify.built import Built
 from verify.comparison import Comparison
@@ -330,7 +332,7 @@ def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Stateme
     if not about(statement, model):
         kind, expected = ("a MemoryHMM", "an HMM") if memory else ("an HMM", "a MemoryHMM")
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
-    if not isinstance(task, Task) or isinstance(task, MemoryTask) != memory:
+    if type(task) is not (MemoryTask if memory else Task):
         example = "MemoryTask" if memory else "Task"
         raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
     of, length = ("state", len(model.states)) if isinstance(model, HMM) else ("value", model.shape.values)

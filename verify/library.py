@@ -44,7 +44,7 @@ def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) ->
     """Return the lines of a test that say what was found of a statement on a model with a task."""
     return [
         f'verdict = hp.verify("{statement}", model, task)',
-        f"assert {{one.id: one.holds for one in verdict.findings}} == {dict(findings)!r}",
+        f"assert {{finding.id: finding.holds for finding in verdict.findings}} == {dict(findings)!r}",
         f'assert verdict.answer == "{answer}"',
     ]
 

@@ -19,8 +19,9 @@ from constructions.memory.joint_chain import joint_model, joint_task, phi
 from constructions.memory.model import MemoryHMM
 from constructions.messages import initial_posterior, masked_outputs
 from constructions.models import Model
-from constructions.reading import Entries, InputError, read_vector
+from constructions.reading import InputError
 from constructions.tasks import Task
+from constructions.text.entries import Entries, read_vector
 
 ATTENDED_WITHIN = 1e-9
 """In floats, a position is attended to whose score is less than the largest by no more than this."""
@@ -79,13 +80,12 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     return last_largest(posterior @ np.array(transpose(joint_task(model, task).classes), dtype=posterior.dtype))
 
 
-def scores(model: Model, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
+def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
     """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
     tokens = read(model, np.asarray(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     if isinstance(classifier, Classifier):
         return classifier.head.scores(classifier.output(chain, tokens))
-    assert isinstance(model, MemoryHMM)
     if exact:
         return np.array([classifier.attention(model.shape, chain, word).output for word in tokens.tolist()])
     return _attention_scores(model, classifier, tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, SoftPrompt
@@ -65,11 +66,8 @@ def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]
     return tuple(map(labels.get, problem.task.labels)), constant
 
 
-def _labels_in_r(
-    problem: Problem | MemoryProblem, statement: Statement
-) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
+def _labels_in_r(problem: Any, statement: Statement) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
     """Find inputs in R of each label; prove that R is empty or, of a theorem, that only one label occurs on it."""
-    assert isinstance(problem, MemoryProblem)
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None

@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from constructions.memory.assumptions import DECIDE_BY_KIND
 from constructions.models import HMM, Model
-from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.words.effort import USUAL, Effort
 from verify.words.memory_problem import MemoryProblem, find_recoverable_states
@@ -60,7 +59,7 @@ class Statement:
         """The hypothesis that has an H*, if any."""
         return next((key for key in self.hypotheses if key in {"4.2", "4.5", "C.5"}), None)
 
-    def problem(self, model: Model, task: Task, effort: Effort = USUAL) -> Problem | MemoryProblem:
+    def problem(self, model: Model, task: Any, effort: Effort = USUAL) -> Problem | MemoryProblem:
         """Decide the hypotheses on a model and a task, and return the problem that the conclusion is about.
 
         Raises `ValueError` for a model of the other kind.
@@ -70,7 +69,6 @@ class Statement:
         findings = tuple(DECIDE_BY_KIND[model.kind][key](model, task) for key in self.hypotheses)
         if isinstance(model, HMM):
             return Problem(model, task, findings, effort)
-        assert isinstance(task, MemoryTask)
         findings_with_states = findings
         if self.needs == "4.5" and model.shape.cells > 1:  # 4.6 is then about the heads of C.6, and has its H*
             findings_with_states = (DECIDE_BY_KIND[model.kind]["C.5"](model, task),)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from constructions.reading import InputError, as_found, choose
+from constructions.reading import InputError, as_found
+from constructions.text.names import choose
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads

@@ -14,7 +14,7 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model, is_memory
-from constructions.rendering import InNotebooks, Named, Table, View, view
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.system.writing import put
 from constructions.tasks import Task
 from verify.built import Built
@@ -302,7 +302,7 @@ class HeadVerdict(Certified):
 
     def view(self, model: Named | None = None) -> View:
         """Show whether a head gives every input its label, and a shortest one that it does not."""
-        folded = (view(self.classifier, self.model), *_problem(self.model, self.task))
+        folded = (self.classifier.view(self.model), *_problem(self.model, self.task))
         return View(
             f"one head on {self.model.name or 'a hidden Markov model'}", (self.because,), (), folded, self.answer
         )
@@ -331,7 +331,7 @@ def listed(document: Json, certificate: Path | None) -> Json:
 def _evidence(verdict: Verdict) -> list[View]:
     conclusion = verdict.conclusion
     if conclusion is not None and conclusion.classifier is not None:
-        head = view(conclusion.classifier, verdict.model)
+        head = conclusion.classifier.view(verdict.model)
         title = head.title if conclusion.holds else "a candidate: a head that fits the inputs tried"
         return [View(title, head.lines, head.tables, head.folded)]
     inputs = [f"({word_text(word, verdict.model)})" for word in verdict.counterexample]
@@ -341,5 +341,5 @@ def _evidence(verdict: Verdict) -> list[View]:
 
 
 def _problem(model: Model, task: Task) -> list[View]:
-    model_view = view(model)
-    return [View("model and task", model_view.lines, (*model_view.tables, *view(task, model).tables))]
+    model_view = model.view()
+    return [View("model and task", model_view.lines, (*model_view.tables, *task.view(model).tables))]

@@ -12,7 +12,8 @@ from math import inf
 from typing import Any, TypeAlias
 
 from constructions.models import load
-from constructions.reading import InputError, as_found, choose
+from constructions.reading import InputError, as_found
+from constructions.text.names import choose
 from verify import own_statement
 from verify.conclusion import Conclusion
 from verify.own_statement import OwnSearch
@@ -77,7 +78,7 @@ class Run:
     workers: Workers = THIS_PROCESS
     checkpoint: Checkpoint | None = None
     until: float = inf
-    watch: Watch = lambda progress: None
+    watch: Watch = lambda outcomes, size: outcomes
 
     def within(self, search: AnySearch, bounds: Bounds) -> SearchResult:
         """Search every model within bounds."""

@@ -21,8 +21,9 @@ from fractions import Fraction
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
 from constructions.linear import Matrix, transpose
-from constructions.reading import Entries, InputError, read_matrix
+from constructions.reading import InputError
 from constructions.tasks import Task
+from constructions.text.entries import Entries, read_matrix
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 

@@ -17,9 +17,11 @@ from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, combine, echelon, null_basis, solve, transpose
-from constructions.reading import Entries, InputError
+from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
+from constructions.text.entries import Entries
+from constructions.word_steps import WordSteps
 
 
 @dataclass(frozen=True)
@@ -69,20 +71,15 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 
 def basis(model: HMM) -> tuple[list[Word], Matrix]:
     """Return inputs x_1, x_2, ..., shortest first, whose vectors beta(x_i) are a basis of V, and these vectors."""
-    words, betas = list[Word](), list[Vector]()
-    last: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
+    words, betas, steps = list[Word](), list[Vector](), WordSteps(model.transition, model.emission)
+    last: list[tuple[Word, list[int]]] = [((), [1] * len(model.states))]
     while last:
-        longer = [((z, *word), before(model, z, beta)) for word, beta in last for z in range(len(model.tokens))]
+        longer = [((z, *word), steps.before(z, [row])[0]) for word, row in last for z in range(len(model.tokens))]
         last = []
-        for word, beta in longer:
+        for word, row in longer:
+            beta = tuple(Fraction(entry, steps.scale ** len(word)) for entry in row)
             if len(echelon([*betas, beta])[0]) > len(betas):
                 words.append(word)
                 betas.append(beta)
-                last.append((word, beta))
+                last.append((word, row))
     return words, tuple(betas)
-
-
-def before(model: HMM, token: int, beta: Vector) -> Vector:
-    """Return beta(z x) = A'(W[z,:] o beta(x))."""
-    seen = [weight * entry for weight, entry in zip(model.emission[token], beta, strict=True)]
-    return combine(seen, model.transition)

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
-from constructions.converse.every_task import before
 from constructions.evidence import Word
 from constructions.hmm import HMM
-from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.linear import Vector, combine, dot, integers, null_basis, transpose
 from constructions.tasks import Task
+from constructions.word_steps import WordSteps
 
 
 def hyperplane(model: HMM) -> Vector | None:
@@ -41,9 +42,12 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     """
     goal = _times(task.mu[0], model.initial)
     head = _times(combine(b, model.emission), model.first)
+    steps, start = WordSteps(model.transition, model.emission), [integers(goal)[0], integers(head)[0]]
     for prefix_length in range(1, length + 1):
         for prefix in product(range(len(model.tokens)), repeat=prefix_length):
-            functionals = [_behind(model, functional, prefix) for functional in (goal, head)]
+            functionals: Sequence[Sequence[int]] = start
+            for token in prefix:
+                functionals = steps.emitting(steps.onward(functionals), token)
             numbers = [sum(f) for f in functionals] if prefix_length < length else [e for f in functionals for e in f]
             if min(numbers) <= 0 <= max(numbers):
                 return False
@@ -57,10 +61,12 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     coefficients: a head would make a positive combination of them positive.
     """
     goal, signed = _times(task.mu[0], model.initial), []
+    steps = WordSteps(model.transition, model.emission)
     for word in inputs:
-        likelihoods: Vector = (Fraction(1),) * len(model.states)
+        rows: Any = [[1] * len(model.states)]
         for token in reversed(word):
-            likelihoods = before(model, token, likelihoods)
+            rows = steps.before(token, rows)
+        [likelihoods] = rows
         score, output = dot(goal, likelihoods), combine(_times(model.first, likelihoods), transpose(model.emission))
         if not score:
             return False
@@ -73,10 +79,3 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
 
 def _times(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
     return tuple(x * y for x, y in zip(left, right, strict=True))
-
-
-def _behind(model: HMM, functional: Vector, prefix: Word) -> Vector:
-    """Return g (n,) with g'beta(y) = f'beta(w y) for all y, f the functional and w the prefix."""
-    for token in prefix:
-        functional = _times(model.emission[token], model.step(functional))
-    return functional

@@ -28,7 +28,8 @@ import numpy as np
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, Orientation, from_arrays
 from constructions.importers.fitted import Start, from_fitted
-from constructions.reading import SIZE, InputError, Node, printable, rational, read, refuse_many_digits
+from constructions.reading import SIZE, InputError, printable, rational
+from constructions.text.documents import Node, read, refuse_many_digits
 
 KEYS = ("initial", "transition", "emission")
 PICKLES = (".pkl", ".pickle", ".joblib")

@@ -20,9 +20,10 @@ from constructions.linear import Matrix, Vector, combine, dot, transpose
 from constructions.memory.joint_chain import joint_names, phi
 from constructions.memory.model import MemoryHMM, Shape, with_memory
 from constructions.messages import Chain, masked_outputs
-from constructions.reading import Node, texts
+from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import MemoryTask, class_rows, label_of, read_b, row_or_rows
+from constructions.text.documents import Node
 
 
 @dataclass(frozen=True)

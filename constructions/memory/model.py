@@ -32,8 +32,10 @@ from constructions.hidden_chain import (
     law_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
-from constructions.reading import Entries, InputError, Node, read_matrix, read_vector, texts
+from constructions.reading import InputError, texts
 from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.text.documents import Node
+from constructions.text.entries import Entries, read_matrix, read_vector
 
 
 @dataclass(frozen=True)

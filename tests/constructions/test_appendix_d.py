@@ -13,7 +13,8 @@ from constructions.appendix_d import appendix_d, appendix_d_memory
 from constructions.assumptions import full_support, independent_columns
 from constructions.linear import Vector, transpose
 from constructions.models import from_node, text
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
+from constructions.text.documents import parse
 
 seeds = st.integers(0, 2**32)
 states = st.integers(3, 8)

@@ -27,8 +27,8 @@ from constructions.assumptions import (
 from constructions.evidence import Finding
 from constructions.linear import combine
 from constructions.models import HMM
-from constructions.reading import read_matrix
 from constructions.tasks import Task
+from constructions.text.entries import read_matrix
 from verify.library import shipped_models
 from verify.strategies import vanilla
 

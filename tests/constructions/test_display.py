@@ -19,7 +19,7 @@ from constructions.memory.assumptions import recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
-from constructions.rendering import View, view
+from constructions.rendering import InNotebooks, View
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.strategies import memory as memory_strategies
@@ -30,8 +30,8 @@ HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
 PARITY = Task.of("1 -1")
 
 
-def shown(anything: object, model: Model | None = None) -> list[list[list[str]]]:
-    return tables(view(anything, model)._repr_html_())
+def shown(anything: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
+    return tables(anything.view(model)._repr_html_())
 
 
 def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
@@ -67,7 +67,7 @@ def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     ],
 )
 def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
-    anything: object, expected: list[list[list[str]]]
+    anything: InNotebooks, expected: list[list[list[str]]]
 ) -> None:
     assert shown(anything, WEATHER) == expected
 
@@ -101,7 +101,7 @@ def test_a_construction_for_3_6_is_its_cover_its_scale_its_prompt_and_its_head(p
         named([], model.states, [built.classifier.prompt.u]),
         named([], model.tokens, built.classifier.head.b),
     ]
-    words = text(view(built, model)._repr_html_())
+    words = text(built.view(model)._repr_html_())
     assert f"B = {{{', '.join(model.states[h] for h in witness.prompt_states)}}}" in words
     assert f"H* = {{{', '.join(reached)}}}" in words
 
@@ -119,7 +119,7 @@ def test_a_memory_model_and_its_task_are_shown_by_their_names(problem: tuple[Mem
         named(model.tokens, columns, model.emission),
     ]
     assert shown(task, model) == [named([], model.values, task.mu)]
-    assert f"j* = {model.cells[task.cell]}" in text(view(task, model)._repr_html_())
+    assert f"j* = {model.cells[task.cell]}" in text(task.view(model)._repr_html_())
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
     assert isinstance(covered, Cover)
     objects: list[Any] = [model, task, linear, theorem_3_6.construct(model, task, covered), HEAD, PROMPT]
     for anything in [*objects, linear.classifier]:
-        assert anything._repr_html_() == view(anything)._repr_html_()
+        assert anything._repr_html_() == anything.view()._repr_html_()
 
 
 def test_the_source_of_a_model_is_folded_away() -> None:
@@ -170,20 +170,15 @@ def test_the_source_of_a_model_is_folded_away() -> None:
 @pytest.mark.parametrize(
     "show",
     [
-        lambda: view(LinearHead.of("1 2 3"), WEATHER),
-        lambda: view(SoftPrompt.of("1"), WEATHER),
-        lambda: view(Task.of("1 2 3"), WEATHER),
-        lambda: view(LeftInverse(WEATHER.transition[:1]), WEATHER),
+        lambda: LinearHead.of("1 2 3").view(WEATHER),
+        lambda: SoftPrompt.of("1").view(WEATHER),
+        lambda: Task.of("1 2 3").view(WEATHER),
+        lambda: LeftInverse(WEATHER.transition[:1]).view(WEATHER),
     ],
 )
 def test_what_does_not_fit_the_model_is_refused(show: Callable[[], object]) -> None:
     with pytest.raises(InputError, match="_names: found 2 names, expected"):
         show()
-
-
-def test_what_has_no_view_is_refused_by_the_name_of_its_type() -> None:
-    with pytest.raises(TypeError, match="int has no view: expected a model"):
-        view(3)
 
 
 def captions(shown: View) -> list[str]:
@@ -201,10 +196,10 @@ def test_tables_have_the_letters_of_the_paper() -> None:
     assert captions(model.view()) == ["memory HMM", "P[M]: ", *law]
     assert captions(replace(model, name="two", source="far").view()) == ["two", "P[M]: ", *law, "folded: source"]
     assert [view.lines for view in replace(model, source="far").view().folded] == [("far",)]
-    assert captions(view(PROMPT)) == ["prompt", "u: the prompt, on states"]
-    assert captions(view(Classifier(HEAD))) == ["head", "b: the head, on tokens"]
-    assert captions(view(NullVector(WEATHER.initial))) == ["3.1 fails", "v: W v = 0"]
-    assert captions(view(LeftInverse(identity(2)))) == ["3.1 holds", "W^+: a left inverse of W"]
+    assert captions(PROMPT.view()) == ["prompt", "u: the prompt, on states"]
+    assert captions(Classifier(HEAD).view()) == ["head", "b: the head, on tokens"]
+    assert captions(NullVector(WEATHER.initial).view()) == ["3.1 fails", "v: W v = 0"]
+    assert captions(LeftInverse(identity(2)).view()) == ["3.1 holds", "W^+: a left inverse of W"]
 
 
 def test_what_is_built_has_the_letters_of_the_paper() -> None:

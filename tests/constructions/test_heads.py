@@ -10,8 +10,9 @@ from constructions.fields import INTEGERS
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
-from constructions.reading import parse, read_matrix, read_vector
 from constructions.tasks import Task
+from constructions.text.documents import parse
+from constructions.text.entries import read_matrix, read_vector
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
 ROWS = Classifier(LinearHead.of("1 0 -1; 0 1/3 2"), SoftPrompt.of("1 1/2"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.linear import basis_modulo, coprime, dot, identity, integer_rows, integers, null_basis, project
-from constructions.reading import read_matrix
+from constructions.text.entries import read_matrix
 from verify.parametric.expressions import field_of
 
 FRACTIONS = st.fractions(-3, 3, max_denominator=12)

@@ -22,8 +22,9 @@ from constructions.linear import Matrix, Vector
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
-from constructions.reading import InputError, read_functionals, read_matrix, read_number, read_vector, written
+from constructions.reading import InputError, rows_text
 from constructions.tasks import MemoryTask, Task
+from constructions.text.entries import read_functionals, read_matrix, read_number, read_vector
 from verify.strategies import memory as memory_strategies
 from verify.strategies import vanilla
 
@@ -46,13 +47,13 @@ def matrices() -> st.SearchStrategy[Matrix]:
 @MANY
 @given(matrices())
 def test_a_matrix_is_read_as_it_is_written(rows: Matrix) -> None:
-    assert read_matrix(written(rows), "W") == rows
+    assert read_matrix(rows_text(rows), "W") == rows
 
 
 @MANY
 @given(vectors())
 def test_a_vector_is_read_as_it_is_written(entries: Vector) -> None:
-    assert read_vector(written((entries,)), "u") == entries
+    assert read_vector(rows_text((entries,)), "u") == entries
 
 
 def test_decimals_are_taken_by_their_text() -> None:
@@ -81,19 +82,6 @@ def test_names_come_back_and_names_that_were_made_up_are_not_printed() -> None:
     assert (again.states, again.tokens, again.name) == (NAMED.states, NAMED.tokens, NAMED.name)
     assert "tokens" not in repr(NAMED)
     assert repr(HMM.of("1", "1", "1")) == "HMM.of(initial='1', transition='1', emission='1')"
-
-
-def test_the_printers_of_hypothesis_and_ipython_break_lines_between_arguments_only() -> None:
-    text = pretty.pretty(NAMED)
-    assert [line.split("=")[0].strip(" ") for line in text.splitlines()] == [
-        "HMM.of(initial",
-        "transition",
-        "emission",
-        "states",
-        "name",
-    ]
-    assert [len(line) - len(line.lstrip()) for line in text.splitlines()] == [0, 7, 7, 7, 7]
-    assert eval(text, names(models)) == NAMED
 
 
 @MANY

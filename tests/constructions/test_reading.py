@@ -10,20 +10,10 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions import reading
-from constructions.reading import (
-    DEPTH,
-    DIGITS,
-    InputError,
-    Node,
-    as_text,
-    is_rational,
-    needs,
-    parse,
-    rational,
-    read,
-    shortened,
-)
+from constructions.reading import DIGITS, InputError, as_text, is_rational, rational, shortened
+from constructions.system.packages import needs
+from constructions.text import documents
+from constructions.text.documents import DEPTH, Node, parse, read
 
 
 @MANY
@@ -141,7 +131,7 @@ def test_values_are_counted_before_they_are_read() -> None:
 def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "SIZE", 8)
+    monkeypatch.setattr(documents, "SIZE", 8)
     path = tmp_path / "short.json"
     path.write_text("[1, 234]", encoding="utf-8")
     assert read(path).items()[1].number() == 234
@@ -183,11 +173,11 @@ def test_numbers_are_shortened_once_and_from_nineteen_characters() -> None:
 def test_marks_and_zeros_at_the_bound_are_read_and_what_is_no_mark_is_not_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "MARKS", 4)
+    monkeypatch.setattr(documents, "MARKS", 4)
     parse('["X", 2]')
     with pytest.raises(InputError, match="found 5 commas"):
         parse('["X", 2, 3]')
-    monkeypatch.setattr(reading, "SIZE", 20)
+    monkeypatch.setattr(documents, "SIZE", 20)
     parse("[1e10, 1e10]")
     with pytest.raises(InputError, match="exponents for 21 digits"):
         parse("[1e10, 1e11]")

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.heads import Classifier, LinearHead
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, label_of, read_rows, row_or_rows
+from constructions.text.documents import parse
 
 
 def row(*entries: int) -> tuple[Fraction, ...]:

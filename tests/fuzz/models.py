@@ -3,7 +3,8 @@
 import json
 
 from constructions.models import document, from_node, load
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
+from constructions.text.documents import parse
 from fuzz.bounds import ROOT, file, one_line
 from verify import kernel
 

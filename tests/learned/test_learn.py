@@ -91,7 +91,9 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("missing", ["torch", "transformers", "safetensors"])
 def test_without_its_libraries_it_says_what_to_install(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
-    monkeypatch.setattr("constructions.reading.find_spec", lambda name: None if name == missing else found("click"))
+    monkeypatch.setattr(
+        "constructions.system.packages.find_spec", lambda name: None if name == missing else found("click")
+    )
     done = headproof("learn", "pretrain", "--states", "4", "--out", "network")
     expected = f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'\n"
     assert (done.status, done.out, done.err) == (2, "", expected)

@@ -8,7 +8,7 @@ import pytest
 from checks import shipped
 
 from constructions.heads import Classifier, LinearHead
-from constructions.reading import read_matrix
+from constructions.text.entries import read_matrix
 from verify import kernel
 from verify.certificates import Certificate, head_certificate, statement_certificate, write
 from verify.prover import judge_head, prove

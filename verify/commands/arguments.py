@@ -12,9 +12,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from constructions.linear import exact
-from constructions.models import HMM, Loaded, ModelAndTask, load, read_recoverable, shipped_names, with_task
-from constructions.reading import InputError, Literal, Node, parse, split
+from constructions.models import HMM, ModelAndTask, load, read_recoverable, shipped_names
+from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, read_rows
+from constructions.text.documents import Literal, Node, parse
+from constructions.text.entries import split
 from verify.statements import WITH_A_HEAD, Statement, about, find
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -136,29 +138,27 @@ def load_known(
     path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
 ) -> ModelAndTask:
     """Read a model with its task, or with another mu, cell or S*. Raises `InputError` where it has no task."""
-    model, task = load(path)
+    loaded: Any = load(path)
+    model, task = loaded
     if isinstance(model, HMM):
         for option, value in (("--cell", cell), ("--recoverable", recoverable)):
             if value is not None:
                 raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
-        loaded: Loaded = model, task if mu is None else Task.from_node(rows_of(mu), len(model.states))
+        task = task if mu is None else Task.from_node(rows_of(mu), len(model.states))
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
-        memory_task = task if isinstance(task, MemoryTask) else None
         if mu is not None:
             rows = read_rows(rows_of(mu), model.shape.values)
-            memory_task = replace(memory_task, mu=exact(rows)) if memory_task else MemoryTask(rows)
-        if memory_task and cell is not None:
-            memory_task = replace(memory_task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
-        if memory_task and recoverable is not None:
+            task = replace(task, mu=exact(rows)) if task else MemoryTask(rows)
+        if task and cell is not None:
+            task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
+        if task and recoverable is not None:
             states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-            memory_task = replace(memory_task, recoverable=read_recoverable(states, model.shape))
-        loaded = model, memory_task
-    model_and_task = with_task(loaded)
-    if model_and_task is None:
+            task = replace(task, recoverable=read_recoverable(states, model.shape))
+    if task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
-    return model_and_task
+    return model, task
 
 
 def rows_of(text: str) -> Node:

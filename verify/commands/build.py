@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from constructions.evidence import read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import ModelAndTask, is_memory
-from constructions.reading import InputError, read
+from constructions.reading import InputError
+from constructions.text.documents import read
+from constructions.text.names import read_word
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, folder_option
 from verify.commands.output import STATUS, Certificates, as_json, show

@@ -127,7 +127,7 @@ COMMANDS = {
     "verify.commands.show:show": (
         "look",
         "Show a model, or what a certificate says.",
-        "show certificates/umbrella-3.3.json --as pytest",
+        "show certificates/umbrella-3.3.json",
     ),
     "verify.commands.build:build": (
         "look",

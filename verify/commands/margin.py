@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
-from pathlib import Path
 
 import click
 
@@ -15,9 +15,8 @@ from constructions.tasks import Task
 from verify.built import Built
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
-from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
-from verify.margin.compared import DEFAULT_SECONDS, Checkpoints, HeadMargin, Limits, compare
-from verify.margin.linear import MAX_WORDS
+from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
+from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
@@ -25,9 +24,6 @@ from verify.verdicts import listed
 from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
-
-ANNOUNCE_FROM = 2_000
-"""From this many inputs on, their number is announced before they are weighed."""
 
 
 @click.command()
@@ -68,8 +64,7 @@ def margin(
 
     The head is that of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own. Singular values of W,
     the norm of b, the smallest score and the largest error in G that changes no label, up to a length; and which
-    errors it, a head of least norm and one of largest margin bear on inputs of every length, with certificates. A
-    search that is interrupted shows what it has proved.
+    errors it, a head of least norm and one of largest margin bear on inputs of every length, with certificates.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
@@ -88,23 +83,14 @@ def margin(
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
-    size = sum(len(model.tokens) ** i for i in range(1, length + 1))
-    if ANNOUNCE_FROM < size <= MAX_WORDS and not in_json():
-        work = f"{nodes:,} prefixes for each head" if nodes else f"prefixes for {seconds:g} seconds"
-        tell(f"about {size:,} inputs up to length {length}, then {work}")
-    with terminal.counting("weighing inputs") as watch:
-        figures = strength(chosen, model, task, built.classifier, length, watch)
-    if figures.length < length and not in_json():
-        tell(f"interrupted: what follows is up to length {figures.length}")
+    watch = partial(terminal.progress, what="weighing inputs")
+    figures = strength(chosen, model, task, built.classifier, length, watch)
     heads, every_length = list[HeadMargin](), list[Json]()
     name = "one's own" if head_file is not None else "as built"
-    checkpoints = Checkpoints(Path(click.get_app_dir("headproof")) / "margins")
-    with terminal.counting("splitting prefixes") as splits:
-        for head in compare(model, task, built.classifier, name, limits, splits, checkpoints):
-            if head.stopped:
-                tell(f"{head.name}: stopped at {head.prefixes:,} prefixes; the same command goes on from there")
-            file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
-            heads.append(head)
-            every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
+    splits = partial(terminal.progress, what="splitting prefixes")
+    for head in compare(model, task, built.classifier, name, limits, splits):
+        file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
+        heads.append(head)
+        every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
     show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
     return 0 if figures.margins.mislabelled is None else REFUTED

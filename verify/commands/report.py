@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from constructions.models import ModelAndTask, shipped_names
-from constructions.reading import InputError, needs
+from constructions.reading import InputError
+from constructions.system.packages import needs
 from constructions.system.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
@@ -37,16 +36,11 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     from verify.report.gather import gather
     from verify.report.site import write
 
-    content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), _progress)
+    watch = partial(terminal.progress, what="models, and hypotheses that the theorems need")
+    content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), watch)
     index, number = write(content, Path(folder)), len(models_and_tasks)
     terminal.say(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
-
-
-@contextmanager
-def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
-    with terminal.counting("models, and hypotheses that the theorems need") as watch:
-        yield watch(calls)
 
 
 def _known(name: str) -> ModelAndTask:

@@ -27,7 +27,7 @@ from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
 from verify.search.parallel import WorkerError, Workers, connect
-from verify.views import surveys
+from verify.views import surveys, terminal
 
 
 @click.command()
@@ -98,8 +98,8 @@ def search(
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
     until = deadline(workbench.WIDENING_SECONDS if bounds is None and timeout is None else timeout)
-    with _resumable(progress), surveys.searching() as watch:
-        run = workbench.Run(workers, progress, until, watch)
+    with _resumable(progress):
+        run = workbench.Run(workers, progress, until, terminal.progress)
         result = run.widening(query) if bounds is None else run.within(query, bounds)
     finished = result.outcome.complete and (bounds is not None or result.counterexample is not None)
     if progress and checkpoint is None and (finished or not progress.sizes):

@@ -8,12 +8,14 @@ from typing import Any
 import click
 
 from constructions.assumptions import DECIDE
-from constructions.evidence import Json, read_word
+from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
-from constructions.reading import InputError, read
-from constructions.rendering import Table, View, view
+from constructions.reading import InputError
+from constructions.rendering import Table, View
 from constructions.system.writing import MARK, put, safe_name
+from constructions.text.documents import read
+from constructions.text.names import read_word
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json, check_output, force_option
@@ -51,8 +53,8 @@ def show(model_file: str, form: str | None) -> int:
     else:
         claims = () if claim is None else (claim.sentence(),)
         contents: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
-        model_view = view(model)
-        of_task = () if task is None else view(task, model).tables
+        model_view = model.view()
+        of_task = () if task is None else task.view(model).tables
         pasted = () if task is None else (library.example(model, task),)
         page = View(
             model_view.title, (*claims, *model_view.lines, *pasted), (*model_view.tables, *of_task), model_view.folded

@@ -12,7 +12,8 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import ModelAndTask
-from constructions.reading import InputError, needs
+from constructions.reading import InputError
+from constructions.system.packages import needs
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
@@ -81,8 +82,8 @@ def _on_symbols(names: Sequence[str]) -> int:
     constructions = at("verify.parametric.identities:CONSTRUCT")
     for name in names:
         find(name, constructions, "with --symbolic a theorem")
-    with terminal.progress(list(names) or list(constructions), str, str) as steps:
-        results = [at("verify.parametric.symbolic:check")(name) for name in steps]
+    steps = terminal.progress(list(names) or list(constructions), "theorems")
+    results = [at("verify.parametric.symbolic:check")(name) for name in steps]
     view = at("verify.parametric.symbolic:view")
     show({"results": [result.document for result in results]}, lambda: terminal.show(view(results)))
     statuses = {result.status for result in results}
@@ -114,15 +115,14 @@ def _on_models(
     statements, decided = named or STATEMENTS.values(), list[tuple[Verdict, Path | None]]()
     theorems: dict[str, Json] = {}
     jobs = [(statement, *problem) for problem in models for statement in statements if about(statement, problem[0])]
-    with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
-        for statement, model, model_task in steps:
-            verdict = prove(statement, model, model_task)
-            certificate = statement_certificate(verdict)
-            path = certificates.write(certificate, f"{model.name}-{statement.id}")
-            decided.append((verdict, path))
-            if prover is not None and certificate is not None:
-                sentence = check(json.dumps(certificate)).sentence()
-                theorems[str(path)] = prover.prove(str(path), certificate, sentence)
+    for statement, model, model_task in terminal.progress(jobs, "verdicts"):
+        verdict = prove(statement, model, model_task)
+        certificate = statement_certificate(verdict)
+        path = certificates.write(certificate, f"{model.name}-{statement.id}")
+        decided.append((verdict, path))
+        if prover is not None and certificate is not None:
+            sentence = check(json.dumps(certificate)).sentence()
+            theorems[str(path)] = prover.prove(str(path), certificate, sentence)
     verdicts = [verdict for verdict, _ in decided]
     results = [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
     if rocq:

@@ -1,64 +1,23 @@
-"""What three heads bear on inputs of every length: a given one, one of least norm, and one of largest margin.
-
-An interrupted search keeps on disk the words that its tree has split, and the same command goes on from there: a file
-for each head and model. These files are not trusted. Words that are no leaves of the tree are passed over, and the
-result is proved from whatever was split.
-"""
+"""What three heads bear on inputs of every length: a given one, one of least norm, and one of largest margin."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
-from pathlib import Path
 from time import monotonic
 
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, Node, read
+from constructions.reading import InputError
 from constructions.rendering import brief
-from constructions.system.writing import put
 from constructions.tasks import Task
-from verify.certificates import Certificate, model_document
+from constructions.text.documents import Node
+from verify.certificates import Certificate
 from verify.margin.everywhere import FIRST_PREFIXES, NOTHING, Certified, Everywhere, MislabelledError, Watch
 from verify.margin.linear import AtInput
 from verify.margin.robust import largest_margin, least_norm
-
-
-@dataclass(frozen=True)
-class Checkpoints:
-    """The files of interrupted searches in a folder, one for each head and model."""
-
-    folder: Path
-
-    def path(self, tree: Everywhere) -> Path:
-        """The file of a tree's head and model."""
-        search = json.dumps([model_document(tree.model, tree.task), *tree.classifier.documents])
-        return self.folder / f"{sha256(search.encode()).hexdigest()[:16]}.json"
-
-    def words(self, tree: Everywhere) -> list[Word]:
-        """Return the words that were split; none without a file. Raises `InputError` for a file without words."""
-        path = self.path(tree)
-        if not path.exists():
-            return []
-        tokens = len(tree.model.tokens)
-        return [tuple(token.index(tokens) for token in word.items()) for word in read(path).items()]
-
-    def save(self, tree: Everywhere) -> None:
-        """Write the words that are split. Raises `InputError` where that cannot be."""
-        path = self.path(tree)
-        try:
-            put(path, json.dumps([list(word) for word in tree.split]))
-        except OSError as error:
-            raise InputError("", str(error.strerror).lower(), "a file that can be written", str(path)) from None
-
-    def remove(self, tree: Everywhere) -> None:
-        """Remove the file of a tree, if there is one."""
-        self.path(tree).unlink(missing_ok=True)
-
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
 """Shares of the inputs to leave out: the first with which an error is certified is taken."""
@@ -112,7 +71,7 @@ class HeadMargin:
     `classifier`: None where there is no such head; then `reason` says why, and there are no figures. `norm`: the
     largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes at a larger
     error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the search has
-    looked at. `stopped`: whether it was interrupted. `unfinished`: whether a longer one would leave fewer inputs out.
+    looked at. `unfinished`: whether a longer one would leave fewer inputs out.
     """
 
     name: str
@@ -124,7 +83,6 @@ class HeadMargin:
     mislabelled: Word | None = None
     prefixes: int = 0
     certificate: Certificate | None = None
-    stopped: bool = False
     unfinished: bool = False
 
     def __repr__(self) -> str:
@@ -146,26 +104,14 @@ class HeadMargin:
 
 
 def compare(
-    model: HMM,
-    task: Task,
-    classifier: Classifier,
-    name: str,
-    limits: Limits,
-    watch: Watch = iter,
-    checkpoints: Checkpoints | None = None,
+    model: HMM, task: Task, classifier: Classifier, name: str, limits: Limits, watch: Watch = iter
 ) -> Iterator[HeadMargin]:
-    """Measure a head, and those of least norm and of largest margin behind the same prompt.
-
-    A search that is interrupted yields what its prefixes prove, and saves them to `checkpoints`, from which the same
-    call goes on.
-    """
+    """Measure a head, and those of least norm and of largest margin behind the same prompt."""
     deadline, good = monotonic() + limits.seconds, limits.left_out[:GOOD_SHARES][-1]
 
     def measure(classifier: Classifier, name: str, share_of_time: Fraction) -> HeadMargin:
-        tree, certified, mislabelled = Everywhere(model, task, classifier), NOTHING, None
-        stopped = unfinished = False
+        tree, certified, mislabelled, unfinished = Everywhere(model, task, classifier), NOTHING, None, False
         try:
-            tree.resume(checkpoints.words(tree) if checkpoints else ())
             for nodes in limits.stages((deadline - monotonic()) * float(share_of_time)):
                 for _ in watch(tree.grow(nodes)):
                     pass
@@ -175,12 +121,8 @@ def compare(
                     break
         except MislabelledError as error:
             mislabelled, certified = error.word, NOTHING
-        except KeyboardInterrupt:
-            stopped, certified = True, tree.certified_first(limits.left_out)
-        if checkpoints:
-            (checkpoints.save if stopped else checkpoints.remove)(tree)
         norm, certificate = max(map(max, tree.norms)), tree.certificate(certified)
-        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, stopped, unfinished
+        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, unfinished
         return HeadMargin(name, classifier, "", *measures)
 
     yield (first := measure(classifier, name, Fraction(1, 3)))
@@ -189,14 +131,10 @@ def compare(
     else:
         yield HeadMargin("least norm", None, "it has the same scores, and the same mistake")
     words, last = list[Word](), "largest margin"
-    try:
-        while widest := largest_margin(model, task, classifier, limits.nodes or FIRST_PREFIXES, words, watch):
-            result = measure(widest, last, Fraction(1))
-            if result.mislabelled is None or monotonic() > deadline:
-                yield result
-                return
-            words.append(result.mislabelled)
-    except KeyboardInterrupt:
-        yield HeadMargin(last, None, "interrupted before there was one")
-    else:
-        yield HeadMargin(last, None, "none: floats propose no head that gives each input its label")
+    while widest := largest_margin(model, task, classifier, limits.nodes or FIRST_PREFIXES, words, watch):
+        result = measure(widest, last, Fraction(1))
+        if result.mislabelled is None or monotonic() > deadline:
+            yield result
+            return
+        words.append(result.mislabelled)
+    yield HeadMargin(last, None, "none: floats propose no head that gives each input its label")

@@ -5,9 +5,9 @@ lies between the least and the largest quotient of their entries, however long y
 close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1,
 settles all inputs that begin with it. Any other prefix is itself an input, and its radius is an upper bound.
 
-The search splits the prefix with the least bound next, the likelier first. It can be stopped at any time: the tree is a
-certificate then (`docs/certificate-format.md`, section 13), from which the search also goes on. Where no
-error is borne by all inputs, as where scores come arbitrarily close to 0, prefixes of small probability are left out.
+The search splits the prefix with the least bound next, the likelier first. The tree is a certificate at any time
+(`docs/certificate-format.md`, section 13). Where no error is borne by all inputs, as where scores come arbitrarily
+close to 0, prefixes of small probability are left out.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Prefix:
     radius: Fraction | None
 
 
-Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
+Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterable[Prefix]]
 """Shows progress while prefixes are split."""
 
 
@@ -146,13 +146,6 @@ class Everywhere:
             heappop(self._queue)
             self._split(leaf)
             yield leaf
-
-    def resume(self, words: Sequence[Word]) -> None:
-        """Split these prefixes, as far as they are there, shorter ones first."""
-        for word in sorted(words, key=len):
-            if word in self.leaves:
-                self._split(self.leaves[word])
-        self._queue = sorted(entry for entry in self._queue if entry[3].word in self.leaves)
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
         """Return the largest error that is proved but for inputs of at most such a probability."""

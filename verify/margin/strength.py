@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -19,7 +19,7 @@ from verify.margin.linear import Margins, Weighed, linear_margins, summary
 from verify.statements import Statement
 from verify.words.problem import Problem
 
-Watch: TypeAlias = Callable[[Iterable[Weighed]], Iterator[Weighed]]
+Watch: TypeAlias = Callable[[Iterable[Weighed]], Iterable[Weighed]]
 """Shows progress while inputs are weighed."""
 
 
@@ -54,21 +54,14 @@ def strength(
 ) -> Strength:
     """Measure a linear head over all inputs up to a length."""
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
-    inputs: list[Weighed] = []
-    try:
-        inputs.extend(watch(linear_margins(Problem(model, task), classifier, length)))
-    except KeyboardInterrupt:  # up to a smaller length all inputs are there
-        length = max((len(weighed.word) for weighed in inputs), default=1) - 1
-        if not length:
-            raise
+    inputs = list(watch(linear_margins(Problem(model, task), classifier, length)))
     sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
     norms = tuple(
         Norms((l, m), sum(map(abs, row), Fraction(0)), euclidean_norm(row))
         for (l, lower), (m, upper) in combinations(enumerate(class_rows(classifier.head.b)), 2)
         if any(row := minus(upper, lower))
     )
-    margins = summary([weighed for weighed in inputs if len(weighed.word) <= length])
-    return Strength(statement.id, model, recoverable, sigma, norms, length, margins)
+    return Strength(statement.id, model, recoverable, sigma, norms, length, summary(inputs))
 
 
 def document(figures: Strength) -> Json:

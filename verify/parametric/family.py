@@ -21,16 +21,18 @@ from typing import Any, Self
 import sympy
 
 from constructions.assumptions import Cover, LeftInverse, cover
-from constructions.evidence import members, read_word
+from constructions.evidence import members
 from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import ModelAndTask
-from constructions.reading import InputError, read_functionals, read_matrix, read_number, read_vector
-from constructions.rendering import View, view
+from constructions.reading import InputError
+from constructions.rendering import View
 from constructions.tasks import Task
+from constructions.text.entries import read_functionals, read_matrix, read_number, read_vector
+from constructions.text.names import read_word
 from verify.parametric.expressions import (
     Expression,
     Polynomial,
@@ -187,18 +189,6 @@ class Family:
         if statement not in ("3.3", "3.6"):
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
-    def with_numbers(self, **numbers: Fraction | int | str) -> Self:
-        """Return the family with numbers for some of its parameters, but not all.
-
-        Raises `InputError` for a name that is no parameter.
-        """
-        for name in numbers:
-            if name not in self.names:
-                raise InputError("parameters", name, f"of {', '.join(self.names)}", "family")
-        left = " ".join(name for name in self.names if name not in numbers)
-        put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
-        return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.names_of_parts)
-
     def models(self) -> Iterator[ModelAndTask]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
 
@@ -272,7 +262,7 @@ class Family:
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
     def _repr_html_(self) -> str:
-        return as_html(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
+        return as_html(View("", (), (*self.model.view().tables, *self.task.view(self.model).tables)))
 
 
 @dataclass(frozen=True)
@@ -311,7 +301,7 @@ class BuiltFamily:
         return [expression(score) for score in self.classifier.scores(chain, word)]
 
     def _repr_html_(self) -> str:
-        return as_html(view(self.construction, self.family.model))
+        return as_html(self.construction.view(self.family.model))
 
 
 def as_html(view: View) -> str:

@@ -113,9 +113,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     than one, other statements than 3.3 and 3.6, and for 3.6 beyond `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
-        parameters = f"{len(family.names)} parameters"
-        expected = "one: `Family.with_numbers` puts numbers for the others"
-        raise InputError("family", parameters, expected, "family")
+        raise InputError("family", f"{len(family.names)} parameters", "one", "family")
     family.check(statement)
     try:
         built = family.build(statement)

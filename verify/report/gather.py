@@ -7,7 +7,6 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -16,9 +15,9 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from constructions.models import ModelAndTask, from_node, with_task
-from constructions.reading import parse
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
+from constructions.text.documents import parse
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report
@@ -29,8 +28,8 @@ from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 from verify.views.plots.subject import choose_subject
 
-Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
-"""Shows the progress of calls."""
+Watch = Callable[[Iterable[Any]], Iterable[Any]]
+"""Shows progress while results come in."""
 
 
 def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
@@ -125,12 +124,7 @@ def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: W
     calls = [call(examine, *item) for item in longest_first]
     if everything:
         calls += [call(exhibits, group) for group in of_table()]
-    done = []
-    with watch(calls) as watched:
-        steps = iter(watched)
-        for result in Parallel(n_jobs=jobs, return_as="generator")(calls):
-            done.append(result)
-            next(steps, None)
+    done = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
     examined = {item.slug: item for item in done if isinstance(item, Examined)}
     ordered = [examined[slug] for slug, _ in named]
     order = cells()

@@ -14,8 +14,8 @@ from pathlib import Path
 from time import monotonic
 
 import constructions
-from constructions.reading import read
 from constructions.system.writing import put
+from constructions.text.documents import read
 from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
 from verify.search.outcomes import size as size_of
 from verify.search.small_models import Size

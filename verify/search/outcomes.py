@@ -12,10 +12,9 @@ from math import inf, lcm
 from typing import Protocol
 
 from constructions.evidence import Json
-from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document, from_node
-from constructions.reading import Node
 from constructions.tasks import Task
+from constructions.text.documents import Node
 from verify.search.small_models import Kind
 
 COUNT_LIMIT = 2**63
@@ -34,7 +33,7 @@ class Hit:
 def size(hit: Hit) -> tuple[int, int, int, int]:
     """Return the size of a hit: numbers of states and tokens, denominator, length of the longest refuting input."""
     model = hit.model
-    laws = (model.initial, *model.transition, *model.emission, model.memory if isinstance(model, MemoryHMM) else ())
+    laws = (model.initial, *model.transition, *model.emission, getattr(model, "memory", ()))
     denominator = lcm(*(p.denominator for law in laws for p in law))
     return len(model.initial), len(model.emission), denominator, hit.longest
 

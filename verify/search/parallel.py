@@ -131,17 +131,8 @@ def connect(scheduler: str) -> Any:
         raise InputError("--scheduler", f'"{scheduler[:40]}", where none answers', expected) from None
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a search has come: of the `shards` of a size so many are `done`; `examined` counts models of this run."""
-
-    size: Size
-    shards: int
-    done: int
-    examined: int
-
-
-Watch: TypeAlias = Callable[[Progress], None]
+Watch: TypeAlias = Callable[[Iterable[Outcome], str], Iterable[Outcome]]
+"""Shows progress while the outcomes of the shards of a size come in."""
 
 
 def search_all(
@@ -150,26 +141,21 @@ def search_all(
     workers: Workers = THIS_PROCESS,
     checkpoint: Checkpoint | None = None,
     until: float = inf,
-    watch: Watch = lambda progress: None,
+    watch: Watch = lambda outcomes, size: outcomes,
     beyond: Bounds | None = None,
 ) -> Outcome:
     """Search every model within the bounds, size by size, up to a hit or a time in seconds since the epoch.
 
     Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the end
-    whatever happens. `watch` is called after each shard.
+    whatever happens.
     """
     covered = set(beyond.sizes) if beyond else set()
-    total, examined = Outcome(), 0
-
-    def watch_size(progress: Progress) -> None:
-        watch(replace(progress, examined=examined + progress.examined))
-
+    total = Outcome()
     try:
         for size in bounds.sizes:
             if size in covered:
                 continue
-            outcome = _search_size(search, size, workers, checkpoint, until, watch_size)
-            examined += outcome.examined
+            outcome = _search_size(search, size, workers, checkpoint, until, watch)
             total = total.then(outcome)
             if total.hit or not total.complete:
                 break
@@ -197,11 +183,9 @@ def _search_size(
                 return
             yield shard
 
-    before = outcome.examined
     with closing(workers.outcomes(search, needed(), until)) as outcomes:
-        for of_shard in outcomes:
+        for of_shard in watch(outcomes, "{} states, {} tokens, 1/{}".format(*size)):
             done, outcome = done + 1, outcome.then(of_shard)
             if checkpoint and outcome.complete:
                 checkpoint.record(size, done, outcome)
-            watch(Progress(size, len(listed), done, outcome.examined - before))
     return outcome if done == len(listed) or outcome.final else replace(outcome, complete=False)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice, takewhile
 from operator import mul
+from typing import Any
 
 from flint import fmpz_mat
 
@@ -32,15 +33,13 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
 
 
-def refute_heads(
-    statement: Statement, problem: Problem | MemoryProblem, max_length: int, defined: bool = False
-) -> Conclusion | None:
+def refute_heads(statement: Statement, problem: Any, max_length: int, defined: bool = False) -> Conclusion | None:
     """Refute every head by inputs of at most `max_length` tokens, the longest as short as possible; or find one head.
 
     `SERVED` where some head serves all inputs up to this length; None where that is undecided. With `defined`, inputs
     of which heads read nothing but 0/0 are left out.
     """
-    if isinstance(problem, MemoryProblem):
+    if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
     inputs = inputs_up_to(statement, problem, max_length, defined)
     labels = {x.label for x in inputs}
@@ -138,8 +137,8 @@ def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) ->
     return not any(map(mul, Classifier(LinearHead(()), prompt).weights(model), beta))
 
 
-def unread(statement: Statement, problem: Problem | MemoryProblem, word: Word) -> bool:
+def unread(statement: Statement, problem: Any, word: Word) -> bool:
     """Tell whether all masked outputs that a head reads of an input are 0, for every prompt."""
-    if isinstance(problem, MemoryProblem):
+    if statement.about == "memory-hmm":
         return statement.prompted and not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
     return undefined(statement, problem.model, beta(problem, word))

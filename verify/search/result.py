@@ -8,7 +8,7 @@ from pathlib import Path
 from constructions.evidence import Json, Word, input_words
 from constructions.models import Model, document, text
 from constructions.reading import InputError
-from constructions.rendering import InNotebooks, Named, View, view
+from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
 from verify.certificates import statement_certificate, write
 from verify.library import as_test, asserts, example
@@ -78,7 +78,7 @@ class SearchResult(InNotebooks):
             return View(self.sentence)
         model, task = self.counterexample
         folded = () if self.verdict is None else (self.verdict.view(),)
-        return View(self.sentence, (example(model, task),), (*view(model).tables, *view(task, model).tables), folded)
+        return View(self.sentence, (example(model, task),), (*model.view().tables, *task.view(model).tables), folded)
 
     @property
     def as_json(self) -> str:

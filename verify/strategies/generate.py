@@ -18,7 +18,8 @@ import click
 
 from constructions.appendix_d import appendix_d as draw_appendix_d
 from constructions.models import HMM, Model, save
-from constructions.reading import InputError, needs
+from constructions.reading import InputError
+from constructions.system.packages import needs
 from constructions.system.writing import safe_name
 from constructions.tasks import Task
 

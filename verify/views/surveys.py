@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from time import monotonic
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from constructions.evidence import input_words
 from constructions.rendering import Table, View
 from verify.library import example
-from verify.search.parallel import Progress, Watch
 from verify.search.result import SearchResult
 from verify.search.stored_table import Cell
 from verify.views import terminal
 from verify.views.standing import sentence
-
-
-@contextmanager
-def searching() -> Iterator[Watch]:
-    """Show the progress and speed of a search on standard error, if that is a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
-    with terminal.bar(*columns) as display:
-        line, start = display.add_task("listing models", total=None, pace=""), monotonic()
-
-        def watch(now: Progress) -> None:
-            description = f"{now.size[0]} states, {now.size[1]} tokens, 1/{now.size[2]}"
-            pace = f"{now.examined / (monotonic() - start):,.0f} models/s"
-            display.update(line, total=now.shards, completed=now.done, description=description, pace=pace)
-
-        yield watch
 
 
 def show_search(result: SearchResult, path: str | None) -> None:

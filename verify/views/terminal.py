@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -33,8 +29,6 @@ from verify.verdicts import Verdict, decided
 from verify.views import overview
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
-
     from verify.views.explain import Explained
 
 WIDTH = 120
@@ -53,7 +47,7 @@ STYLES = {
     ),
     **dict.fromkeys(("no", "fails", "no head", "mislabelled", "the labels differ"), "red"),
     "refuted": "bold red",
-    **dict.fromkeys(("not-applicable", "(yes)", "(no)", "(?)", "none found"), "yellow"),
+    **dict.fromkeys(("not-applicable", "none found"), "yellow"),
     **dict.fromkeys(("undecided", "?", "open"), "magenta"),
     "vacuous": "cyan",
     "needed": "bold",
@@ -219,60 +213,14 @@ def _text(text: str) -> Text:
     return Text.assemble((head, STYLES.get(head, "")), colon + rest)
 
 
-# Progress, on standard error
-
-
-@contextmanager
-def bar(*columns: ProgressColumn) -> Iterator[Progress]:
-    """Show a progress bar on standard error, if that is a terminal."""
-    from rich.progress import Progress
-
+def progress(items: Iterable[Item], what: str) -> Iterable[Item]:
+    """Show on standard error, if that is a terminal, how many of some items are done."""
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
-        yield display
+    if not console.is_terminal:
+        return items
+    from rich.progress import track
 
-
-@contextmanager
-def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[Item], str]) -> Iterator[Iterator[Item]]:
-    """Show the current item and the number done; each group of items with the same `of` leaves a line."""
-    if not Console(stderr=True).is_terminal:
-        yield iter(items)
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-
-    with bar(TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()) as display:
-        task = display.add_task("", total=len(items))
-
-        def watch() -> Iterator[Item]:
-            for what, group in groupby(items, of):
-                start, names = monotonic(), []
-                for item in group:
-                    names.append(name(item))
-                    display.update(task, description=escape(printable(f"{what}: {names[-1]}")))
-                    yield item
-                    display.advance(task)
-                summary = f"{what}: {len(names)} decided in {monotonic() - start:.1f} s"
-                display.print(printable(summary), markup=False)
-
-        yield watch()
-
-
-@contextmanager
-def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
-    """Show how many items have been taken so far, and how fast."""
-    from rich.progress import TextColumn, TimeElapsedColumn
-
-    columns = TextColumn("{task.completed}"), TimeElapsedColumn(), TextColumn("{task.fields[rate]}")
-    with bar(TextColumn(what), *columns) as display:
-        task = display.add_task(what, total=None, rate="")
-
-        def watch(items: Iterable[Item]) -> Iterator[Item]:
-            for item in items:
-                yield item
-                speed = display.tasks[0].speed
-                display.update(task, advance=1, rate=f"{speed:.0f} a second" if speed else "")
-
-        yield watch
+    return track(items, what, console=console, transient=True)
 
 
 # What commands print

@@ -12,8 +12,9 @@ from memory_checks import MemoryProblem
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import document, from_node
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
 from constructions.tasks import MemoryTask
+from constructions.text.documents import parse
 from verify.strategies import memory
 
 GOOD: dict[str, Any] = {

@@ -15,7 +15,8 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import masked_outputs
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
+from constructions.text.documents import parse
 from verify.strategies import memory
 
 THIRTY = examples(30)

@@ -28,8 +28,9 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.reading import InputError, parse
+from constructions.reading import InputError
 from constructions.tasks import MemoryTask
+from constructions.text.documents import parse
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory

@@ -12,8 +12,8 @@ from lemma_certificates import CYCLE, SIDE_DOOR
 from tiny_models import tiny_models
 
 from constructions.models import HMM, from_node, load
-from constructions.reading import parse
 from constructions.tasks import Task
+from constructions.text.documents import parse
 from verify.certificates import statement_certificate
 from verify.library import shipped_memory_models
 from verify.prover import prove

@@ -12,8 +12,8 @@ from memory_checks import drawn_on_memory
 from constructions.heads import SoftPrompt
 from constructions.linear import exact
 from constructions.memory.model import MemoryHMM
-from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
+from constructions.text.entries import read_matrix
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED

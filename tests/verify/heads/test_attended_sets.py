@@ -14,8 +14,8 @@ from oracle import Word, dot
 from scipy.optimize import linprog
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
+from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.heads.no_attention import (

@@ -27,8 +27,8 @@ from constructions.linear import exact
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import from_node
-from constructions.reading import parse
 from constructions.tasks import MemoryTask
+from constructions.text.documents import parse
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion

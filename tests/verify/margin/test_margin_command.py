@@ -1,30 +1,14 @@
 """`headproof margin`: its JSON, its exit status, and what it refuses."""
 
-import json
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from command import headproof, save, shipped
 
-from constructions.heads import Classifier
-from constructions.models import HMM
-from constructions.reading import InputError
 from verify import kernel
-from verify.entry import load
-from verify.margin import everywhere
-from verify.margin.compared import Checkpoints
-from verify.prover import prove
-from verify.statements import STATEMENTS
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where interrupted searches are kept."""
-    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
 
 
 def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -> None:
@@ -40,28 +24,6 @@ def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -
     assert headproof("check", *(one["certificate"] for one in found)).status == 0
 
 
-def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    grow = everywhere.Everywhere.grow
-
-    def interrupted(tree: everywhere.Everywhere, most: int) -> Iterator[everywhere.Prefix]:
-        for i, prefix in enumerate(grow(tree, most)):
-            if i == 6:
-                raise KeyboardInterrupt
-            yield prefix
-
-    monkeypatch.setattr(everywhere.Everywhere, "grow", interrupted)
-    asked = ("margin", "3.3", "--model", "ice-cream", "--except", "9/10", "--json")
-    done = headproof(*asked)
-    [found, *_] = json.loads(done.out)["every_length"]
-    assert found["prefixes"] == 22
-    assert Fraction(found["error"]) > 0
-    assert "as built: stopped at 22 prefixes; the same command goes on from there" in done.err
-    monkeypatch.setattr(everywhere.Everywhere, "grow", grow)
-    more = headproof(*asked, "--nodes", "5")
-    assert [one["prefixes"] for one in more.json["every_length"][:2]] == [22, 22]
-    assert headproof(*asked, "--nodes", "5").json["every_length"][0]["prefixes"] < 22
-
-
 def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.margin.compared.largest_margin", lambda *_: None)
     done = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20")
@@ -74,21 +36,6 @@ def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.Monke
     ]
     assert Fraction(least["error"]) > Fraction(built["error"]) > 0
     assert widest["head"] is None
-
-
-def test_what_is_kept_and_no_list_of_words_is_refused(tmp_path: Path) -> None:
-    model, task = load("tie")
-    assert isinstance(model, HMM)
-    classifier = prove(STATEMENTS["3.3"], model, task).built.classifier
-    assert isinstance(classifier, Classifier)
-    tree = everywhere.Everywhere(model, task, classifier)
-    checkpoints = Checkpoints(tmp_path)
-    for text, expected in {"{": "JSON", "5": "a list", '[["x"]]': "a whole number from 0 to 2"}.items():
-        checkpoints.path(tree).write_text(text)
-        with pytest.raises(InputError, match=f"expected {expected}"):
-            checkpoints.words(tree)
-    checkpoints.remove(tree)
-    assert checkpoints.words(tree) == []
 
 
 def test_the_figures_of_a_linear_head_are_one_object() -> None:

@@ -116,7 +116,7 @@ def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
 
 
 def test_without_sympy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("constructions.reading.find_spec", lambda package: None)
+    monkeypatch.setattr("constructions.system.packages.find_spec", lambda package: None)
     done = headproof("verify", "--symbolic")
     line = "headproof: sympy: found none, expected it installed: pip install 'headproof[sympy]'\n"
     assert (done.status, done.out, done.err) == (2, "", line)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from constructions.models import from_node
-from constructions.reading import parse
+from constructions.text.documents import parse
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.search.counterexamples import Search

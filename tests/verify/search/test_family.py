@@ -4,8 +4,8 @@ import pytest
 from listed_models import small
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
+from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.hypotheses import Answers, met

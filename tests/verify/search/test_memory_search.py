@@ -10,8 +10,8 @@ import pytest
 from memory_checks import drawn_on_memory, plain
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
+from constructions.text.entries import read_matrix
 from verify.conclusion import SERVED
 from verify.search.counterexamples import Search
 from verify.search.small_models import Bounds

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -24,7 +24,7 @@ from verify.search import small_models
 from verify.search.checkpoint import Checkpoint
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit, Outcome
-from verify.search.parallel import Progress, WorkerError, Workers, examine, search_all
+from verify.search.parallel import WorkerError, Workers, examine, search_all
 from verify.search.small_models import Bounds, shards
 
 NO_HIT = Search("3.3", "3.1", 3)
@@ -92,9 +92,11 @@ def test_models_do_not_depend_on_the_size_of_shards() -> None:
 def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupted_one(
     jobs: int, tmp_path: Path
 ) -> None:
-    def interrupt(progress: Progress) -> None:
-        if progress.size == (2, 2, 2) and progress.done % 3 == 0:
-            raise KeyboardInterrupt
+    def interrupt(outcomes: Iterable[Outcome], size: str) -> Iterator[Outcome]:
+        for i, outcome in enumerate(outcomes, 1):
+            yield outcome
+            if size == "2 states, 2 tokens, 1/2" and i == 3:
+                raise KeyboardInterrupt
 
     done = [-1]
     for _ in range(2):
@@ -104,10 +106,14 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
         done.append(Checkpoint(tmp_path / "checkpoint", NO_HIT).shards)
     assert done == sorted(set(done))  # each goes further
     checkpoint = Checkpoint(tmp_path / "checkpoint", NO_HIT)
-    progress: list[Progress] = []
-    assert search_all(NO_HIT, BOUNDS, Workers(3 - jobs), checkpoint, watch=progress.append) == search_all(
-        NO_HIT, BOUNDS
-    )
+    progress: list[Outcome] = []
+
+    def watch(outcomes: Iterable[Outcome], size: str) -> Iterator[Outcome]:
+        for outcome in outcomes:
+            progress.append(outcome)
+            yield outcome
+
+    assert search_all(NO_HIT, BOUNDS, Workers(3 - jobs), checkpoint, watch=watch) == search_all(NO_HIT, BOUNDS)
     assert len(progress) == len(SHARDS) - done[-1]
 
 
@@ -171,12 +177,14 @@ def test_a_worker_with_other_code_refuses_to_work() -> None:
 
 def test_a_shard_that_dies_with_its_dask_worker_is_done_again_and_counted_once(client: Any, tmp_path: Path) -> None:
     doomed, other = client.run(os.getpid).values()
-    progress: list[Progress] = []
+    progress: list[Outcome] = []
 
-    def kill(now: Progress) -> None:
-        progress.append(now)
-        if now.size == (2, 2, 2) and now.done == 3:
-            os.kill(doomed, signal.SIGKILL)
+    def kill(outcomes: Iterable[Outcome], size: str) -> Iterator[Outcome]:
+        for i, outcome in enumerate(outcomes, 1):
+            progress.append(outcome)
+            yield outcome
+            if size == "2 states, 2 tokens, 1/2" and i == 3:
+                os.kill(doomed, signal.SIGKILL)
 
     search = Slow("3.3", "3.1", 2, log=tmp_path / "log")
     outcome = search_all(search, BOUNDS, Workers(client=client), watch=kill)

@@ -12,8 +12,8 @@ from command import headproof, process
 from constructions.appendix_d import appendix_d
 from constructions.assumptions import DECIDE
 from constructions.models import HMM, from_node, load
-from constructions.reading import parse
 from constructions.tasks import Task
+from constructions.text.documents import parse
 from verify.strategies import generate
 
 PARTS = {"3.2": ("3.2:ergodic", "3.2:full-support")}

@@ -13,7 +13,6 @@ from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
-from constructions.rendering import view
 from constructions.tasks import MemoryTask
 from verify import verify
 from verify.conclusion import Conclusion, Fits
@@ -66,8 +65,9 @@ def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHM
     [hypotheses, *more] = tables(verdict._repr_html_())
     assert {row[1] for row in hypotheses[1:]} == {"yes"}
     assert "H* = {" in hypotheses[-1][2]
-    head = tables(view(verdict.conclusion.classifier, verdict.model)._repr_html_())
-    assert more == [*head, *tables(verdict.model._repr_html_()), *tables(view(*problem[::-1])._repr_html_())]
+    assert verdict.conclusion.classifier is not None
+    head = tables(verdict.conclusion.classifier.view(verdict.model)._repr_html_())
+    assert more == [*head, *tables(verdict.model._repr_html_()), *tables(problem[1].view(problem[0])._repr_html_())]
 
 
 @pytest.mark.parametrize("statement", [key for key, found in STATEMENTS.items() if found.about == "hmm"])
@@ -93,7 +93,7 @@ def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
     verdict = replace(verify("3.3", model, task), conclusion=Conclusion(None, Fits(((1,),), (0,)), classifier))
     said = ["undecided", "none excluded; a head fits 1 input and mislabels (umbrella)", "a candidate"]
     assert [words for words in said if words not in words_of(verdict)] == []
-    assert tables(view(classifier, model)._repr_html_())[0] in tables(verdict._repr_html_())
+    assert tables(classifier.view(model)._repr_html_())[0] in tables(verdict._repr_html_())
 
 
 def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:

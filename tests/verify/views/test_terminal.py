@@ -1,6 +1,5 @@
 """The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
 
-import re
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -183,18 +182,13 @@ def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[
     ]
 
 
-def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(
+def test_progress_is_shown_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    jobs = ["a1", "a2", "b1"]
-    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
-        assert list(shown) == jobs
+    assert list(terminal.progress([1, 2], "verdicts")) == [1, 2]
     assert capsys.readouterr() == ("", "")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
-        assert list(shown) == jobs
+    assert list(terminal.progress([1, 2], "verdicts")) == [1, 2]
     out, err = capsys.readouterr()
-    said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err)
     assert out == ""
-    assert re.search(r"[\r\n]a: 2 decided in \d+\.\d s\n", said)
-    assert re.search(r"[\r\n]b: 1 decided in \d+\.\d s\n", said)
+    assert "verdicts" in err

@@ -5,19 +5,10 @@ from checks import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.evidence import (
-    Evidence,
-    Finding,
-    Word,
-    input_words,
-    joined,
-    listed,
-    read_names,
-    read_word,
-    word_text,
-)
+from constructions.evidence import Evidence, Finding, Word, input_words, listed, word_text
 from constructions.models import HMM, Model
 from constructions.reading import InputError
+from constructions.text.names import joined, read_names, read_word
 from verify.library import shipped
 
 MODELS = [model for model, _ in shipped()]
@@ -69,7 +60,7 @@ def test_sets_of_states_are_read_as_they_are_printed() -> None:
         ("a,3", 'from: token 1: found "3", expected an index from 0 to 2, or a token\'s name'),
         ("#3", 'from: token 0: found "#3", expected an index from 0 to 2, or a token\'s name'),
         ("", 'from: token 0: found "", expected an index from 0 to 2, or a token\'s name'),
-        ("[0, 3]", "from: [1]: found 3, expected a whole number from 0 to 2"),
+        ("[0, 3]", 'from: token 1: found "#3", expected an index from 0 to 2'),
         ("a b ... (12 tokens)", "from: found an input cut short, expected every token; --json has all, by indices"),
         ("()", 'from: token 0: found "", expected an index from 0 to 2, or a token\'s name'),
         ("[0", "from: "),

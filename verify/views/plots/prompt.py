@@ -42,9 +42,8 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     """
     subject = choose_subject(source, task, prompted=True)
     laws = laws_of(subject)
-    rows, allowed, law = range(len(laws.names)), "B", "H₂"
-    if subject.memory is not None:
-        allowed, law = "u", f"M_{plain(subject.memory.model.cells[subject.memory.task.cell])}, H₂"
+    rows, memory = range(len(laws.names)), subject.memory
+    allowed, law = ("u", f"M_{plain(memory.model.cells[memory.task.cell])}, H₂") if memory else ("B", "H₂")
     ax = axes(ax, 6.0, 1.4 + 0.42 * len(rows))
     limit = float(max((*laws.without, *laws.behind)))
     bars = (laws.without, -0.2, INK, 0.5, f"P[{law}]"), (laws.behind, 0.2, COLOURS[0], 1.0, f"P[{law} | prompt]")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from constructions.tasks import Task
 from verify.views.plots.clipping import in_plane
 from verify.views.plots.cuts import Cut, cut
@@ -36,7 +34,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     plane = cut(subject)
     steps = chosen_steps(len(plane.words))
     across = min(PANELS_IN_A_ROW, len(steps))
-    down = ceil(len(steps) / across)
+    down = -(-len(steps) // across)
     figure = pyplot.figure(figsize=(3.1 * across, 3.5 * down), layout="constrained", facecolor="none")
     panels = [figure.add_subplot(down, across, i) for i in range(1, len(steps) + 1)]
     for ax, step in zip(panels, steps, strict=True):

@@ -7,10 +7,8 @@ is a triangle; of more states two scores are drawn that are linear in the poster
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from constructions.evidence import input_words
-from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.views.plots.coordinates import quadrants, segment, triangle, unseen
@@ -22,12 +20,10 @@ from verify.views.plots.subject import Source, Subject, choose_subject
 MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
 
 
-def simplex(
-    source: Source, task: Task | None = None, *, length: int | None = None, prompt: bool = True, ax: Axes | None = None
-) -> Axes:
+def simplex(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
-    `prompt=False` takes the head's prompt away. A ring around an input has the colour of the label that the head gives
+    A ring around an input has the colour of the label that the head gives
     it where that is wrong; inputs outside R, of which a theorem of section 4 does not speak, are hollow. Where 3.3
     fails and heads see but two of three dimensions, dotted lines lead through the inputs that no head serves: on such
     a line all inputs have the same output.
@@ -35,13 +31,11 @@ def simplex(
         import headproof as hp
 
         hp.plot.simplex(*hp.load("umbrella"))
-        hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")), prompt=False)
+        hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")))
 
     Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
     """
     subject = choose_subject(source, task, prompted=False)
-    if not prompt and subject.linear is not None:
-        subject = replace(subject, classifier=Classifier(subject.linear.head))
     points = list_points(subject, length)
     names = subject.model.states if subject.memory is None else subject.memory.model.values
     if len(names) < 2:
@@ -74,8 +68,7 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
     if not of:
         return f"None of the {len(points)} inputs is in R: there is nothing to label"
     what = "The head" if subject.conclusion is None or subject.conclusion.holds else "A candidate"
-    without = " without its prompt" if subject.statement.prompted else ""
-    behind = " behind its prompt" if subject.classifier.prompt is not None else without
+    behind = " behind its prompt" if subject.classifier.prompt is not None else ""
     inputs = f"{of} inputs" + ("" if subject.memory is None else " of R")
     return f"{what}{behind} " + (f"mislabels {wrong} of the {inputs}" if wrong else f"gives all {inputs} their labels")
 

@@ -116,21 +116,6 @@ def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_la
     assert f"mislabels {sum(map(len, wrong.values()))} of the 14 inputs" in ax.get_title().replace("\n", " ")
 
 
-def test_without_its_prompt_the_head_of_3_6_is_wrong_where_the_oracle_says_so() -> None:
-    one = verdict("3.6", "only-3-5")
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, Classifier)
-    truth = plain(*vanilla_problem("only-3-5"))
-    on, off = (simplex(one, length=3, prompt=prompt) for prompt in (True, False))
-    bare = Classifier(one.conclusion.head.head)
-    wrong = [x for x in oracle.inputs(truth, 3) if head_label(truth, bare, x) != label(truth, x)]
-    rings = [place for said in (0, 1) for place, _ in markers(off, f"the head says {said}")]
-    assert wrong
-    assert off.get_title().startswith("The head without its prompt mislabels")
-    assert near(rings) == near(placed(oracle.posterior_initial(truth, x)) for x in wrong)
-    assert not any(markers(on, f"the head says {said}") for said in (0, 1))
-
-
 @pytest.mark.parametrize(("statement", "name"), [("3.6", "only-3-5"), ("3.3", "multiclass"), ("3.6", "multiclass")])
 def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) -> None:
     one, (model, task) = verdict(statement, name), vanilla_problem(name)

@@ -1,0 +1,204 @@
+"""Strict reading of JSON documents.
+
+A `Node` is a value together with its place in the document, so that every complaint names the file, the place, what
+was found there and what was expected. Numbers keep their text until they are asked for: 0.1 is exactly 1/10.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from constructions.reading import (
+    AN_EXACT_NUMBER,
+    DIGITS,
+    NO_SURROGATES,
+    SIZE,
+    InputError,
+    exact_number,
+    excerpt,
+    has_lone_surrogate,
+    repeated,
+)
+
+DEPTH = 64
+"""The brackets that may be open at a time."""
+
+MARKS = 2**22
+"""The commas, brackets and quotation marks of a document: these bound its values, and so the memory they take."""
+
+_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
+
+_EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{1,5})")
+
+
+class Literal(str):
+    """The text of a JSON number, or of NaN and its like."""
+
+    __slots__ = ()
+
+
+class Pairs(list[tuple[str, object]]):
+    """The members of a JSON object in order, repeated keys included."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One value of a document, its place (`emission[2][1]`) and the file it stands in."""
+
+    value: object
+    where: str
+    source: str
+
+    def complain(self, expected: str, actual: str | None = None) -> InputError:
+        """Say that this value is not what was expected."""
+        return InputError(self.where or "the document", actual or _describe(self.value), expected, self.source)
+
+    def members(self, required: set[str], optional: set[str] | None = None) -> dict[str, Node]:
+        """Open an object that has all the required keys, and besides them only optional ones."""
+        members_by_key: dict[str, Node] = {}
+        allowed = required | (optional or set())
+        for key, child in self._children():
+            if key in members_by_key:
+                raise child.complain("each key once", "a repeated key")
+            if key not in allowed:
+                raise child.complain(f"one of {', '.join(sorted(allowed))}", "an unknown key")
+            members_by_key[key] = child
+        for key in sorted(required - members_by_key.keys()):
+            raise self.complain(f'the key "{key}"', "none")
+        return members_by_key
+
+    def member(self, key: str) -> Node:
+        """Open one member of an object that must have it, whatever else it has."""
+        child = next((child for name, child in self._children() if name == key), None)
+        if child is None:
+            raise self.complain(f'the key "{key}"', "none")
+        return child
+
+    def has(self, key: str) -> bool:
+        """Tell whether an object has this key."""
+        return any(name == key for name, _ in self._children())
+
+    def _children(self) -> list[tuple[str, Node]]:
+        """Open an object, whatever its keys."""
+        if not isinstance(self.value, Pairs):
+            raise self.complain("an object")
+        before = f"{self.where}." if self.where else ""
+        return [(key, Node(value, f"{before}{excerpt(key)}", self.source)) for key, value in self.value]
+
+    def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
+        """Open a list, of the given length if one is given."""
+        if not isinstance(self.value, list) or isinstance(self.value, Pairs):
+            raise self.complain("a list")
+        if length is not None and len(self.value) != length:
+            raise self.complain(f"{length} {of}", f"{len(self.value)}")
+        return [Node(value, f"{self.where}[{i}]", self.source) for i, value in enumerate(self.value)]
+
+    def is_list(self) -> bool:
+        """Tell whether this value is a list."""
+        return isinstance(self.value, list) and not isinstance(self.value, Pairs)
+
+    def string(self) -> str:
+        """Read a string. Raises `InputError` for one that UTF-8 cannot write."""
+        if not isinstance(self.value, str) or isinstance(self.value, Literal):
+            raise self.complain("a string")
+        if has_lone_surrogate(self.value):
+            raise self.complain(NO_SURROGATES)
+        return self.value
+
+    def names(self, length: int, of: str) -> tuple[str, ...]:
+        """Read a list of so many strings, each another one."""
+        entries = self.items(length, of)
+        names = tuple(entry.string() for entry in entries)
+        if (again := repeated(names)) is not None:
+            raise entries[again].complain("each name once", f'a second "{excerpt(names[again])}"')
+        return names
+
+    def index(self, length: int) -> int:
+        """Read a whole number from 0 to length - 1."""
+        expected = f"a whole number from 0 to {length - 1}" if length > 1 else "0"
+        if not isinstance(self.value, Literal):
+            raise self.complain(expected)
+        number = self.number()
+        if number.denominator != 1 or not 0 <= number < length:
+            raise self.complain(expected)
+        return int(number)
+
+    def number(self) -> Fraction:
+        """Read an exact rational."""
+        if not isinstance(self.value, str):
+            raise self.complain(AN_EXACT_NUMBER)
+        return exact_number(self.value, self.complain)
+
+    def vector(self, length: int, of: str = "numbers") -> tuple[Fraction, ...]:
+        """Read a list of so many rationals."""
+        return tuple(entry.number() for entry in self.items(length, of))
+
+    def matrix(self, rows: int | None, columns: int) -> tuple[tuple[Fraction, ...], ...]:
+        """Read a list of rows, each of so many rationals."""
+        return tuple(row.vector(columns) for row in self.items(rows, "rows"))
+
+
+def parse(text: str, source: str = "") -> Node:
+    """Parse a JSON document without giving meaning to its numbers."""
+    if not text.strip():
+        raise InputError("the document", "nothing", "a JSON object", source)
+    if (marks := sum(map(text.count, ',"[{'))) > MARKS:  # a value takes some hundred bytes
+        size = f"{marks:,} commas, brackets and quotation marks"
+        raise InputError("the document", size, f"at most {MARKS:,}", source)
+    refuse_many_digits(text, "the document", source)
+    _refuse_deep_nesting(text, source)
+    try:
+        value = json.loads(
+            text, parse_int=Literal, parse_float=Literal, parse_constant=Literal, object_pairs_hook=Pairs
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise InputError(where, excerpt(text[error.pos :]) or "the end", f"JSON ({error.msg})", source) from None
+    return Node(value, "", source)
+
+
+def read(path: str | Path) -> Node:
+    """Parse a JSON file."""
+    source = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(SIZE + 1)
+    except OSError as error:
+        reason = error.strerror or "an unreadable file"
+        raise InputError("the file", reason.lower(), "a readable JSON file", source) from None
+    if len(data) > SIZE:
+        raise InputError("the file", f"more than {SIZE >> 20} MiB", "a smaller file", source)
+    try:
+        return parse(data.decode("utf-8"), source)
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start}", "bytes that are not UTF-8", "UTF-8 text", source) from None
+
+
+def refuse_many_digits(text: str, where: str, source: str = "") -> None:
+    """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
+    zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
+    if zeros > SIZE:
+        raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
+
+
+def _refuse_deep_nesting(text: str, source: str) -> None:
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > DEPTH:
+            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
+            raise InputError(f"line {line} column {column}", f"{depth} open brackets", f"at most {DEPTH}", source)
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, Literal):
+        return excerpt(value)
+    if isinstance(value, Pairs):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return {None: "null", True: "true", False: "false"}.get(value, f'"{excerpt(str(value))}"')  # type: ignore[call-overload, no-any-return]

@@ -1,0 +1,120 @@
+"""Vectors and matrices: from text, lists, arrays and matrices of other libraries, and back to text.
+
+    read_matrix("1/2 0; 1/2 1", "transition")     # numbers with spaces or commas between, rows with semicolons
+    read_matrix([["1/2", 0], [Fraction(1, 2), 1]], "transition")
+    read_matrix(sympy.Matrix([[1, 0], [1, 2]]) / 2, "transition")
+
+Numbers are integers (Python's, NumPy's, SymPy's, FLINT's), fractions, `Decimal`s, or text as model files write it:
+there "0.1" is 1/10. Floats are refused: the float 0.1 is no tenth, and only its author knows which of both is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any, TypeAlias
+
+from constructions.reading import InputError, exact_number, excerpt
+
+Entries: TypeAlias = Any
+"""Text, or numbers in lists, tuples, arrays or matrices of NumPy, SymPy, FLINT or PyTorch."""
+
+NUMBER = 'a number: an integer, a fraction, or text such as "0.1" or "1/3"'
+
+
+def read_number(entry: Any, where: str) -> Fraction:
+    """Read an exact number. Raises `InputError` for a float, a truth value, and what is no number."""
+    if getattr(entry, "shape", None) == ():  # an array without axes
+        entry = entry.item()
+    if isinstance(entry, str):
+        text = entry
+        return exact_number(text, lambda expected: InputError(where, f'"{excerpt(text)}"', expected))
+    if isinstance(entry, bool):
+        raise InputError(where, f"{entry}", NUMBER)
+    if isinstance(entry, Rational):
+        return Fraction(int(entry.numerator), int(entry.denominator))
+    if type(entry).__module__ == "flint.types.fmpz":
+        return Fraction(int(entry))
+    if type(entry).__module__ == "flint.types.fmpq":
+        return Fraction(int(entry.p), int(entry.q))
+    if isinstance(entry, Decimal) and entry.is_finite():
+        return Fraction(entry)
+    if getattr(entry, "is_Float", False) or isinstance(entry, Real):
+        exact = f'"{entry}" for the decimal, Fraction({entry}) for what the float stores; hp.from_arrays lifts models'
+        raise InputError(where, f"the float {entry}", exact)
+    raise InputError(where, f"{entry}"[:24], NUMBER)
+
+
+ReadEntry: TypeAlias = Callable[[Any, str], Any]
+"""Reads an entry, which stands at a place."""
+
+
+def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[Any, ...]:
+    """Read a vector: text, a sequence, or a matrix of one row or one column.
+
+    `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for what is no
+    vector and for entries that are not exact.
+    """
+    if isinstance(entries, str):
+        row: Sequence[Any] = split(entries, where)
+    else:
+        rows = nested(entries, where)
+        if len(rows) > 1 and any(len(row) != 1 for row in rows):
+            raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
+        row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
+    return tuple(read(entry, f"{where}[{i}]") for i, entry in enumerate(row))
+
+
+def read_matrix(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
+    """Read a matrix; a vector is its one row.
+
+    Raises `InputError` as for a vector, and for rows of different lengths.
+    """
+    if isinstance(entries, str):
+        rows = [split(row, f"{where}[{i}]") for i, row in enumerate(entries.split(";"))]
+    else:
+        rows = nested(entries, where)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"{where}[{i}]", f"{len(row)}", f"{len(rows[0])} numbers")
+    return tuple(tuple(read(entry, f"{where}[{i}][{j}]") for j, entry in enumerate(row)) for i, row in enumerate(rows))
+
+
+def read_functionals(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
+    """Read mu: one vector, or one row for each label. Of arrays a column is a vector, as SymPy writes them."""
+    rows = read_matrix(entries, where, read)
+    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
+    return (tuple(entry for (entry,) in rows),) if column else rows
+
+
+def split(text: str, where: str) -> list[str]:
+    """Split text at commas or spaces. Raises `InputError` for nothing."""
+    if not text.strip():
+        raise InputError(where, "nothing", "numbers")
+    return re.split(r"\s*,\s*|\s+", text.strip())
+
+
+def nested(entries: Any, where: str) -> list[list[Any]]:
+    """Open a matrix, or a vector as its one row, as a list of rows; entries stay what they are.
+
+    Raises `InputError` for what has no entries, and for rows among numbers.
+    """
+    rows = _opened(entries)
+    if rows is None:
+        raise InputError(where, f"{entries}"[:24], "a vector or a matrix: text, lists or an array")
+    opened = [_opened(row) for row in rows]
+    if not rows or any(row == [] for row in opened):
+        raise InputError(where, "nothing", "at least one entry")
+    lists = [row for row in opened if row is not None]
+    if lists and len(lists) < len(rows):
+        raise InputError(where, "rows among numbers", "a vector or a matrix")
+    return lists or [rows]
+
+
+def _opened(entries: Any) -> list[Any] | None:
+    """Open a sequence or an array; None for a number, and for text."""
+    listed = entries.tolist() if hasattr(entries, "tolist") else entries
+    return list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes) else None
