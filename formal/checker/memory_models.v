@@ -1,18 +1,7 @@
 (** Memory models by tables, of any number of cells: the columns of W, the chain H_i, and the whole model Hbar. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.refutations_numbers.
-From Headproof Require Import checker.tables checker.models.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.refutations_numbers
+  checker.tables checker.models.
 
 (** ** Pairs, and choices of a value for each cell, are numbered in the order of nested lists *)
 
@@ -25,8 +14,7 @@ Definition pair_item (k : nat) : T1 * T2 := (item i1 (k %/ n2), item i2 (k %% n2
 
 Lemma pair_number_div p : (pair_number p %/ n2)%N = i1 p.1.
 Proof. by rewrite divnMDl ?(leq_ltn_trans _ (number_lt i2 p.2)) // divn_small ?addn0 ?number_lt. Qed.
-Lemma pair_number_mod p : (pair_number p %% n2)%N = i2 p.2.
-Proof. by rewrite modnMDl modn_small ?number_lt. Qed.
+Lemma pair_number_mod p : (pair_number p %% n2)%N = i2 p.2. Proof. by rewrite modnMDl modn_small ?number_lt. Qed.
 
 Lemma pair_numberK : cancel pair_number pair_item.
 Proof. by case=> t1 t2; rewrite /pair_item pair_number_div pair_number_mod !numberK. Qed.
@@ -57,9 +45,6 @@ rewrite eqSS; apply/allpairsP/idP => [[[v' w'] /= [v_in w_in [-> ->]]]|/and3P[si
 by exists (v, w); rewrite /= mem_iota IH lt_v size_w all_w.
 Qed.
 
-Lemma uniq_choices a N : uniq (choices a N).
-Proof. by elim: N => //= N IH; rewrite allpairs_uniq ?iota_uniq // => -[v w] [v' w'] _ _ [-> ->]. Qed.
-
 Lemma size_choices a N : size (choices a N) = (a ^ N)%N.
 Proof. by elim: N => //= N IH; rewrite size_allpairs size_iota IH expnS. Qed.
 
@@ -80,17 +65,14 @@ Proof.
 rewrite (nth_map j) ?size_enum_ord ?ltn_ord //; exact: (congr1 (fun i : 'I_N => val (c i)) (nth_ord_enum j j)).
 Qed.
 
-Lemma choice_nth c : nth [::] (choices a.+1 N) (choice_number c) = digits c.
-Proof. exact: nth_index (digits_in c). Qed.
+Lemma choice_nth c : nth [::] (choices a.+1 N) (choice_number c) = digits c. Proof. exact: nth_index (digits_in c). Qed.
 
 Lemma choice_numberK : cancel choice_number choice_item.
 Proof. by move=> c; apply/ffunP => j; rewrite ffunE choice_nth nth_digits inord_val. Qed.
 
-Lemma choice_number_lt c : (choice_number c < a.+1 ^ N)%N.
-Proof. by rewrite -size_choices index_mem digits_in. Qed.
+Lemma choice_number_lt c : (choice_number c < a.+1 ^ N)%N. Proof. by rewrite -size_choices index_mem digits_in. Qed.
 
-Lemma choice_card : #|memory N M| = (a.+1 ^ N)%N.
-Proof. by rewrite card_ffun !card_ord. Qed.
+Lemma choice_card : #|memory N M| = (a.+1 ^ N)%N. Proof. by rewrite card_ffun !card_ord. Qed.
 
 Definition choice_numbering : numbering (memory N M) (a.+1 ^ N) :=
   Numbering choice_numberK choice_number_lt choice_card.

@@ -1,18 +1,8 @@
 (** Tables of integers, over a common denominator, for functions from finite sets into a real field: what a checker
     computes, and what that says of the functions. Members of a set are numbered from 0. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths proofs.refutations_numbers.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths proofs.refutations_numbers.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Z : simpl never.
 Arguments of_Q : simpl never.
 Arguments Qred : simpl never.
@@ -111,18 +101,14 @@ Section Signs.
 Variable R : realFieldType.
 Notation of_Z := (of_Z R).
 
-Lemma of_Z_of_Q z : of_Z z = of_Q R (z # 1).
-Proof. by rewrite /of_Q -[of_Z 1]/(1 : R) divr1. Qed.
+Lemma of_Z_of_Q z : of_Z z = of_Q R (z # 1). Proof. by rewrite /of_Q -[of_Z 1]/(1 : R) divr1. Qed.
 Lemma of_Z_le x y : (of_Z x <= of_Z y) = (x <=? y)%coqZ.
 Proof. by rewrite !of_Z_of_Q of_Q_le /Qle_bool /= !Z.mul_1_r. Qed.
-Lemma of_Z_lt x y : (of_Z x < of_Z y) = (x <? y)%coqZ.
-Proof. by rewrite ltNge of_Z_le Z.leb_antisym negbK. Qed.
+Lemma of_Z_lt x y : (of_Z x < of_Z y) = (x <? y)%coqZ. Proof. by rewrite ltNge of_Z_le Z.leb_antisym negbK. Qed.
 Lemma of_Z_eqE x y : (of_Z x == of_Z y) = (x =? y)%coqZ.
 Proof. by rewrite !of_Z_of_Q of_Q_eqE /Qeq_bool /= /Zeq_bool !Z.mul_1_r Z.eqb_compare. Qed.
-Lemma of_ZB x y : of_Z (x - y)%coqZ = of_Z x - of_Z y.
-Proof. exact: (morph_sub (of_Z_morph R)). Qed.
-Lemma of_Z_if (b : bool) x y : of_Z (if b then x else y) = if b then of_Z x else of_Z y.
-Proof. by case: b. Qed.
+Lemma of_ZB x y : of_Z (x - y)%coqZ = of_Z x - of_Z y. Proof. exact: (morph_sub (of_Z_morph R)). Qed.
+Lemma of_Z_if (b : bool) x y : of_Z (if b then x else y) = if b then of_Z x else of_Z y. Proof. by case: b. Qed.
 Lemma of_Z_abs z : of_Z (Z.abs z) = `|of_Z z|.
 Proof.
 have pos p : `|of_Z (Zpos p)| = of_Z (Zpos p) by rewrite gtr0_norm // of_Z_gt0.
@@ -135,7 +121,6 @@ elim: k => [|k IH]; first exact/esym/expr0.
 by rewrite Nat2Z.inj_succ Z.pow_succ_r ?of_ZM ?IH ?exprS //; exact: Nat2Z.is_nonneg.
 Qed.
 Definition of_Z0 : of_Z 0 = 0 := erefl.
-Definition of_Z1 : of_Z 1 = 1 := erefl.
 
 Variables (r : R) (r0 : 0 < r).
 Implicit Types (x y : R) (a b : Z).

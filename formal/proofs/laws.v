@@ -1,15 +1,7 @@
 (** The definitions define laws: what they give sums to 1. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla.
-From Headproof Require Import proofs.paths proofs.message_passing.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.vanilla proofs.paths
+  proofs.message_passing.
 
 Section Laws.
 

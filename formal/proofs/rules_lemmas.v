@@ -1,18 +1,9 @@
 (** Rules of the certificate format: lemmas on one model (sections 9, 10 and 11). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory statements.rules_lemmas.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.rules_attention proofs.rules_messages.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory statements.rules_lemmas proofs.paths proofs.linear proofs.message_passing proofs.entered
+  proofs.theorems_3 proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.rules_attention
+  proofs.rules_messages.
 
 (** Terms of a sum that are nowhere < 0, and somewhere > 0. *)
 Lemma some_gt0 (R : realFieldType) (T : finType) (F : T -> R) :
@@ -130,8 +121,7 @@ by rewrite mulr_sumr; apply: eq_big => t; rewrite ?eq_k // => /eqP ->; exact: mu
 Qed.
 
 Lemma own_scores_cancel (p q : T -> nat) (f : nat -> R) :
-  (forall k, \sum_(t | p t == k) weight t = \sum_(t | q t == k) weight t) ->
-  \sum_t weight t * (f (p t) - f (q t)) = 0.
+  (forall k, \sum_(t | p t == k) weight t = \sum_(t | q t == k) weight t) -> \sum_t weight t * (f (p t) - f (q t)) = 0.
 Proof.
 move=> same; pose n := \max_t maxn (p t) (q t).
 have below t : (maxn (p t) (q t) < n.+1)%N by rewrite ltnS (leq_bigmax (F := fun t => maxn (p t) (q t))).
@@ -167,8 +157,7 @@ Implicit Types (v w : seq X).
 Lemma tau_at v z w p h : tau_of m p (v ++ z :: w) (size v).+1 h = alpha_of m p v h * beta_of m w h.
 Proof. by rewrite /tau_of take_size_cat // -cat_rcons drop_size_cat ?size_rcons. Qed.
 
-Lemma masked_at v z w h :
-  masked_joint m (v ++ z :: w) (size v).+1 h = alpha_of m (P_H m 1) v h * beta_of m w h.
+Lemma masked_at v z w h : masked_joint m (v ++ z :: w) (size v).+1 h = alpha_of m (P_H m 1) v h * beta_of m w h.
 Proof.
 have le_v : (1 <= (size v).+1 <= size (v ++ z :: w))%N by rewrite size_cat /= addnS ltnS leq_addr.
 by have [_ /(_ _ le_v)[-> _]] := rule_messages m (fun=> 0) (v ++ z :: w) h; exact: tau_at.

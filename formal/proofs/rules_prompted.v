@@ -1,17 +1,9 @@
 (** Rules of the certificate format on memory models: heads behind a prompt (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.walks proofs.rules_wielandt proofs.rules_attention.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3
+  proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.walks proofs.rules_wielandt
+  proofs.rules_attention.
 
 Section Behind.
 
@@ -57,8 +49,7 @@ exact: restored_alpha.
 Qed.
 
 (** Where H_{n+1} can be, some state of H_1 leads in n steps. *)
-Lemma reached n h : 0 < P_H (chain m) n.+1 h ->
-  exists2 f, 0 < P_H (chain m) 1 f & 0 < trans_power (chain m) n h f.
+Lemma reached n h : 0 < P_H (chain m) n.+1 h -> exists2 f, 0 < P_H (chain m) 1 f & 0 < trans_power (chain m) n h f.
 Proof.
 elim: n h => [|n IH] h; first by exists h; rewrite //= eqxx ltr01.
 rewrite P_HS /next sum_gt0 => [/existsP[g]|g]; last by rewrite mulr_ge0 ?trans_ge0 ?P_H_ge0.

@@ -1,15 +1,7 @@
 (** Equations 3.3 and 3.4, the remarks on 3.1 and 3.5, footnote 1, the step 3.6:zero, and lemmas A.1, B.1, B.2. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.vanilla proofs.paths proofs.linear
+  proofs.message_passing proofs.entered proofs.theorems_3.
 
 (** ** Assumptions *)
 
@@ -71,8 +63,7 @@ Section Laws.
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 Implicit Types (x : seq X) (w : H -> R).
 
-Lemma beta_embed_ge0 x h : 0 <= beta m (embed m x) h.
-Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
+Lemma beta_embed_ge0 x h : 0 <= beta m (embed m x) h. Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
 
 (** x is possible from some state iff it is possible, where all states are possible at first. *)
 Lemma P_X_gt0 x : full_support m -> (0 < P_X m x) = [exists h, 0 < beta m (embed m x) h].
@@ -114,9 +105,7 @@ Qed.
 (** ** Appendix B *)
 
 Theorem lemma_message_passing : statement_message_passing.
-Proof.
-move=> R H X m x i le_i; split=> [h|z]; [exact: message_passing | exact: message_passing_G].
-Qed.
+Proof. move=> R H X m x i le_i; split=> [h|z]; [exact: message_passing | exact: message_passing_G]. Qed.
 
 Theorem lemma_B_1 : statement_B_1.
 Proof.

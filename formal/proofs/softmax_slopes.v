@@ -1,13 +1,7 @@
 (** A head that is right on a family has a slope there of the sign of the label. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Lemma two_values (P : 'I_2 -> Prop) : P first -> P second -> forall k, P k.
@@ -47,8 +41,7 @@ Definition val i t L : R := w (dot (key_vector a) (output m L) + position_score 
 Lemma val_ext i t L L' : output m L =1 output m L' -> val i t L = val i t L'.
 Proof. by move=> eq_L; rewrite /val !(eq_dot (frefl _) eq_L). Qed.
 
-Lemma val_settles i t L : (n <= i)%N -> val i t L = val n t L.
-Proof. by move=> le_i; rewrite /val settled. Qed.
+Lemma val_settles i t L : (n <= i)%N -> val i t L = val n t L. Proof. by move=> le_i; rewrite /val settled. Qed.
 
 Definition believed (cells : memory 1 (ordinal_finType 2)) : R := r (cells ord0).
 Notation law := (law m st believed).
@@ -57,8 +50,7 @@ Notation sum_score := (sum_score m st believed val).
 (** The value of t at a column. *)
 Definition worth t k h : R := dot (column_val t) (memory_column m (read (state k h))).
 
-Lemma val_worth i t L : exists2 c, 0 < c &
-  val i t L = c * (\sum_k \sum_h L (state k h) * worth t k h) / \sum_g L g.
+Lemma val_worth i t L : exists2 c, 0 < c & val i t L = c * (\sum_k \sum_h L (state k h) * worth t k h) / \sum_g L g.
 Proof.
 exists (w (dot (key_vector a) (output m L) + position_score a i)); first exact: w_gt0.
 rewrite /val -[RHS]mulrA; congr (_ * _); rewrite dot_output; congr (_ / _); rewrite sum_full.
@@ -91,19 +83,15 @@ Definition factors (cells : memory 1 (ordinal_finType 2)) : R := of_Q (factor F 
 Notation nu := (of_Q (rate F)).
 Definition run j : text := p ++ nseq j (repeated F) ++ s.
 
-Lemma factorsE k h : factors (state k h).1 = of_Q (factor F k).
-Proof. by rewrite /factors ffunE. Qed.
+Lemma factorsE k h : factors (state k h).1 = of_Q (factor F k). Proof. by rewrite /factors ffunE. Qed.
 
 Lemma on_table (P : Hbar -> Prop) : (forall k h, P (state k h)) -> forall g, P g.
 Proof. by move=> all_P g; rewrite (stateP g). Qed.
 
 Lemma factors_gt0 k : 0 < of_Q (factor F k).
-Proof.
-case/and5P: F_good => _ /andP[pos1 pos2] _ _ _; rewrite of_Q_gt0; move: k; exact: two_values.
-Qed.
+Proof. case/and5P: F_good => _ /andP[pos1 pos2] _ _ _; rewrite of_Q_gt0; move: k; exact: two_values. Qed.
 
-Lemma nu_neq0 : nu != 0.
-Proof. by case/and5P: F_good => _ _ /and5P[pos _ _ _ _] _ _; rewrite gt_eqF // of_Q_gt0. Qed.
+Lemma nu_neq0 : nu != 0. Proof. by case/and5P: F_good => _ _ /and5P[pos _ _ _ _] _ _; rewrite gt_eqF // of_Q_gt0. Qed.
 
 Lemma F_past g : next bar (alpha bar st (embed p)) g * emit bar (repeated F) g = factors g.1 * alpha bar st (embed p) g.
 Proof.
@@ -197,9 +185,7 @@ Lemma weight_table x k : weight R x k = of_Q (weight_q x k).
 Proof. by apply: sum_ords => h; rewrite (past_is T_valid x (start_is s_l R)). Qed.
 
 Lemma starts_run j : starts (run j).
-Proof.
-by case/and5P: F_good => start_p _ _ _ _; move: start_p; rewrite /run; case: (before F) => [|t [|t' y]].
-Qed.
+Proof. by case/and5P: F_good => start_p _ _ _ _; move: start_p; rewrite /run; case: (before F) => [|t [|t' y]]. Qed.
 
 Lemma label_run j : (2%:R * weight R (run j) second <= weight R (run j) first) = one /\ 0 < \sum_k weight R (run j) k.
 Proof.

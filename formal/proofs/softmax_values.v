@@ -1,14 +1,8 @@
 (** What the slopes say of a head that is never wrong: z, c, and a where it may mislead, are worth nothing. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
-From Headproof Require Import proofs.softmax_numbers.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
+  proofs.softmax_slopes proofs.softmax_numbers.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque reach_t past_t ahead_t total worth.
 
@@ -66,12 +60,9 @@ Lemma family_or dead one F : good dead one F -> (forall k, dead k -> r k = 0) ->
 Proof. by move=> F_good deadP; exact: (family_slope emb w_gt0 settled r_ge0 i0 D F_good deadP).
 Qed.
 
-Lemma d_alike t : worth t second s_d = worth t first s_d.
-Proof. by apply: worth_alike; vm_compute. Qed.
-Lemma g_alike t : worth t second s_g1 = worth t first s_g2.
-Proof. by apply: worth_alike; vm_compute. Qed.
-Lemma g_alike' t : worth t second s_g2 = worth t first s_g1.
-Proof. by apply: worth_alike; vm_compute. Qed.
+Lemma d_alike t : worth t second s_d = worth t first s_d. Proof. by apply: worth_alike; vm_compute. Qed.
+Lemma g_alike t : worth t second s_g1 = worth t first s_g2. Proof. by apply: worth_alike; vm_compute. Qed.
+Lemma g_alike' t : worth t second s_g2 = worth t first s_g1. Proof. by apply: worth_alike; vm_compute. Qed.
 
 Lemma not_dead k : alive k -> r k = 0. Proof. by []. Qed.
 

@@ -1,15 +1,7 @@
 (** The numbered statements of appendix C, and theorems 4.3, 4.6 and C.6 from less than the paper assumes. Each is
     proved in ../proofs under its own number. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory.
 
 (** ** What the lemmas speak of *)
 

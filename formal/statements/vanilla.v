@@ -1,15 +1,7 @@
 (** The numbered statements of section 3 and appendices A and B, and theorems 3.3 and 3.6 from less than the paper
     assumes. Each is proved in ../proofs under its own number. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm.
 
 (** ** Theorems 3.3 and 3.6 from less, and with one row of mu *)
 
