@@ -2,6 +2,7 @@
     computes, and what that says of the functions. Members of a set are numbered from 0. *)
 
 From Headproof Require Import definitions.prelude definitions.hmm proofs.paths proofs.refutations_numbers.
+From Headproof Require Export definitions.memory_tables.
 
 Arguments of_Z : simpl never.
 Arguments of_Q : simpl never.
@@ -13,7 +14,6 @@ Definition get (v : seq Z) (i : nat) : Z := nth 0%coqZ v i.
 Definition get2 (M : seq (seq Z)) (i j : nat) : Z := get (nth [::] M i) j.
 Definition vec n (F : nat -> Z) : seq Z := [seq F i | i <- iota 0 n].
 Definition sum n (F : nat -> Z) : Z := foldr (fun i s => (F i + s)%coqZ) 0%coqZ (iota 0 n).
-Definition each n (P : pred nat) : bool := all P (iota 0 n).
 Definition some n (P : pred nat) : bool := has P (iota 0 n).
 Definition total n (v : seq Z) : Z := sum n (get v).
 
@@ -23,44 +23,20 @@ Definition label_of K (s : nat -> Z) : nat := find (wins K s) (iota 0 K.+1).
 
 (** ** Numbered sets *)
 
-Record numbering (T : finType) (n : nat) := Numbering {
-  number :> T -> nat;
-  item : nat -> T;
-  numberK : cancel number item;
-  number_lt : forall t, (number t < n)%N;
-  number_card : #|T| = n }.
-
 Section Numbering.
 
 Variables (T : finType) (n : nat) (i : numbering T n).
 
-Lemma numbers : perm_eq [seq i t | t <- index_enum T] (iota 0 n).
-Proof.
-have uniq_i : uniq [seq i t | t <- index_enum T].
-  by rewrite map_inj_uniq ?index_enum_uniq //; exact: can_inj (numberK i).
-have sub : {subset [seq i t | t <- index_enum T] <= iota 0 n}.
-  by move=> _ /mapP[t _ ->]; rewrite mem_iota number_lt.
-have size_i : size (index_enum T) = n by rewrite -(number_card i) cardT enumT.
-have [_ same] := uniq_min_size uniq_i sub (eq_leq (etrans (size_iota 0 n) (esym (etrans (size_map _ _) size_i)))).
-exact: uniq_perm uniq_i (iota_uniq 0 n) same.
-Qed.
-
-Lemma eachP (P : pred nat) : reflect (forall t, P (i t)) (each n P).
-Proof.
-rewrite /each -(perm_all P numbers) all_map.
-by apply: (iffP allP) => ok t; [apply: ok; rewrite mem_index_enum | move=> _; exact: ok].
-Qed.
-
 Lemma someP (P : pred nat) : reflect (exists t, P (i t)) (some n P).
 Proof.
-rewrite /some -(perm_has P numbers) has_map.
+rewrite /some -(perm_has P (numbers i)) has_map.
 by apply: (iffP hasP) => [[t]|[t ok]]; exists t; rewrite ?mem_index_enum.
 Qed.
 
 Lemma itemK k : (k < n)%N -> i (item i k) = k.
 Proof.
 move=> lt_kn; have : k \in iota 0 n by rewrite mem_iota.
-by rewrite -(perm_mem numbers) => /mapP[t _ ->]; rewrite numberK.
+by rewrite -(perm_mem (numbers i)) => /mapP[t _ ->]; rewrite numberK.
 Qed.
 
 Lemma get_vec F t : get (vec n F) (i t) = F (i t).
@@ -74,25 +50,14 @@ Notation of_Z := (of_Z R).
 
 Lemma of_sum F : of_Z (sum n F) = \sum_t of_Z (F (i t)).
 Proof.
-rewrite -(big_map i xpredT (fun j => of_Z (F j))) (perm_big _ numbers) /sum.
+rewrite -(big_map i xpredT (fun j => of_Z (F j))) (perm_big _ (numbers i)) /sum.
 by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil //= big_cons -IH of_ZD.
-Qed.
-
-Lemma of_Qsum (f : T -> R) F : (forall t, f t = of_Q R (F (i t))) -> \sum_t f t = of_Q R (Qsum (iota 0 n) F).
-Proof.
-move=> fF; under eq_bigr do rewrite fF.
-rewrite -(big_map i xpredT (fun j => of_Q R (F j))) (perm_big _ numbers).
-by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil ?of_Q0 //= big_cons IH of_Q_red of_QD.
 Qed.
 
 End Numbering.
 
 (** The text of a list of numbers. *)
 Definition word (X : finType) k (i : numbering X k) (x : seq nat) : seq X := map (item i) x.
-
-Lemma ord_card n : #|'I_n| = n. Proof. exact: card_ord. Qed.
-Definition ord_numbering n : numbering [finType of 'I_n.+1] n.+1 :=
-  Numbering (@inord_val n) (@ltn_ord n.+1) (ord_card n.+1).
 
 (** ** Numbers that are integers, times a factor > 0 *)
 
