@@ -18,7 +18,7 @@ are read in `formal/statements/`, their terms in `formal/definitions/`.
 of every length.
 
 `not C.9` is a refutation of C.9 on a concrete model; `4.3 without 3.2` is 4.3 where 3.2 is not assumed; `rule 5 ...` is
-a rule of section 5 of the [certificate format](certificate-format.md); `definition back` is what a definition gives.
+a rule of section 5 of the [certificate format](certificate-format.md).
 """
 
 
