@@ -87,15 +87,11 @@ have stays h : 0 < init m h -> 0 < P_H m i h.
   by rewrite -P_H0; elim: (i) => // j IH /IH; exact: grows.
 pose d h := if 0 < init m h then P_H m i h / init m h else 1.
 exists d => [h|x x_in]; rewrite /d; first by case: ifP => [pos|_]; rewrite ?oner_eq0 // mulf_neq0 ?invr_neq0 ?lt0r_neq0 ?stays.
-have joint_after h : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
-have eq_prob : prob m (nseq i free ++ embed m x) = \sum_g P_H m i g * beta m (embed m x) g.
-  by rewrite -(sum_joint m _ i); apply: eq_bigr => g _.
 have [ne x_gt0] := x_in; have at_0 h : init m h = 0 -> P_H m i h * beta m (embed m x) h = 0.
   move=> init0; have [->|P_neq0] := eqVneq (P_H m i h) 0; first exact: mul0r.
   have P_gt0 : 0 < P_H m i h by rewrite lt0r P_neq0 P_H_ge0.
   have := implyP (others h) (in_S _ _ P_gt0); rewrite -p0_gt0 init0 ltxx /=.
-  case: x ne x_gt0 {joint_after eq_prob x_in} => // z y _; rewrite P_X_dot /dot sum_gt0 => [/existsP[g pos]|g]; last first.
+  case: x ne x_gt0 {x_in} => // z y _; rewrite P_X_dot /dot sum_gt0 => [/existsP[g pos]|g]; last first.
     by rewrite mulr_ge0 ?init_ge0 ?beta_of_ge0.
   move=> /(eachP ix)/(_ z)/implyP none; have [->|nz] := eqVneq (beta m (embed m (z :: y)) h) 0; first exact: mulr0.
   have b_gt0 : 0 < beta_of m (z :: y) h by rewrite lt0r nz beta_of_ge0.
@@ -108,9 +104,9 @@ have s_gt0 : 0 < \sum_g P_H m i g * beta m (embed m x) g.
   rewrite lt0r mulf_eq0 negb_or => /andP[/andP[i0 b0] _]; apply/existsP; exists g; apply: mulr_gt0.
     by apply: stays; rewrite lt0r i0 init_ge0.
   by rewrite lt0r b0; exact: beta_of_ge0.
-split; first by rewrite eq_prob.
+split; first by rewrite prob_free.
 exists (P_X m x / \sum_g P_H m i g * beta m (embed m x) g) => [|h]; first exact: divr_gt0.
-rewrite {1}/posterior joint_after eq_prob [posterior _ _ 0 h]/posterior joint0 -/(P_X m x).
+rewrite {1}/posterior joint_free prob_free [posterior _ _ 0 h]/posterior joint0 -/(P_X m x).
 set s := \sum_g _; case: ifP => [pos|/negbT no]; last first.
   have init0 : init m h = 0 by move: no; rewrite lt0r init_ge0 andbT negbK => /eqP.
   by rewrite at_0 // init0 !mul0r !mulr0.

@@ -490,9 +490,6 @@ End Decided.
 
 (** ** Of the model on a page *)
 
-Lemma all_rows (A : Type) (P : pred A) s : all P (flatten s) = all (all P) s.
-Proof. by elim: s => //= r s IH; rewrite all_cat IH. Qed.
-
 Section Models.
 
 Variables (N a b c K : nat) (memories initial : seq Q) (transition emission mu : seq (seq Q)) (j : nat) (S' : seq nat).
@@ -570,7 +567,7 @@ rewrite (G_q _ x_ok lt_i) /row look_tabulate // /get2 (nth_map [::]) //.
 have outE : nth [::] (outputs_in bar_T x) i = output_q bar_T (tau_z bar_T (first_z bar_T) x i.+1).
   by rewrite (nth_map 0%N) ?size_iota // nth_iota.
 rewrite -outE; apply: cleared_entry; have := common_divides (flatten (flatten (map (outputs_in bar_T) inputs))).
-by rewrite all_rows all_rows all_map => /allP/(_ x x_in) rows; exact: (all_nthP [::] rows).
+by rewrite all_flatten all_flatten all_map => /allP/(_ x x_in) rows; exact: (all_nthP [::] rows).
 Qed.
 
 Lemma columns_inE x i : in_labels labels x -> (i <= size x)%N -> exists2 q : R, 0 < q &

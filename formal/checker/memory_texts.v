@@ -124,26 +124,20 @@ Definition support_of (s : seq bool) : {set H} := [set h | nth false s (ih h)].
 Lemma support_zP P : support_of (support_z P) = [set h | P (ih h)].
 Proof. by apply/setP => h; rewrite !inE nth_table. Qed.
 
-Lemma step_gt0 h' h z :
-  (0 < trans m h' h * emit m z h)%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih h))%coqZ.
-Proof. apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z h))); exact: s_gt0 D. Qed.
-
-Lemma emit_before h' h z :
-  (0 < trans m h' h * emit m z h')%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih h'))%coqZ.
-Proof. apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z h'))); exact: s_gt0 D. Qed.
+Lemma step_gt0 h' h z g :
+  (0 < trans m h' h * emit m z g)%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih g))%coqZ.
+Proof. apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z g))); exact: s_gt0 D. Qed.
 
 Lemma predicted_zP F z : predicted m (support_of F) z = support_of (predicted_z F (ix z)).
 Proof.
-rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok.
+rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok;
   by rewrite inE step_gt0.
-by rewrite inE step_gt0.
 Qed.
 
 Lemma explained_zP F z : explained m (support_of F) z = support_of (explained_z F (ix z)).
 Proof.
-rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok.
-  by rewrite inE emit_before.
-by rewrite inE emit_before.
+rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok;
+  by rewrite inE step_gt0.
 Qed.
 
 Lemma closed_supportsP step real_step first Fs : (forall F z, real_step (support_of F) z = support_of (step F (ix z))) ->

@@ -71,8 +71,7 @@ Proof.
 move=> R H X m n h' h; pose v := nseq n free ++ [:: fun g : H => (g == h)%:R : R].
 have size_v : size v = n.+1 by rewrite size_cat size_nseq addn1.
 transitivity (joint m v n h').
-  have := joint_cat m (nseq n free) [:: fun g => (g == h)%:R] h'; rewrite size_nseq -P_H_alpha => -> /=.
-  rewrite (bigD1 h) //= eqxx !mulr1 big1 ?addr0 => [|g /negbTE->]; last by rewrite mul0r mulr0.
+  rewrite joint_free /= (bigD1 h) //= eqxx !mulr1 big1 ?addr0 => [|g /negbTE->]; last by rewrite mul0r mulr0.
   have [Ph|nz] := eqVneq (P_H m n.+1 h) 0; last by rewrite /back divfK.
   by rewrite Ph mulr0 mulrC (P_HS_eq0 h' Ph).
 rewrite (joint_sized _ _ _ size_v); apply: eq_bigr => h0 _; rewrite [RHS]big_mkcondr; apply: eq_bigr => hs _.

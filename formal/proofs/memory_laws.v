@@ -190,17 +190,25 @@ move=> le_i.
 by rewrite /P_hat -(sum_joint _ _ i.+1); apply: eq_bigr => g _; exact: joint_hat_masked.
 Qed.
 
-(** Behind a prompt that restores the law of H_1, the text is seen as without it, with M_{j*} in M* only. *)
+(** Behind a prompt that restores the law of H_1 up to a factor for each memory, the text is seen as without it, up to
+    that factor; *)
+Lemma hat_restored u f x i g : (forall g, next bar (fun g' => P_H bar 1 g' * u g') g = f g.1 * P_H bar 1 g) ->
+  (1 <= i <= size x)%N -> hat_masked_joint bar u (prompted x) i.+1 g = f g.1 * masked_joint bar x i g.
+Proof.
+move=> rest /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around masked_jointE /around mulrA; congr (_ * _).
+rewrite /=; set p := fun _ => _.
+have next_p h : next bar p h = f h.1 * next bar (init bar) h.
+  by rewrite -P_H1 -rest; apply: next_ext => h'; rewrite /p P_H1.
+case: x1 => [|z1 x1] /=; first exact: next_p.
+rewrite -next_memory; apply: next_ext => h; rewrite -alpha_memory; apply: alpha_ext => h'.
+by rewrite next_p mulrA.
+Qed.
+
+(** so with M_{j*} in M* only. *)
 Lemma restored u V j (r : R) x i g : restores m u V j r -> (1 <= i <= size x)%N ->
   hat_masked_joint bar u (prompted x) i.+1 g = r * ((g.1 j \in V)%:R * masked_joint bar x i g).
 Proof.
-move=> rest /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around masked_jointE /around 2!mulrA; congr (_ * _).
-rewrite /=; set p := fun _ => _; pose f (c : memory N M) := r * (c j \in V)%:R.
-have next_p h : next bar p h = f h.1 * next bar (init bar) h.
-  by rewrite -P_H1 -mulrA -rest; apply: eq_bigr => h' _; rewrite /p P_H1.
-rewrite -/(f g.1); case: x1 => [|z1 x1] /=; first exact: next_p.
-rewrite -next_memory; apply: next_ext => h; rewrite -alpha_memory; apply: alpha_ext => h'.
-by rewrite next_p mulrA.
+by move=> rest; rewrite mulrA; apply: (hat_restored (f := fun c => r * (c j \in V)%:R)) => h; rewrite -mulrA; exact: rest.
 Qed.
 
 Lemma prompted_output_law u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N ->

@@ -198,6 +198,12 @@ have := joint_cat (nseq i free) [::] h.
 by rewrite cats0 size_nseq mulr1.
 Qed.
 
+(** What is seen after i positions at which nothing is. *)
+Lemma joint_free i v h : joint m (nseq i free ++ v) i h = P_H m i h * beta v h.
+Proof. by have := joint_cat (nseq i free) v h; rewrite size_nseq P_H_alpha. Qed.
+Lemma prob_free i v : prob m (nseq i free ++ v) = \sum_g P_H m i g * beta v g.
+Proof. by rewrite -(sum_joint _ i); apply: eq_bigr => g _; exact: joint_free. Qed.
+
 Lemma P_H0 h : P_H m 0 h = init m h. Proof. exact: P_H_alpha. Qed.
 
 Lemma P_HS i h : P_H m i.+1 h = next (P_H m i) h.

@@ -4,7 +4,7 @@
     differ in a and c alone have different labels, and one score. *)
 
 From Headproof Require Import definitions.prelude proofs.softmax_setting statements.softmax proofs.softmax_families
-  proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs
+  proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_pairs
   proofs.softmax_same proofs.softmax_model proofs.rules_alike.
 
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).

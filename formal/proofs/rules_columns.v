@@ -66,22 +66,12 @@ End Assumptions.
 
 Theorem rule_dual_vectors : statement_rule_dual_vectors.
 Proof.
-move=> R N M S X m V j S' Hs; split; apply: separated_dual_vectors.
-- exact: ground_4_2E.
-- exact: off_complement.
-- exact: ground_4_5E.
-- exact: off_complement.
-- exact: ground_C_5E.
-- exact: off_C_5.
+move=> R N M S X m V j S' Hs; split; apply: separated_dual_vectors; [exact: ground_4_2E |
+  exact: off_complement | exact: ground_4_5E | exact: off_complement | exact: ground_C_5E | exact: off_C_5].
 Qed.
 
 Theorem rule_unrecoverable : statement_rule_unrecoverable.
 Proof.
-move=> R N M S X m V j S' Hs; split; apply: separated_null_vectors.
-- exact: ground_4_2E.
-- exact: off_complement.
-- exact: ground_4_5E.
-- exact: off_complement.
-- exact: ground_C_5E.
-- exact: off_C_5.
+move=> R N M S X m V j S' Hs; split; apply: separated_null_vectors; [exact: ground_4_2E |
+  exact: off_complement | exact: ground_4_5E | exact: off_complement | exact: ground_C_5E | exact: off_C_5].
 Qed.

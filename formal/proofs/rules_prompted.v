@@ -30,22 +30,9 @@ by rewrite big1 ?mul0r ?mulr0 // => f _; rewrite zero !mulr0.
 Qed.
 
 (** and so it remains. *)
-Lemma restored_alpha l v g :
-  alpha bar (init bar) (u :: l :: v) g = y * (g.1 \in Q)%:R * alpha bar (init bar) (l :: v) g.
-Proof.
-pose f (c : memory N M) := y * (c \in Q)%:R; rewrite /= -/(f g.1) -alpha_memory; apply: alpha_ext => h.
-rewrite mulrA; congr (_ * _); rewrite -P_H1 /f -mulrA -restored_next.
-by apply: next_ext => h'; rewrite P_H1.
-Qed.
-
 Lemma hat_law x i g : (1 <= i <= size x)%N -> hat_masked_joint bar u (prompted x) i.+1 g = law m y Q x i g.
 Proof.
-move=> /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around /law masked_jointE /around 2!mulrA; congr (_ * _).
-case: x1 => [|z1 x1].
-  by rewrite /= -P_H1 -mulrA -restored_next; apply: next_ext => h; rewrite P_H1.
-rewrite (next_ext _ (q := fun h => y * (h.1 \in Q)%:R * alpha bar (init bar) (embed bar (z1 :: x1)) h)) => [|h].
-  exact: (next_memory m (fun c => y * (c \in Q)%:R)).
-exact: restored_alpha.
+rewrite /law mulrA; apply: (hat_restored (f := fun c => y * (c \in Q)%:R)) => h; rewrite -mulrA; exact: restored_next.
 Qed.
 
 (** Where H_{n+1} can be, some state of H_1 leads in n steps. *)

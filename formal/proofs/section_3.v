@@ -90,16 +90,12 @@ Theorem lemma_A_1 : statement_A_1.
 Proof.
 move=> R H X m i ent full; have P_gt0 h : 0 < P_H m i h by exact: P_H_gt0.
 exists (fun h => P_H m i h / init m h) => [h|x x_gt0]; first by rewrite mulf_neq0 ?invr_neq0 ?lt0r_neq0.
-have joint_after h : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
-have eq_prob : prob m (nseq i free ++ embed m x) = \sum_g P_H m i g * beta m (embed m x) g.
-  by rewrite -(sum_joint m _ i); apply: eq_bigr => g _.
 have s_gt0 : 0 < \sum_g P_H m i g * beta m (embed m x) g.
   rewrite sum_gt0 => [|g]; last by rewrite mulr_ge0 ?P_H_ge0 ?beta_embed_ge0.
   have := x_gt0; rewrite P_X_gt0 // => /existsP[g beta_gt0].
   by apply/existsP; exists g; exact: mulr_gt0.
 exists (P_X m x / \sum_g P_H m i g * beta m (embed m x) g) => [|h]; first exact: divr_gt0.
-by rewrite /posterior joint_after eq_prob -/(posterior m (embed m x) 0 h) update.
+by rewrite /posterior joint_free prob_free -/(posterior m (embed m x) 0 h) update.
 Qed.
 
 (** ** Appendix B *)

@@ -88,10 +88,7 @@ by rewrite out Gbar_hat_eq0.
 Qed.
 
 Theorem proposition_C_8 : statement_C_8.
-Proof.
-move=> R N M S X m x i g stat; have := joint_cat (hbar m) (nseq i free) (embed (hbar m) x) g.
-by rewrite size_nseq -P_H_alpha P_H_bar stationary_P_H // joint0.
-Qed.
+Proof. by move=> R N M S X m x i g stat; rewrite joint_free P_H_bar stationary_P_H // joint0. Qed.
 
 (** Behind the prompt of the proof, M_{j*} is in M* from position 2 on. *)
 Lemma prompt_within (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) V j (x : seq X) i :

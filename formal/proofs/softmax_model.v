@@ -1,7 +1,7 @@
 (** results/softmax/model.json: what is computed for its assumptions, and for the prompt. *)
 
 From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
-  proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
+  proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_pairs.
 
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 (** ** What is computed: P[H_1] = P[H_0], l alone leads to a first token, and its column says nothing of the memory. *)

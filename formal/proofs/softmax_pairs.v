@@ -1,7 +1,7 @@
 (** Two pairs of texts, compared position by position. *)
 
 From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
-  proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values.
+  proofs.softmax_slopes proofs.softmax_numbers.
 
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Transparent reach_t past_t ahead_t total.
