@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 
 LEXEME = re.compile(r'\(\*|\*\)|"(?:[^"]|"")*"|\.\.|(?P<end>\.(?=\s|$))|[\w\']+|\s+|.', re.DOTALL)
 ID = (
-    r"(?:not )?(?:message-passing|rule \d[\w .-]*"
+    r"(?:not )?(?:message-passing|definition [\w-]+|rule \d[\w .-]*"
     r"|(?:eq-|section-|remark-|footnote-)?[0-9A-D](?:\.\d+)?(?::[\w-]+)?(?: without [\w.:-]+)?)"
 )
 TAG = re.compile(rf"\[({ID}(?:, {ID})*)\](?=\s)")

@@ -1,18 +1,8 @@
 (** What decides that a head computes F*, or that F* has one label (docs/certificate-format.md, section 5), and that a
     head mislabels an input (section 7). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.rules_agreement checker.tables checker.models checker.spans.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths
+  proofs.refutations_numbers proofs.rules_agreement checker.tables checker.models checker.spans.
 
 (** A node of a tree of words; a child for each token. *)
 Inductive tree_z := SplitZ of (nat -> tree_z) | ImpossibleZ | LabelZ of nat | EqualZ.
@@ -27,7 +17,6 @@ Variables (T : tables) (K : nat).
 Notation n := (n T).
 Implicit Types (f g : seq (seq Z)) (p : seq Z).
 
-Definition step_z (z : nat) (v : seq Z) : seq Z := emitted T z v.
 Definition total_label f : nat := label_of K (fun l => total n (nth [::] f l)).
 Definition settles_z (l : nat) f p : bool :=
   each K.+1 (fun k => each n (fun h => (get2 f k h <=? get2 f l h)%coqZ &&
@@ -125,8 +114,7 @@ Lemma split_labels r p pr (P : Prop) (b : bool) root : 0 < r -> shows ih r pr p 
 Proof. by move=> r0 pE bP; rewrite (shows_gt0 r0 (shows_sum ih pE)) => /orP[/orP[->|/negP]|/bP]. Qed.
 
 Lemma agree_zP root r s rp f fr g gr p pr t : 0 < r -> 0 < s -> 0 < rp -> size f = K.+1 -> size g = K.+1 ->
-  show ih r fr f -> show ih s gr g -> shows ih rp pr p -> agree_z root f g p t ->
-  exists t', agree m root fr gr pr t'.
+  show ih r fr f -> show ih s gr g -> shows ih rp pr p -> agree_z root f g p t -> exists t', agree m root fr gr pr t'.
 Proof.
 elim: t root r s rp f fr g gr p pr => [child IH||l|] root r s rp f fr g gr p pr r0 s0 rp0 size_f size_g fE gE pE /=.
 - case/andP=> here /(eachP ix) below.
@@ -141,8 +129,7 @@ by case/(equalP r0 s0 fE gE) => c0 c00 eq0; exists (Equal _ _ c0).
 Qed.
 
 Lemma constant_zP l root r rp f fr p pr t : 0 < r -> 0 < rp -> size f = K.+1 -> (l < K.+1)%N ->
-  show ih r fr f -> shows ih rp pr p -> constant_z l root f p t ->
-  exists t', constant m (real_label l) root fr pr t'.
+  show ih r fr f -> shows ih rp pr p -> constant_z l root f p t -> exists t', constant m (real_label l) root fr pr t'.
 Proof.
 move=> r0 rp0 size_f lt_l; elim: t root r rp r0 rp0 f fr p pr size_f => [child IH||k|] root r rp r0 rp0 f fr p pr size_f fE pE //=.
 - case/andP=> here /(eachP ix) below.
@@ -196,8 +183,7 @@ Variables (rb : R) (b : seq (seq Z)) (b' : 'I_K.+1 -> X -> R) (rb0 : 0 < rb).
 Hypothesis bE : forall l z, rb * b' l z = of_Z (get2 b (val l) (ix z)).
 
 Lemma agreement_zP rw w' w s : 0 < rw -> shows ih rw w' w -> agreement_z mu b w s ->
-  let f := task_rows m mu' in let g := head_rows m b' w' in
-  (exists t, agree m true f g (init m) t) \/
+  let f := task_rows m mu' in let g := head_rows m b' w' in (exists t, agree m true f g (init m) t) \/
   (exists (I : finType) (D : H -> {set I}) basis c, 0 < c /\ spans_vanish m D basis (difference c f g)).
 Proof.
 move=> rw0 wE /and3P[ok_mu ok_b]; have fE := task_E ok_mu; have gE := head_shows D (eqP ok_b) bE wE.

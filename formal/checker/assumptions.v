@@ -1,17 +1,7 @@
 (** What decides assumptions 3.1, 3.2 and 3.5 of a model by tables (docs/certificate-format.md, section 4). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.rules_assumptions proofs.rules_wielandt checker.tables checker.models.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths
+  proofs.refutations_numbers proofs.rules_assumptions proofs.rules_wielandt checker.tables checker.models.
 
 (** ** Integers of the library *)
 
@@ -194,8 +184,7 @@ Proof. by move=> /null_zP[nz null]; exact: rule_null_vector nz null. Qed.
 Lemma trans_gt0 h' h : (0 < trans m h' h) = (0 <? get2 (A T) (ih h') (ih h))%coqZ.
 Proof. exact: (shows_gt0 (dA_gt0 D) (trans_shown D h' h)). Qed.
 
-Lemma bits_ofE F h' h : bits (bits_of F) (ih h') (ih h) = F (ih h') (ih h).
-Proof. by rewrite /bits !nth_table. Qed.
+Lemma bits_ofE F h' h : bits (bits_of F) (ih h') (ih h) = F (ih h') (ih h). Proof. by rewrite /bits !nth_table. Qed.
 
 Lemma times_bitsP k l B C : (forall h' h, bits B (ih h') (ih h) = (0 < trans_power m k h' h)) ->
   (forall h' h, bits C (ih h') (ih h) = (0 < trans_power m l h' h)) ->

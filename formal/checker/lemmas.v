@@ -1,19 +1,12 @@
 (** What decides the lemmas of section 3 and of appendices A and B on a model (docs/certificate-format.md, section 9). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import statements.vanilla statements.refutations statements.rules_lemmas statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.rules_agreement.
-From Headproof Require Import proofs.section_3 proofs.rules_lemmas proofs.refutations_section_3_1.
+From Headproof Require Import definitions.prelude statements.vanilla statements.refutations statements.rules_lemmas
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.rules_agreement
+  proofs.section_3 proofs.rules_lemmas proofs.refutations_section_3_1.
 From Headproof Require Export checker.page.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
 
 Section Decided.
 
@@ -72,17 +65,9 @@ move: AW; rewrite lt0r mulf_eq0 negb_or => /andP[/andP[A0 W0] _].
 by rewrite !lt0r A0 W0 (trans_law m h).1 emit_ge0.
 Qed.
 
-Lemma beta_1_gt0 z h : beta_1 (ix z) (ih h) -> 0 < beta_of m [:: z] h.
-Proof.
-case/(someP ih)=> g; rewrite -(trans_gt0 D) -W_gt0 => /andP[A0 W0].
-rewrite /beta_of /= sum_gt0 => [|g']; last by rewrite mulr1 mulr_ge0 ?emit_ge0 ?(trans_law m h).1.
-by apply/existsP; exists g; rewrite mulr1 mulr_gt0.
-Qed.
-
 Theorem diagonals_ok S : diagonals_z S -> forall i, (1 <= i)%N ->
   exists2 d : H -> R, (forall h, d h != 0) & forall x : seq X, is_input m x -> 0 < prob m (nseq i free ++ embed m x) /\
-  exists2 r : R, 0 < r & forall h,
-    posterior m (nseq i free ++ embed m x) i h = r * (d h * posterior m (embed m x) 0 h).
+  exists2 r : R, 0 < r & forall h, posterior m (nseq i free ++ embed m x) i h = r * (d h * posterior m (embed m x) 0 h).
 Proof.
 case/and4P=> /(eachP ih) first_in /(eachP ih) init_in /(eachP ih) closed /(eachP ih) others i _.
 have in_S j h : 0 < P_H m j h -> nth false S (ih h).
@@ -102,15 +87,11 @@ have stays h : 0 < init m h -> 0 < P_H m i h.
   by rewrite -P_H0; elim: (i) => // j IH /IH; exact: grows.
 pose d h := if 0 < init m h then P_H m i h / init m h else 1.
 exists d => [h|x x_in]; rewrite /d; first by case: ifP => [pos|_]; rewrite ?oner_eq0 // mulf_neq0 ?invr_neq0 ?lt0r_neq0 ?stays.
-have joint_after h : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
-have eq_prob : prob m (nseq i free ++ embed m x) = \sum_g P_H m i g * beta m (embed m x) g.
-  by rewrite -(sum_joint m _ i); apply: eq_bigr => g _.
 have [ne x_gt0] := x_in; have at_0 h : init m h = 0 -> P_H m i h * beta m (embed m x) h = 0.
   move=> init0; have [->|P_neq0] := eqVneq (P_H m i h) 0; first exact: mul0r.
   have P_gt0 : 0 < P_H m i h by rewrite lt0r P_neq0 P_H_ge0.
   have := implyP (others h) (in_S _ _ P_gt0); rewrite -p0_gt0 init0 ltxx /=.
-  case: x ne x_gt0 {joint_after eq_prob x_in} => // z y _; rewrite P_X_dot /dot sum_gt0 => [/existsP[g pos]|g]; last first.
+  case: x ne x_gt0 {x_in} => // z y _; rewrite P_X_dot /dot sum_gt0 => [/existsP[g pos]|g]; last first.
     by rewrite mulr_ge0 ?init_ge0 ?beta_of_ge0.
   move=> /(eachP ix)/(_ z)/implyP none; have [->|nz] := eqVneq (beta m (embed m (z :: y)) h) 0; first exact: mulr0.
   have b_gt0 : 0 < beta_of m (z :: y) h by rewrite lt0r nz beta_of_ge0.
@@ -123,9 +104,9 @@ have s_gt0 : 0 < \sum_g P_H m i g * beta m (embed m x) g.
   rewrite lt0r mulf_eq0 negb_or => /andP[/andP[i0 b0] _]; apply/existsP; exists g; apply: mulr_gt0.
     by apply: stays; rewrite lt0r i0 init_ge0.
   by rewrite lt0r b0; exact: beta_of_ge0.
-split; first by rewrite eq_prob.
+split; first by rewrite prob_free.
 exists (P_X m x / \sum_g P_H m i g * beta m (embed m x) g) => [|h]; first exact: divr_gt0.
-rewrite {1}/posterior joint_after eq_prob [posterior _ _ 0 h]/posterior joint0 -/(P_X m x).
+rewrite {1}/posterior joint_free prob_free [posterior _ _ 0 h]/posterior joint0 -/(P_X m x).
 set s := \sum_g _; case: ifP => [pos|/negbT no]; last first.
   have init0 : init m h = 0 by move: no; rewrite lt0r init_ge0 andbT negbK => /eqP.
   by rewrite at_0 // init0 !mul0r !mulr0.
@@ -170,9 +151,7 @@ by rewrite mulr_gt0 ?exprn_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
 Qed.
 
 Lemma total_z (vs : seq (seq Z)) h : of_Z (foldr (fun v s => get v h + s)%coqZ 0%coqZ vs) = \sum_(t < size vs) of_Z (get (nth [::] vs t) h).
-Proof.
-by elim: vs => [|v vs IH]; rewrite ?big_ord0 //= big_ord_recl of_ZD IH.
-Qed.
+Proof. by elim: vs => [|v vs IH]; rewrite ?big_ord0 //= big_ord_recl of_ZD IH. Qed.
 
 Theorem no_inverse_ok terms : no_inverse_z terms ->
   ~ exists L : H -> X -> R, forall (x : seq X) (i : nat), (1 <= i <= size x)%N -> 0 < masked_prob m x i ->
@@ -259,19 +238,15 @@ Theorem holds_footnote_1 (E E' : X) (x : seq X) (z : X) : G m (E :: x) 1 z = G m
 Proof. by case: (footnote_1 m E E' x z). Qed.
 
 Theorem holds_B_1 (u : letter R H) (y : seq X) (i : nat) : is_prompt u -> (1 <= i <= (size y).+1)%N ->
-  let xhat := prompted y in let ehat := u :: embed m y in
-  [/\ forall h, tau m ehat i h = hat_masked_joint m u xhat i h,
-      (1 < i)%N -> forall z, Gbar m ehat i z = G_hat m u xhat i (Some z),
-      (1 < i)%N -> forall z, Gbar m ehat i z =
+  let xhat := prompted y in let ehat := u :: embed m y in [/\ forall h, tau m ehat i h = hat_masked_joint m u xhat i h,
+      (1 < i)%N -> forall z, Gbar m ehat i z = G_hat m u xhat i (Some z), (1 < i)%N -> forall z, Gbar m ehat i z =
         \sum_h emit m z h * (hat_masked_joint m u xhat i h / hat_masked_prob m u xhat i) &
       hat_masked_prob m u xhat i = 0 -> forall z, Gbar m ehat i z = 0].
 Proof. exact: lemma_B_1. Qed.
 
 Theorem holds_3_4 e : independent_z T xpredT e -> exists L : H -> X -> R, forall (x : seq X) (i : nat), (1 <= i <= size x)%N ->
   0 < masked_prob m x i -> forall h, masked_posterior m x i h = \sum_z L h z * G m x i z.
-Proof.
-by move=> /(independent_ok D)/equation_3_4_for_G[L ok]; exists L => x i le_i _ h; exact: ok.
-Qed.
+Proof. by move=> /(independent_ok D)/equation_3_4_for_G[L ok]; exists L => x i le_i _ h; exact: ok. Qed.
 Theorem fails_3_4 ts : no_inverse_z T ts -> ~ exists L : H -> X -> R, forall (x : seq X) (i : nat), (1 <= i <= size x)%N ->
   0 < masked_prob m x i -> forall h, masked_posterior m x i h = \sum_z L h z * G m x i z.
 Proof. exact: (no_inverse_ok D). Qed.
@@ -283,9 +258,7 @@ Proof. exact: (diagonals_ok D). Qed.
 Theorem fails_A_1 i h x : (1 <= i)%N && no_diagonal_z T i h x -> ~ forall i, (1 <= i)%N ->
   exists2 d : H -> R, (forall h, d h != 0) & forall x : seq X, is_input m x -> 0 < prob m (nseq i free ++ embed m x) /\
   exists2 r : R, 0 < r & forall h, posterior m (nseq i free ++ embed m x) i h = r * (d h * posterior m (embed m x) 0 h).
-Proof.
-by case/andP=> i1 /(no_diagonal_ok D) no /(_ i i1)[d d0 ok]; apply: no; exists d => // y /ok[].
-Qed.
+Proof. by case/andP=> i1 /(no_diagonal_ok D) no /(_ i i1)[d d0 ok]; apply: no; exists d => // y /ok[]. Qed.
 
 Theorem fails_section_3_1 u x : prompt_ok n u && together_z T (integers u) x ->
   ~ forall (u : letter R H) (x : seq X) (i : nat), is_prompt u -> (1 <= i <= (size x).+1)%N ->
@@ -335,8 +308,6 @@ move=> /(prompt_reaches_ok D mu_gt0 muE) reaches B _ sub E x pos zero l k.
 by rewrite !(rule_prompt_reaches reaches sub pos zero).
 Qed.
 Theorem holds_3_6_zero_no_cover t : no_cover_z T K M [::] t -> zero_3_6.
-Proof.
-by move=> /(no_cover_ok D mu_gt0 muE) none B indep sub; case: none; exists (covered m B), B.
-Qed.
+Proof. by move=> /(no_cover_ok D mu_gt0 muE) none B indep sub; case: none; exists (covered m B), B. Qed.
 
 End Page.

@@ -1,18 +1,8 @@
 (** What decides which errors in the output that a head reads change no label (docs/certificate-format.md, section 13). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.margins proofs.paths.
-From Headproof Require Import proofs.refutations_numbers proofs.rules_agreement proofs.rules_margin.
-From Headproof Require Import checker.tables checker.models checker.agreement.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.margins proofs.paths
+  proofs.refutations_numbers proofs.rules_agreement proofs.rules_margin checker.tables checker.models
+  checker.agreement.
 
 (** A node of a tree of words; a child for each token. *)
 Inductive margin_tree_z :=
@@ -102,14 +92,10 @@ Fixpoint real_margin (t : margin_tree_z) : margin_tree X K :=
   end.
 
 Lemma other_zP l k : other_row b' l k = other_z (val l) (val k).
-Proof.
-apply/existsP/(someP ix) => -[z nz]; exists z; move: nz; by rewrite (shows_eq rb0 (bE l z) (bE k z)).
-Qed.
+Proof. apply/existsP/(someP ix) => -[z nz]; exists z; move: nz; by rewrite (shows_eq rb0 (bE l z) (bE k z)). Qed.
 
 Lemma distanceP l k : rb * norm1 (fun z => b' l z - b' k z) = of_Z (distance (val l) (val k)).
-Proof.
-by apply: (shows_sum ix) => z; rewrite of_Z_abs of_ZB -!bE -mulrBr normrM gtr0_norm.
-Qed.
+Proof. by apply: (shows_sum ix) => z; rewrite of_Z_abs of_ZB -!bE -mulrBr normrM gtr0_norm. Qed.
 
 (** The head's rows g, with a factor that is rb dW times that of the mass w. *)
 Lemma ahead_zP r l k (d mass : R) dz massz : 0 < r -> rb * of_Z (dW T) * r * d = of_Z dz -> r * mass = of_Z massz ->

@@ -1,20 +1,9 @@
 (** What decides the assumptions of 4.3, 4.6 and C.6 and that an attention head computes F* (docs/certificate-format.md,
     section 10), of a model with any number of cells. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.refutations_numbers proofs.rules_columns.
-From Headproof Require Import checker.tables checker.models checker.assumptions checker.agreement checker.memory_models.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.refutations_numbers proofs.rules_columns checker.tables checker.models
+  checker.assumptions checker.agreement checker.memory_models.
 
 Section Claims.
 
@@ -82,8 +71,7 @@ Qed.
 Lemma in_M_zP (k : cell_state N.+1 M S) : (k.1 \in supp task) = in_M_z (ic k).
 Proof. by rewrite /in_M_z [(_ %/ states)%N]pair_number_div supp_taskP. Qed.
 
-Lemma ground_4_5P k : (k \in ground_4_5 (supp task)) = in_M_z (ic k).
-Proof. by rewrite inE in_M_zP. Qed.
+Lemma ground_4_5P k : (k \in ground_4_5 (supp task)) = in_M_z (ic k). Proof. by rewrite inE in_M_zP. Qed.
 
 Lemma ground_C_5P k : (j < N.+1)%N -> (k \in ground_C_5 (supp task) cell) = ground_C_5_z (ic k).
 Proof.
@@ -108,8 +96,7 @@ Theorem holds_C_5 L : dual_z ground_C_5_z L -> assumption_C_5 m (supp task) cell
 Proof. by move=> ok; have [_ _ E] := rule_dual_vectors m (supp task) cell Sstar set0; apply/E; apply: dual_zP ok => k; exact: ground_C_5P. Qed.
 
 Lemma unrecoverable_zP (D : {set cell_state N.+1 M S}) ground s v : (j < N.+1)%N ->
-  (forall k, (k \in D) = ground (ic k)) ->
-  unrecoverable_z ground s v -> null_vector_at m D (cell, inord s).
+  (forall k, (k \in D) = ground (ic k)) -> unrecoverable_z ground s v -> null_vector_at m D (cell, inord s).
 Proof.
 move=> lt_j DE /and4P[null /(eachP ic) off lt_s /(someP (ord_numbering a))[x nz]].
 exists (fun k => of_Z (get v (ic k))); split=> [k kD||z].
@@ -139,13 +126,10 @@ have /= null_s := unrecoverable_zP lt_j (fun k => DE k lt_j) (null s); rewrite i
 by apply: (no (cell, s) _ null_s); rewrite !inE /= eqxx.
 Qed.
 
-Lemma groundT k : (j < N.+1)%N -> (k \in [set: cell_state N.+1 M S]) = xpredT (ic k).
-Proof. by rewrite inE. Qed.
+Lemma groundT k : (j < N.+1)%N -> (k \in [set: cell_state N.+1 M S]) = xpredT (ic k). Proof. by rewrite inE. Qed.
 
 Theorem fails_4_2 s v : fails_z xpredT s v -> ~ assumption_4_2 m cell Sstar.
-Proof.
-by have [E _ _] := rule_unrecoverable m set0 cell Sstar set0; move=> /(fails_zP groundT) no /E.
-Qed.
+Proof. by have [E _ _] := rule_unrecoverable m set0 cell Sstar set0; move=> /(fails_zP groundT) no /E. Qed.
 Theorem never_4_2 vs : never_z xpredT vs -> forall S'' : {set S}, S'' != set0 -> ~ assumption_4_2 m cell S''.
 Proof.
 move=> ok S'' ne; have [E _ _] := rule_unrecoverable m set0 cell S'' set0; move/E.
@@ -178,8 +162,7 @@ Theorem holds_memory_ergodic : ergodic_z chain_T -> irreducible (chain m) /\ ape
 Proof. exact: (ergodic_ok chainD).2. Qed.
 Theorem fails_memory_ergodic : ~~ ergodic_z chain_T -> ~ (irreducible (chain m) /\ aperiodic (chain m)).
 Proof. by move=> /negP no /(ergodic_ok chainD). Qed.
-Theorem holds_memory_full_support : full_z chain_T -> full_support (chain m).
-Proof. exact: (full_ok chainD).2. Qed.
+Theorem holds_memory_full_support : full_z chain_T -> full_support (chain m). Proof. exact: (full_ok chainD).2. Qed.
 Theorem fails_memory_full_support : ~~ full_z chain_T -> ~ full_support (chain m).
 Proof. by move=> /negP no /(full_ok chainD). Qed.
 

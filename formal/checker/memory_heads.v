@@ -1,20 +1,9 @@
 (** What decides that an attention head computes F* on R, with and without a prompt (docs/certificate-format.md, section
     10), of a model with any number of cells. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.entered proofs.refutations_numbers proofs.rules_attention proofs.rules_prompted.
-From Headproof Require Import checker.tables checker.models checker.assumptions checker.memory_models checker.memory_claims.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.entered proofs.refutations_numbers proofs.rules_attention
+  proofs.rules_prompted checker.tables checker.models checker.assumptions checker.memory_models checker.memory_claims.
 
 (** An attention head on a page: the last row of positions repeats. *)
 Record head_q := HeadQ {
@@ -306,8 +295,7 @@ Qed.
 
 End Values.
 
-Lemma own_cell h : h \in Hstar -> h.1 = cell.
-Proof. by rewrite inE => /andP[/eqP]. Qed.
+Lemma own_cell h : h \in Hstar -> h.1 = cell. Proof. by rewrite inE => /andP[/eqP]. Qed.
 
 Theorem attention_ok E : attention_z E -> forall x, in_R m Hstar x ->
   memory_F_star m task cell x = attention_head real_head (size x) (G (hbar m) x) (letter_at (map (embedding_of E) x)).
@@ -331,8 +319,7 @@ Notation ig := (full_numbering N a b).
 Notation icc := (choice_numbering N.+1 a).
 Definition real_prompt : letter R (full N.+1 M S) := fun g => of_Q (entry u (ig g)).
 
-Lemma promptE m' f : scale u * real_prompt (m', f) = of_Z (u_at (icc m') (ih f)).
-Proof. exact: integers_entry. Qed.
+Lemma promptE m' f : scale u * real_prompt (m', f) = of_Z (u_at (icc m') (ih f)). Proof. exact: integers_entry. Qed.
 
 Lemma memory_gt0 (m' : memory N.+1 M) : (0 < memory_prob m m') = (0 <? get p_z (icc m'))%coqZ.
 Proof. exact: (shows_gt0 (scale_gt0 _) (integers_entry R memories _)). Qed.
@@ -387,9 +374,7 @@ Lemma score_scale_gt0 : 0 < score_scale. Proof. by rewrite !mulr_gt0 ?scale_gt0.
 
 Lemma position_totalE i : score_scale * position_score real_head i =
   of_Z (position_score_z (minn i.-1 (size (position_q hd)).-1) * common (flatten key_W))%coqZ.
-Proof.
-by rewrite of_ZM -position_scoreE [RHS]mulrC !mulrA.
-Qed.
+Proof. by rewrite of_ZM -position_scoreE [RHS]mulrC !mulrA. Qed.
 
 Lemma total_scoreE k i : score_scale * (key_score m real_head k + position_score real_head i) =
   of_Z (get key_scores (ic k) * common (flatten (position_q hd)) +

@@ -1,20 +1,8 @@
 (** What decides that an attention head mislabels an input (docs/certificate-format.md, section 10, head claims). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.refutations_numbers proofs.rules_messages.
-From Headproof Require Import checker.tables checker.models checker.agreement checker.memory_models checker.memory_claims.
-From Headproof Require Import checker.memory_heads checker.memory_texts.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.refutations_numbers proofs.rules_messages checker.tables checker.models
+  checker.agreement checker.memory_models checker.memory_claims checker.memory_heads checker.memory_texts.
 
 Lemma of_Qsum_ord (R : realFieldType) k (f : 'I_k -> R) F : (forall i, f i = of_Q R (F (val i))) -> \sum_i f i = of_Q R (Qsum (iota 0 k) F).
 Proof.

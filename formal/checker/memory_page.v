@@ -1,18 +1,10 @@
 (** What a generated file about a memory model applies: a theorem for each part of a claim about 4.3, 4.6 or C.6. *)
 
-From Headproof Require Export definitions.memory statements.memory checker.page.
-From Headproof Require Export checker.memory_models checker.memory_claims checker.memory_heads.
-From Headproof Require Export checker.memory_texts checker.memory_labels checker.memory_refutation.
-From Headproof Require Import statements.rules_memory proofs.paths proofs.rules_messages.
+From Headproof Require Import definitions.prelude statements.rules_memory proofs.paths proofs.rules_messages.
+From Headproof Require Export definitions.memory statements.memory checker.page checker.memory_models
+  checker.memory_claims checker.memory_heads checker.memory_texts checker.memory_labels checker.memory_refutation.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
 
 (** The task on the page: the values of the row l. *)
 Definition memory_task (R : realFieldType) (mu : seq (seq Q)) K a (l : 'I_K) (v : 'I_a) : R := of_Q R (entry2 mu l v).

@@ -1,22 +1,10 @@
 (** What decides that no attention head computes F* on R, with and without a prompt (docs/certificate-format.md,
     section 11). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.refutations_numbers proofs.rules_messages.
-From Headproof Require Import proofs.rules_no_attention proofs.rules_alike proofs.rules_decoys.
-From Headproof Require Import checker.tables checker.models checker.agreement checker.refutation.
-From Headproof Require Import checker.memory_models checker.memory_claims checker.memory_texts.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.refutations_numbers proofs.rules_messages proofs.rules_no_attention
+  proofs.rules_alike proofs.rules_decoys checker.tables checker.models checker.agreement checker.refutation
+  checker.memory_models checker.memory_claims checker.memory_texts.
 
 (** ** Sums over lists, position by position *)
 
@@ -65,8 +53,7 @@ Inductive head_tree_z := AttendsZ of nat & (nat -> head_tree_z) | KeysZ of seq t
 Fixpoint masks (t : nat) : seq bitseq := if t is k.+1 then map (cons false) (masks k) ++ map (cons true) (masks k) else [:: [::]].
 Definition mask_number (s : bitseq) : nat := foldr (fun (b : bool) k => b + k.*2)%N 0%N s.
 
-Lemma mem_masks s : s \in masks (size s).
-Proof. by elim: s => //= -[] s IH; rewrite mem_cat !map_f ?orbT. Qed.
+Lemma mem_masks s : s \in masks (size s). Proof. by elim: s => //= -[] s IH; rewrite mem_cat !map_f ?orbT. Qed.
 
 Section Decided.
 
@@ -205,8 +192,7 @@ Hypothesis labelsP : forall x l, (x, l) \in labels ->
 Lemma text_in k : (k < size labels)%N -> (text_at k, label_at_z k) \in labels.
 Proof. by move=> lt_k; rewrite /text_at /label_at_z -surjective_pairing mem_nth. Qed.
 
-Lemma text_P k : (k < size labels)%N ->
-  [/\ in_labels (text_at k), text_ok (text_at k) & in_R m Hs (word (text_at k))].
+Lemma text_P k : (k < size labels)%N -> [/\ in_labels (text_at k), text_ok (text_at k) & in_R m Hs (word (text_at k))].
 Proof. by move=> /text_in k_in; have [_ ok x_R _] := labelsP k_in; split=> //; exact: (map_f fst k_in). Qed.
 
 Section Attends.
@@ -504,9 +490,6 @@ End Decided.
 
 (** ** Of the model on a page *)
 
-Lemma all_rows (A : Type) (P : pred A) s : all P (flatten s) = all (all P) s.
-Proof. by elim: s => //= r s IH; rewrite all_cat IH. Qed.
-
 Section Models.
 
 Variables (N a b c K : nat) (memories initial : seq Q) (transition emission mu : seq (seq Q)) (j : nat) (S' : seq nat).
@@ -584,7 +567,7 @@ rewrite (G_q _ x_ok lt_i) /row look_tabulate // /get2 (nth_map [::]) //.
 have outE : nth [::] (outputs_in bar_T x) i = output_q bar_T (tau_z bar_T (first_z bar_T) x i.+1).
   by rewrite (nth_map 0%N) ?size_iota // nth_iota.
 rewrite -outE; apply: cleared_entry; have := common_divides (flatten (flatten (map (outputs_in bar_T) inputs))).
-by rewrite all_rows all_rows all_map => /allP/(_ x x_in) rows; exact: (all_nthP [::] rows).
+by rewrite all_flatten all_flatten all_map => /allP/(_ x x_in) rows; exact: (all_nthP [::] rows).
 Qed.
 
 Lemma columns_inE x i : in_labels labels x -> (i <= size x)%N -> exists2 q : R, 0 < q &

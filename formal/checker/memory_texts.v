@@ -1,20 +1,9 @@
 (** What is computed of a text x of a memory model: tau_i(x), with and without a prompt, the masked outputs, whether x is
     in R, and its label (docs/certificate-format.md, section 10). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.refutations_numbers proofs.rules_attention proofs.rules_messages.
-From Headproof Require Import checker.tables checker.models checker.agreement checker.memory_models checker.memory_claims.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.refutations_numbers proofs.rules_attention proofs.rules_messages
+  checker.tables checker.models checker.agreement checker.memory_models checker.memory_claims.
 
 (** ** Messages of any model *)
 
@@ -88,9 +77,7 @@ by rewrite -[nth _ _ _]/(get _ _) -(emission_shows _ fE) -mulf_div divff ?mul1r 
 Qed.
 
 Lemma first_scaled : exists2 r : R, 0 < r & shows ih r (P_H m 1) (first_z T).
-Proof.
-by exists (of_Z (dA T) * of_Z (d0 T)); [rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D) | exact: (first_shows D)].
-Qed.
+Proof. by exists (of_Z (dA T) * of_Z (d0 T)); [rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D) | exact: (first_shows D)]. Qed.
 
 Lemma first_pos h : (0 < P_H m 1 h) = (0 <? get (first_z T) (ih h))%coqZ.
 Proof. by have [r r0 pE] := first_scaled; exact: (shows_gt0 r0 (pE h)). Qed.
@@ -137,30 +124,20 @@ Definition support_of (s : seq bool) : {set H} := [set h | nth false s (ih h)].
 Lemma support_zP P : support_of (support_z P) = [set h | P (ih h)].
 Proof. by apply/setP => h; rewrite !inE nth_table. Qed.
 
-Lemma step_gt0 h' h z :
-  (0 < trans m h' h * emit m z h)%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih h))%coqZ.
-Proof.
-apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z h))); exact: s_gt0 D.
-Qed.
-
-Lemma emit_before h' h z :
-  (0 < trans m h' h * emit m z h')%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih h'))%coqZ.
-Proof.
-apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z h'))); exact: s_gt0 D.
-Qed.
+Lemma step_gt0 h' h z g :
+  (0 < trans m h' h * emit m z g)%R = (0 <? get2 (A T) (ih h') (ih h) * get2 (W T) (ix z) (ih g))%coqZ.
+Proof. apply: (shows_gt0 _ (shows_M (trans_shown D h' h) (emit_shown D z g))); exact: s_gt0 D. Qed.
 
 Lemma predicted_zP F z : predicted m (support_of F) z = support_of (predicted_z F (ix z)).
 Proof.
-rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok.
+rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok;
   by rewrite inE step_gt0.
-by rewrite inE step_gt0.
 Qed.
 
 Lemma explained_zP F z : explained m (support_of F) z = support_of (explained_z F (ix z)).
 Proof.
-rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok.
-  by rewrite inE emit_before.
-by rewrite inE emit_before.
+rewrite support_zP; apply/setP => h; rewrite !inE; apply/existsP/(someP ih) => -[g ok]; exists g; move: ok;
+  by rewrite inE step_gt0.
 Qed.
 
 Lemma closed_supportsP step real_step first Fs : (forall F z, real_step (support_of F) z = support_of (step F (ix z))) ->

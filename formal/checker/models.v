@@ -1,17 +1,7 @@
 (** Hidden Markov models by tables of integers, and what is computed of them: beta(x), the label of a text, P[H_i]. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.refutations_hmm proofs.rules_agreement checker.tables.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths
+  proofs.refutations_numbers proofs.refutations_hmm proofs.rules_agreement checker.tables.
 
 (** n states and c tokens; P[H_0] times d0, A times dA, W times dW. *)
 Record tables := Tables {
@@ -117,8 +107,7 @@ have := dot_shows (init_shown D) (beta_in_shows (leqnn _) ok).
 by rewrite P_X_dot => /shows_gt0->; rewrite // mulr_gt0 ?(d0_gt0 D) // exprn_gt0 ?s_gt0.
 Qed.
 
-Lemma is_input_word x : is_input_z T x -> all (fun z => (z < c T)%N) x.
-Proof. by case/and3P. Qed.
+Lemma is_input_word x : is_input_z T x -> all (fun z => (z < c T)%N) x. Proof. by case/and3P. Qed.
 
 Lemma label_zP r K (f : 'I_K.+1 -> H -> R) F x : 0 < r -> show r f F -> all (fun z => (z < c T)%N) x ->
   val (label_at m f (word x)) = label_z T K F x.
@@ -141,9 +130,7 @@ by apply: (shows_sum ix) => z; apply: shows_M; [exact: bB | exact: (emit_shown D
 Qed.
 
 Lemma first_shows : shows (of_Z (dA T) * of_Z (d0 T)) (P_H m 1) (first_z T).
-Proof.
-by move=> h; rewrite P_HS (next_ext _ (P_H0 m)); apply: times_A_shows; exact: (init_shown D).
-Qed.
+Proof. by move=> h; rewrite P_HS (next_ext _ (P_H0 m)); apply: times_A_shows; exact: (init_shown D). Qed.
 
 Lemma behind_shows r u U : shows r u U ->
   shows (of_Z (dA T) * (of_Z (dA T) * of_Z (d0 T) * r)) (behind m u) (behind_z T U).

@@ -1,20 +1,9 @@
 (** What decides that no prompt and head serve, to two labels, by inputs near the border of F*
     (docs/certificate-format.md, section 6, near-border). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.near_border proofs.paths.
-From Headproof Require Import proofs.refutations_numbers proofs.rules_near_border.
-From Headproof Require Import checker.tables checker.models checker.assumptions checker.agreement checker.refutation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.near_border proofs.paths
+  proofs.refutations_numbers proofs.rules_near_border checker.tables checker.models checker.assumptions
+  checker.agreement checker.refutation.
 
 (** Multipliers over a common denominator. *)
 Definition bound_z : Type := Z * multipliers.

@@ -3,17 +3,10 @@
 
 From Coq Require Export QArith.
 From mathcomp Require Export all_ssreflect all_algebra.
-From Headproof Require Export definitions.hmm definitions.numbers definitions.tables statements.rules proofs.refutations_numbers proofs.refutations_hmm.
-From Headproof Require Export checker.tables checker.models checker.spans.
-From Headproof Require Export checker.assumptions checker.agreement checker.refutation checker.near_border.
-From Headproof Require Export statements.margins checker.margin.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude.
+From Headproof Require Export definitions.hmm definitions.numbers definitions.tables statements.rules
+  proofs.refutations_numbers proofs.refutations_hmm checker.tables checker.models checker.spans checker.assumptions
+  checker.agreement checker.refutation checker.near_border statements.margins checker.margin.
 
 Section Vanilla.
 
@@ -32,20 +25,14 @@ Let mu_gt0 := common_gt0 R (flatten mu).
 Lemma task_shown : show (T := T) (ord_numbering n) (of_Z R (common (flatten mu))) task M.
 Proof. by move=> l h; exact: integers2_entry. Qed.
 
-Theorem holds_3_1 e : independent_z T xpredT e -> assumption_3_1 m.
-Proof. exact: (independent_ok D). Qed.
-Theorem fails_3_1 v : null_z T v -> ~ assumption_3_1 m.
-Proof. exact: (null_vector_ok D). Qed.
-Theorem holds_3_2_ergodic : ergodic_z T -> irreducible m /\ aperiodic m.
-Proof. exact: (ergodic_ok D).2. Qed.
+Theorem holds_3_1 e : independent_z T xpredT e -> assumption_3_1 m. Proof. exact: (independent_ok D). Qed.
+Theorem fails_3_1 v : null_z T v -> ~ assumption_3_1 m. Proof. exact: (null_vector_ok D). Qed.
+Theorem holds_3_2_ergodic : ergodic_z T -> irreducible m /\ aperiodic m. Proof. exact: (ergodic_ok D).2. Qed.
 Theorem fails_3_2_ergodic : ~~ ergodic_z T -> ~ (irreducible m /\ aperiodic m).
 Proof. by move=> /negP no /(ergodic_ok D). Qed.
-Theorem holds_3_2_full_support : full_z T -> full_support m.
-Proof. exact: (full_ok D).2. Qed.
-Theorem fails_3_2_full_support : ~~ full_z T -> ~ full_support m.
-Proof. by move=> /negP no /(full_ok D). Qed.
-Theorem holds_3_5 B e : cover_z T K M B e -> assumption_3_5 m task.
-Proof. exact: (cover_ok D mu_gt0 task_shown). Qed.
+Theorem holds_3_2_full_support : full_z T -> full_support m. Proof. exact: (full_ok D).2. Qed.
+Theorem fails_3_2_full_support : ~~ full_z T -> ~ full_support m. Proof. by move=> /negP no /(full_ok D). Qed.
+Theorem holds_3_5 B e : cover_z T K M B e -> assumption_3_5 m task. Proof. exact: (cover_ok D mu_gt0 task_shown). Qed.
 Theorem fails_3_5 t : no_cover_z T K M [::] t -> ~ assumption_3_5 m task.
 Proof. exact: (no_cover_ok D mu_gt0 task_shown). Qed.
 

@@ -1,20 +1,9 @@
 (** What decides that no head computes F* (docs/certificate-format.md, section 6): multipliers of inputs, and a tree of
     regions of prompts and heads. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.rules_agreement proofs.rules_refutation checker.tables checker.models.
-From Headproof Require Import checker.agreement.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths
+  proofs.refutations_numbers proofs.rules_agreement proofs.rules_refutation checker.tables checker.models
+  checker.agreement.
 
 (** ** Constraints, and what they combine to *)
 
@@ -178,8 +167,7 @@ Let scale_gt0 : 0 < scale := s_gt0 D.
 Lemma good_zP x l : (l < K.+1)%N -> good_z x l -> is_input m (word ix x) /\ F_star m mu' (word ix x) = inord l.
 Proof. by move=> _; exact: (labelled_ok D rmu0 muE). Qed.
 
-Lemma good_word x l : good_z x l -> all (fun z => (z < c T)%N) x.
-Proof. by case/and3P=> _ /is_input_word. Qed.
+Lemma good_word x l : good_z x l -> all (fun z => (z < c T)%N) x. Proof. by case/and3P=> _ /is_input_word. Qed.
 
 Lemma longest_size cs x : x \in texts cs -> (size x <= longest cs)%N.
 Proof.

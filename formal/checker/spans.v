@@ -1,17 +1,7 @@
 (** What decides that functionals vanish on spans that hold every beta(x) (docs/certificate-format.md, section 5). *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.paths proofs.refutations_numbers.
-From Headproof Require Import proofs.linear proofs.rules_agreement checker.tables checker.models.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths
+  proofs.refutations_numbers proofs.linear proofs.rules_agreement checker.tables checker.models.
 
 (** A span: v is in it where d v = sum_i v[pivots[i]] basis[i], with d > 0. *)
 Record span_z := SpanZ { unit_z : Z; pivots : seq nat; basis_z : seq (seq Z) }.

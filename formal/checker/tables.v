@@ -1,18 +1,9 @@
 (** Tables of integers, over a common denominator, for functions from finite sets into a real field: what a checker
     computes, and what that says of the functions. Members of a set are numbered from 0. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths proofs.refutations_numbers.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths proofs.refutations_numbers.
+From Headproof Require Export definitions.memory_tables.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Z : simpl never.
 Arguments of_Q : simpl never.
 Arguments Qred : simpl never.
@@ -23,7 +14,6 @@ Definition get (v : seq Z) (i : nat) : Z := nth 0%coqZ v i.
 Definition get2 (M : seq (seq Z)) (i j : nat) : Z := get (nth [::] M i) j.
 Definition vec n (F : nat -> Z) : seq Z := [seq F i | i <- iota 0 n].
 Definition sum n (F : nat -> Z) : Z := foldr (fun i s => (F i + s)%coqZ) 0%coqZ (iota 0 n).
-Definition each n (P : pred nat) : bool := all P (iota 0 n).
 Definition some n (P : pred nat) : bool := has P (iota 0 n).
 Definition total n (v : seq Z) : Z := sum n (get v).
 
@@ -33,44 +23,20 @@ Definition label_of K (s : nat -> Z) : nat := find (wins K s) (iota 0 K.+1).
 
 (** ** Numbered sets *)
 
-Record numbering (T : finType) (n : nat) := Numbering {
-  number :> T -> nat;
-  item : nat -> T;
-  numberK : cancel number item;
-  number_lt : forall t, (number t < n)%N;
-  number_card : #|T| = n }.
-
 Section Numbering.
 
 Variables (T : finType) (n : nat) (i : numbering T n).
 
-Lemma numbers : perm_eq [seq i t | t <- index_enum T] (iota 0 n).
-Proof.
-have uniq_i : uniq [seq i t | t <- index_enum T].
-  by rewrite map_inj_uniq ?index_enum_uniq //; exact: can_inj (numberK i).
-have sub : {subset [seq i t | t <- index_enum T] <= iota 0 n}.
-  by move=> _ /mapP[t _ ->]; rewrite mem_iota number_lt.
-have size_i : size (index_enum T) = n by rewrite -(number_card i) cardT enumT.
-have [_ same] := uniq_min_size uniq_i sub (eq_leq (etrans (size_iota 0 n) (esym (etrans (size_map _ _) size_i)))).
-exact: uniq_perm uniq_i (iota_uniq 0 n) same.
-Qed.
-
-Lemma eachP (P : pred nat) : reflect (forall t, P (i t)) (each n P).
-Proof.
-rewrite /each -(perm_all P numbers) all_map.
-by apply: (iffP allP) => ok t; [apply: ok; rewrite mem_index_enum | move=> _; exact: ok].
-Qed.
-
 Lemma someP (P : pred nat) : reflect (exists t, P (i t)) (some n P).
 Proof.
-rewrite /some -(perm_has P numbers) has_map.
+rewrite /some -(perm_has P (numbers i)) has_map.
 by apply: (iffP hasP) => [[t]|[t ok]]; exists t; rewrite ?mem_index_enum.
 Qed.
 
 Lemma itemK k : (k < n)%N -> i (item i k) = k.
 Proof.
 move=> lt_kn; have : k \in iota 0 n by rewrite mem_iota.
-by rewrite -(perm_mem numbers) => /mapP[t _ ->]; rewrite numberK.
+by rewrite -(perm_mem (numbers i)) => /mapP[t _ ->]; rewrite numberK.
 Qed.
 
 Lemma get_vec F t : get (vec n F) (i t) = F (i t).
@@ -84,25 +50,14 @@ Notation of_Z := (of_Z R).
 
 Lemma of_sum F : of_Z (sum n F) = \sum_t of_Z (F (i t)).
 Proof.
-rewrite -(big_map i xpredT (fun j => of_Z (F j))) (perm_big _ numbers) /sum.
+rewrite -(big_map i xpredT (fun j => of_Z (F j))) (perm_big _ (numbers i)) /sum.
 by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil //= big_cons -IH of_ZD.
-Qed.
-
-Lemma of_Qsum (f : T -> R) F : (forall t, f t = of_Q R (F (i t))) -> \sum_t f t = of_Q R (Qsum (iota 0 n) F).
-Proof.
-move=> fF; under eq_bigr do rewrite fF.
-rewrite -(big_map i xpredT (fun j => of_Q R (F j))) (perm_big _ numbers).
-by elim: (iota 0 n) => [|j s IH]; rewrite ?big_nil ?of_Q0 //= big_cons IH of_Q_red of_QD.
 Qed.
 
 End Numbering.
 
 (** The text of a list of numbers. *)
 Definition word (X : finType) k (i : numbering X k) (x : seq nat) : seq X := map (item i) x.
-
-Lemma ord_card n : #|'I_n| = n. Proof. exact: card_ord. Qed.
-Definition ord_numbering n : numbering [finType of 'I_n.+1] n.+1 :=
-  Numbering (@inord_val n) (@ltn_ord n.+1) (ord_card n.+1).
 
 (** ** Numbers that are integers, times a factor > 0 *)
 
@@ -111,18 +66,14 @@ Section Signs.
 Variable R : realFieldType.
 Notation of_Z := (of_Z R).
 
-Lemma of_Z_of_Q z : of_Z z = of_Q R (z # 1).
-Proof. by rewrite /of_Q -[of_Z 1]/(1 : R) divr1. Qed.
+Lemma of_Z_of_Q z : of_Z z = of_Q R (z # 1). Proof. by rewrite /of_Q -[of_Z 1]/(1 : R) divr1. Qed.
 Lemma of_Z_le x y : (of_Z x <= of_Z y) = (x <=? y)%coqZ.
 Proof. by rewrite !of_Z_of_Q of_Q_le /Qle_bool /= !Z.mul_1_r. Qed.
-Lemma of_Z_lt x y : (of_Z x < of_Z y) = (x <? y)%coqZ.
-Proof. by rewrite ltNge of_Z_le Z.leb_antisym negbK. Qed.
+Lemma of_Z_lt x y : (of_Z x < of_Z y) = (x <? y)%coqZ. Proof. by rewrite ltNge of_Z_le Z.leb_antisym negbK. Qed.
 Lemma of_Z_eqE x y : (of_Z x == of_Z y) = (x =? y)%coqZ.
 Proof. by rewrite !of_Z_of_Q of_Q_eqE /Qeq_bool /= /Zeq_bool !Z.mul_1_r Z.eqb_compare. Qed.
-Lemma of_ZB x y : of_Z (x - y)%coqZ = of_Z x - of_Z y.
-Proof. exact: (morph_sub (of_Z_morph R)). Qed.
-Lemma of_Z_if (b : bool) x y : of_Z (if b then x else y) = if b then of_Z x else of_Z y.
-Proof. by case: b. Qed.
+Lemma of_ZB x y : of_Z (x - y)%coqZ = of_Z x - of_Z y. Proof. exact: (morph_sub (of_Z_morph R)). Qed.
+Lemma of_Z_if (b : bool) x y : of_Z (if b then x else y) = if b then of_Z x else of_Z y. Proof. by case: b. Qed.
 Lemma of_Z_abs z : of_Z (Z.abs z) = `|of_Z z|.
 Proof.
 have pos p : `|of_Z (Zpos p)| = of_Z (Zpos p) by rewrite gtr0_norm // of_Z_gt0.
@@ -135,7 +86,6 @@ elim: k => [|k IH]; first exact/esym/expr0.
 by rewrite Nat2Z.inj_succ Z.pow_succ_r ?of_ZM ?IH ?exprS //; exact: Nat2Z.is_nonneg.
 Qed.
 Definition of_Z0 : of_Z 0 = 0 := erefl.
-Definition of_Z1 : of_Z 1 = 1 := erefl.
 
 Variables (r : R) (r0 : 0 < r).
 Implicit Types (x y : R) (a b : Z).

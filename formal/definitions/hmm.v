@@ -4,14 +4,7 @@
     A text is a list whose first member is X_1. Vectors are functions into R and matrices functions of row and column,
     so that [A h' h] is A[h',h] = P(H_i = h' | H_{i-1} = h). In a field of MathComp x / 0 = 0. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude.
 
 (** ** Vectors *)
 

@@ -4,15 +4,7 @@
     read at position i, S_i in [S] the rest. A token is emitted by (M_{J_i}, J_i, S_i). Cells are numbered from 0,
     positions as in hmm.v. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm.
 
 Section Memory.
 

@@ -2,16 +2,7 @@
     lists: what a page for a reader is written in. *)
 
 From Coq Require Import QArith InitialRing.
-From mathcomp Require Import all_ssreflect all_algebra.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
+From Headproof Require Import definitions.prelude.
 
 Section Numbers.
 

@@ -1,12 +1,6 @@
 (** Models that are given by tables of rational numbers, P[H_0 = h], A[h',h], W[z,h]. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.refutations_numbers.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.refutations_numbers.
 
 Record hmm_table (n c : nat) := HmmTable {
   init_t : 'I_n -> Q;

@@ -1,15 +1,7 @@
 (** The attention head of theorems 4.3, 4.6 and C.6, on any outputs of laws behind which M_{j*} is in M*. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths
+  proofs.linear proofs.message_passing proofs.memory_laws.
 
 Lemma dot_add (R : realFieldType) (I X : finType) (P : pred I) (F : I -> X -> R) (q : X -> R) :
   dot (fun z => \sum_(i | P i) F i z) q = \sum_(i | P i) dot (F i) q.
@@ -210,8 +202,7 @@ rewrite /share -mulr_suml; congr (_ / _); rewrite [RHS](partition_big (fun g : f
 by apply: eq_bigr => h hH; apply: eq_bigl => g; case: eqP => [->|]; rewrite ?hH ?andbF.
 Qed.
 
-Lemma share_ge0 p : (forall g, 0 <= p g) -> 0 <= share p.
-Proof. by move=> p0; rewrite shareE divr_ge0 // sumr_ge0. Qed.
+Lemma share_ge0 p : (forall g, 0 <= p g) -> 0 <= share p. Proof. by move=> p0; rewrite shareE divr_ge0 // sumr_ge0. Qed.
 
 Lemma share1 p : \sum_g p g != 0 -> (forall g, p g != 0 -> g.2 \in Hs) -> share p = 1.
 Proof.

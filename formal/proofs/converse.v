@@ -1,16 +1,8 @@
 (** Every task has a head iff W diag(w) is injective on the span of the beta(x). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.refutations statements.converse.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
-From Headproof Require Import proofs.rules_refutation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.refutations
+  statements.converse proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement
+  proofs.rules_refutation.
 
 (** ** A basis of words *)
 
@@ -117,8 +109,7 @@ Proof. by move=> h; apply: eq_bigr => g _; rewrite mulrA. Qed.
 Lemma spanned_ext words v v' : v =1 v' -> spanned words v -> spanned words v'.
 Proof. by move=> eq_v [c eq_c]; exists c => h; rewrite -eq_v. Qed.
 
-Lemma basis_spans words : (forall w, w \in longer words -> spanned words (beta w)) ->
-  forall w, spanned words (beta w).
+Lemma basis_spans words : (forall w, w \in longer words -> spanned words (beta w)) -> forall w, spanned words (beta w).
 Proof.
 move=> longerP; have one z : spanned words (beta [:: z]) by apply/longerP/mem_longer; rewrite mem_head.
 elim=> [|z w [c eq_w]].
@@ -284,8 +275,7 @@ Variable head : forall K : nat, ('I_K.+1 -> X -> R) -> X -> seq X -> 'I_K.+1.
 Hypothesis full : full_support m.
 Hypothesis eq_head : forall K (b : 'I_K.+1 -> X -> R) E x, head b E x = label_at m (head_rows m b w) x.
 
-Lemma every_task :
-  (forall K (mu : 'I_K.+1 -> H -> R), exists b : 'I_K.+1 -> X -> R, forall (E : X) x, 0 < P_X m x ->
+Lemma every_task : (forall K (mu : 'I_K.+1 -> H -> R), exists b : 'I_K.+1 -> X -> R, forall (E : X) x, 0 < P_X m x ->
     F_star m mu x = head b E x) <-> injective_on_betas m w.
 Proof.
 split=> [all_serve|inj K mu]; last first.

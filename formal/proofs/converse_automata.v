@@ -1,17 +1,9 @@
 (** On a model that is built on a probabilistic automaton a head computes the task iff no word is accepted with
     probability above 1/2; and there is one that meets 3.2 and starts stationary. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.refutations statements.converse.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
-From Headproof Require Import proofs.walks proofs.rules_wielandt.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.refutations
+  statements.converse proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement proofs.walks
+  proofs.rules_wielandt.
 
 Section Automata.
 
@@ -28,8 +20,7 @@ Notation Hub := (Hub Q L).
 Implicit Types (F : place -> R) (y : seq token) (w : seq L) (q : Q) (t : option L) (p : place).
 
 Let n : R := #|L|%:R.
-Lemma n_gt0 : 0 < n.
-Proof. by rewrite ltr0n. Qed.
+Lemma n_gt0 : 0 < n. Proof. by rewrite ltr0n. Qed.
 
 Lemma mean_ge0 F p : (forall g, 0 <= F g) -> 0 <= mean F p.
 Proof.
@@ -66,15 +57,13 @@ apply: big1 => q' _; rewrite (_ : _ == _ = false) ?mul0r ?mulr0 //.
 by apply/eqP => -[eq_l]; rewrite eq_l eqxx in neq.
 Qed.
 
-Lemma bp_rival_letter l y t :
-  bp (inl (inl (Some l)) :: y) (Reader None t) = bp y (Reader None (Some l)) / n / 2%:R.
+Lemma bp_rival_letter l y t : bp (inl (inl (Some l)) :: y) (Reader None t) = bp y (Reader None (Some l)) / n / 2%:R.
 Proof.
 rewrite /= !mul0r !addr0; congr (_ / _ / _); rewrite (bigD1 l) //= eqxx mul1r big1 ?addr0 // => k neq.
 rewrite (_ : _ == _ = false) ?mul0r //; by apply/eqP => -[eq_l]; rewrite eq_l eqxx in neq.
 Qed.
 
-Lemma bp_end c y q t : bp (inl (inr c) :: y) (Reader (Some q) t) =
-  bp y (End c) / 2%:R * ((q \in accepting a) == c)%:R.
+Lemma bp_end c y q t : bp (inl (inr c) :: y) (Reader (Some q) t) = bp y (End c) / 2%:R * ((q \in accepting a) == c)%:R.
 Proof.
 rewrite /= big1 => [|l _]; last by apply: big1 => q' _; rewrite mul0r mulr0.
 rewrite mul0r add0r [RHS]mulrAC; congr (_ / _); rewrite mulrC (_ : (_ == _ :> token) = (c == (q \in accepting a))) //.
@@ -90,8 +79,7 @@ by case: c; rewrite /= !mul1r !mul0r ?addr0 ?add0r.
 Qed.
 
 Lemma bp_elsewhere (z : token) y (r : option Q) t :
-  (forall l, z != inl (inl (Some l)) :> token) -> (forall c, z != inl (inr c) :> token) ->
-  bp (z :: y) (Reader r t) = 0.
+  (forall l, z != inl (inl (Some l)) :> token) -> (forall c, z != inl (inr c) :> token) -> bp (z :: y) (Reader r t) = 0.
 Proof.
 move=> no_letter no_end; have letters l := negbTE (no_letter l); have ends c := negbTE (no_end c).
 case: r => [q|] /=; rewrite !ends !mul0r ?addr0 big1 ?mul0r ?mul0r // => l _; rewrite ?letters ?mul0r //.
@@ -103,8 +91,7 @@ Proof. by rewrite -!mulrA; congr (_ * _); rewrite mulrC -mulrA. Qed.
 
 (** What is read after $ weighs the automaton and the rival in three ways only. *)
 Lemma shapes y : exists2 k, 0 <= k & [\/ forall (r : option Q) t, bp y (Reader r t) = k,
-  exists w, forall t, (forall q, bp y (Reader (Some q) t) = k * accept w q) /\
-    bp y (Reader None t) = k * (1 / 4%:R) |
+  exists w, forall t, (forall q, bp y (Reader (Some q) t) = k * accept w q) /\ bp y (Reader None t) = k * (1 / 4%:R) |
   exists w, forall t, (forall q, bp y (Reader (Some q) t) = k * (1 - accept w q)) /\
     bp y (Reader None t) = k * (3%:R / 4%:R)].
 Proof.
@@ -190,9 +177,7 @@ Qed.
 
 Lemma bp_dollar y p : bp (dollar :: y) p =
   if p is inl (inr automatic) then bp y (Reader (if automatic then Some (astart a) else None) None) else 0.
-Proof.
-case: p => [[[[q|] t]|c]|[c|[]]]; rewrite ?bp_elsewhere //=; rewrite ?mul1r ?mul0r ?addr0 ?mul0r //.
-Qed.
+Proof. case: p => [[[[q|] t]|c]|[c|[]]]; rewrite ?bp_elsewhere //=; rewrite ?mul1r ?mul0r ?addr0 ?mul0r //. Qed.
 
 Lemma twice_quarter : 2%:R * (1 / 4%:R) = 1 / 2%:R :> R.
 Proof. by rewrite !mul1r (natrM _ 2 2) invfM mulrA divff ?pnatr_eq0 // mul1r. Qed.
@@ -277,8 +262,7 @@ split.
   apply: (serves_iff L0 built at_s at_r s0 r0 law0); split=> -[b right]; exists b.
     by move=> x pos; rewrite (right dollar) // rule_head.
   by move=> E x pos; rewrite right // rule_head.
-have behind_iff u : is_prompt u ->
-    prompted_head_serves m u mu <-> forall w, acceptance a w (astart a) <= 1 / 2%:R.
+have behind_iff u : is_prompt u -> prompted_head_serves m u mu <-> forall w, acceptance a w (astart a) <= 1 / 2%:R.
   move=> u01; have weight0 h : 0 <= behind m u h.
     by apply: next_ge0 => g; rewrite mulr_ge0 //; case/andP: (u01 g).
   apply: (serves_iff L0 built at_s at_r s0 r0 weight0); split=> -[b right]; exists b.
@@ -414,8 +398,7 @@ Definition back : rel place := fun g p => 0 < to_place g p.
 Definition reached : finType := [finType of {p : place | connect back p Hub}].
 Implicit Types (h : reached) (p g : place).
 
-Lemma to_place_ge0 g p : 0 <= to_place g p.
-Proof. by apply: mean_ge0 => // f; exact: ler0n. Qed.
+Lemma to_place_ge0 g p : 0 <= to_place g p. Proof. by apply: mean_ge0 => // f; exact: ler0n. Qed.
 
 Lemma reached_next g h : 0 < to_place g (val h) -> connect back g Hub.
 Proof. by move=> pos; apply: connect_trans (connect1 pos) (valP h). Qed.
@@ -456,8 +439,7 @@ exact: connect_trans (connect1 step) (IH h' rest).
 Qed.
 
 (** The steps of the rival, and to the ends. *)
-Lemma half_gt0 : 0 < 1 / 2%:R :> R.
-Proof. by rewrite divr_gt0 ?ltr01 ?ltr0n. Qed.
+Lemma half_gt0 : 0 < 1 / 2%:R :> R. Proof. by rewrite divr_gt0 ?ltr01 ?ltr0n. Qed.
 
 Lemma hub_side b : 0 < to_place (Side Q L b) Hub.
 Proof. by rewrite /to_place /=; case: b; rewrite /= ?addr0 ?add0r half_gt0. Qed.
@@ -480,8 +462,7 @@ rewrite /to_place /= divr_gt0 ?ltr0n // !mul0r !addr0 divr_gt0 ?ltr0n // (bigD1 
 by rewrite ltr_paddr ?ltr01 //; apply: sumr_ge0 => k _; exact: ler0n.
 Qed.
 
-Lemma end_hub c : 0 < to_place Hub (End Q L c).
-Proof. by rewrite /to_place /= ltr01. Qed.
+Lemma end_hub c : 0 < to_place Hub (End Q L c). Proof. by rewrite /to_place /= ltr01. Qed.
 
 (** A walk of k steps from h to the hub. *)
 Notation to_hub k h := (walk (step_back m) k hub h).

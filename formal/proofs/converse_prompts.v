@@ -1,19 +1,10 @@
 (** When a prompt helps, and what fewer tokens than states leave. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.refutations statements.converse.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
-From Headproof Require Import proofs.section_3 proofs.converse proofs.refutations_numbers proofs.refutations_hmm.
-From Headproof Require Import proofs.walks proofs.rules_wielandt.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.refutations
+  statements.converse proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement
+  proofs.section_3 proofs.converse proofs.refutations_numbers proofs.refutations_hmm proofs.walks
+  proofs.rules_wielandt.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 (** ** The identity behind a prompt *)
@@ -79,8 +70,7 @@ Variables (b : X -> R) (u : letter R H) (r : R).
 Hypotheses (full : full_support m) (mu0 : forall h, mu h != 0) (r0 : 0 < r) (u01 : is_prompt u).
 Hypothesis eq_rows : forall h, dot b (column m h) * behind m u h = r * (mu h * init m h).
 
-Lemma goal_neq0 h : r * (mu h * init m h) != 0.
-Proof. by rewrite !mulf_neq0 // lt0r_neq0. Qed.
+Lemma goal_neq0 h : r * (mu h * init m h) != 0. Proof. by rewrite !mulf_neq0 // lt0r_neq0. Qed.
 
 Lemma identity_score_neq0 h : dot b (column m h) != 0.
 Proof. by apply: contraTneq (goal_neq0 h) => zero; rewrite -eq_rows zero mul0r eqxx. Qed.
@@ -326,8 +316,7 @@ Proof. by move=> <-; exists (maxrankfun M); exact: maxrowsub_free. Qed.
 Theorem full_rank_is_a_minor : statement_3_1_minor.
 Proof.
 move=> R H X m; pose W := \matrix_(z < #|X|, h < #|H|) emit m (enum_val z) (enum_val h).
-have minorE (f : 'I_#|H| -> 'I_#|X|) :
-    \matrix_(i < #|H|, j < #|H|) emit m (enum_val (f i)) (enum_val j) = rowsub f W.
+have minorE (f : 'I_#|H| -> 'I_#|X|) : \matrix_(i < #|H|, j < #|H|) emit m (enum_val (f i)) (enum_val j) = rowsub f W.
   by apply/matrixP => i j; rewrite !mxE.
 split=> [indep|[z nz] c zero h _]; last first.
   pose M := \matrix_(i < #|H|, j < #|H|) emit m (z i) (enum_val j); pose v := \col_(j < #|H|) c (enum_val j).

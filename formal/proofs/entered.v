@@ -1,21 +1,12 @@
 (** Under 3.2 every state is entered, and is possible at each position. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla proofs.paths proofs.linear.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.vanilla proofs.paths proofs.linear.
 
 Section Entered.
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 
-Lemma trans_ge0 h' h : 0 <= trans m h' h.
-Proof. exact: (proj1 (trans_law m h)). Qed.
+Lemma trans_ge0 h' h : 0 <= trans m h' h. Proof. exact: (proj1 (trans_law m h)). Qed.
 
 Lemma trans_power_ge0 n h' h : 0 <= trans_power m n h' h.
 Proof.
@@ -73,9 +64,7 @@ Qed.
 End Entered.
 
 Theorem remark_entered : statement_entered.
-Proof.
-move=> R H X m; split=> [|ent full i h]; [exact: irreducible_entered | exact: P_H_gt0].
-Qed.
+Proof. move=> R H X m; split=> [|ent full i h]; [exact: irreducible_entered | exact: P_H_gt0]. Qed.
 
 Theorem remark_stationary_full_support : statement_stationary_full_support.
 Proof.

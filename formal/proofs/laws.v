@@ -1,15 +1,7 @@
 (** The definitions define laws: what they give sums to 1. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla.
-From Headproof Require Import proofs.paths proofs.message_passing.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.vanilla proofs.paths
+  proofs.message_passing.
 
 Section Laws.
 
@@ -68,4 +60,25 @@ Theorem masked_is_free : statement_masked_is_free.
 Proof.
 move=> R H X m x i h /cut[y [z [w [-> ->]]]].
 by rewrite masked_jointE embed_cat /= -(size_map (e m) y) replaceE joint_cons mulr1.
+Qed.
+
+Lemma joint_sized (R : realFieldType) (H X : finType) (m : hmm R H X) v i h n : size v = n ->
+  joint m v i h = \sum_h0 \sum_(hs : n.-tuple H | state_at h0 hs i == h) path_prob m v h0 hs.
+Proof. by move<-. Qed.
+
+Theorem back_law : statement_back.
+Proof.
+move=> R H X m n h' h; pose v := nseq n free ++ [:: fun g : H => (g == h)%:R : R].
+have size_v : size v = n.+1 by rewrite size_cat size_nseq addn1.
+transitivity (joint m v n h').
+  rewrite joint_free /= (bigD1 h) //= eqxx !mulr1 big1 ?addr0 => [|g /negbTE->]; last by rewrite mul0r mulr0.
+  have [Ph|nz] := eqVneq (P_H m n.+1 h) 0; last by rewrite /back divfK.
+  by rewrite Ph mulr0 mulrC (P_HS_eq0 h' Ph).
+rewrite (joint_sized _ _ _ size_v); apply: eq_bigr => h0 _; rewrite [RHS]big_mkcondr; apply: eq_bigr => hs _.
+rewrite /path_prob size_v size_nseq !(@big_nat_recr _ _ _ n.+1) //= {2}/letter_at nth_cat size_nseq ltnn subnn /=.
+rewrite [letter_at (nseq n.+1 free) n.+1]/letter_at nth_nseq ltnSn; under eq_big_nat => i le_i.
+  rewrite /letter_at nth_cat size_nseq (_ : (i.-1 < n)%N) ?nth_nseq ?if_same; last by case: i le_i.
+  over.
+under [in RHS]eq_big_nat => i le_i do rewrite /letter_at -[_ :: _]/(nseq n.+1 free) nth_nseq if_same.
+by case: eqP => _; rewrite ?mulr0 ?mulr1.
 Qed.

@@ -1,14 +1,6 @@
 (** Linear algebra: a vector is in a span or some functional tells it from the span; dual vectors of columns. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm.
 
 Section Dot.
 
@@ -18,8 +10,7 @@ Implicit Types (p q : T -> R).
 Lemma eq_dot p p' q q' : p =1 p' -> q =1 q' -> dot p q = dot p' q'.
 Proof. by move=> eq_p eq_q; apply: eq_bigr => t _; rewrite eq_p eq_q. Qed.
 
-Lemma dotC p q : dot p q = dot q p.
-Proof. by apply: eq_bigr => t _; rewrite mulrC. Qed.
+Lemma dotC p q : dot p q = dot q p. Proof. by apply: eq_bigr => t _; rewrite mulrC. Qed.
 
 Lemma dot_scale (c : R) p q : dot p (fun t => c * q t) = c * dot p q.
 Proof. by rewrite mulr_sumr; apply: eq_bigr => t _; rewrite mulrCA. Qed.
@@ -31,9 +22,7 @@ Lemma dotB p p' q : dot (fun t => p t - p' t) q = dot p q - dot p' q.
 Proof. by rewrite -sumrB; apply: eq_bigr => t _; rewrite mulrBl. Qed.
 
 Lemma dot_delta (t : T) q : dot (fun k => (k == t)%:R) q = q t.
-Proof.
-rewrite /dot (bigD1 t) //= eqxx mul1r big1 ?addr0 // => k /negbTE->; exact: mul0r.
-Qed.
+Proof. rewrite /dot (bigD1 t) //= eqxx mul1r big1 ?addr0 // => k /negbTE->; exact: mul0r. Qed.
 
 (** A functional of a combination is the combination of its values. *)
 Lemma dot_sum (I : finType) (P : pred I) (c : I -> R) (col : I -> T -> R) p :

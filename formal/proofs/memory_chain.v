@@ -1,14 +1,6 @@
 (** The chain Hbar_i = (M, H_i) has the law of the memory HMM. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths.
 
 Section MemoryChain.
 
@@ -22,8 +14,7 @@ Lemma memory_path_probE x c h0 hs :
   memory_path_prob m x c h0 hs = memory_prob m c * minit m h0 * path_factor (chain m) (letters_of c x) h0 hs.
 Proof. by rewrite /path_factor size_map. Qed.
 
-Lemma hbar_path_factor x c h0 gs : size gs = size x ->
-  path_factor (hbar m) (embed (hbar m) x) (c, h0) gs =
+Lemma hbar_path_factor x c h0 gs : size gs = size x -> path_factor (hbar m) (embed (hbar m) x) (c, h0) gs =
   (all (fun g => g.1 == c) gs)%:R * path_factor (chain m) (letters_of c x) h0 (map snd gs).
 Proof.
 elim: x h0 gs => [|z x IH] h0 [|[c' h] gs] //=; first by rewrite !path_factor_nil mulr1.
@@ -31,13 +22,10 @@ case=> eq_size; rewrite !path_factor_cons ?size_map //= /bar_trans /bar_emit /=.
 by have [->|_] := eqVneq c' c; rewrite ?mul0r // mul1r IH // mulrCA.
 Qed.
 
-(** A path on which the memory changes has probability 0; any other has that of the memory HMM. *)
-Theorem hbar_path_law x c h0 gs : size gs = size x ->
-  path_prob (hbar m) (embed (hbar m) x) (c, h0) gs =
-  if all (fun g => g.1 == c) gs then memory_path_prob m x c h0 (map snd gs) else 0.
+End MemoryChain.
+
+Theorem hbar_path_law : statement_hbar_path.
 Proof.
-move=> eq_size; rewrite memory_path_probE /path_prob -/(path_factor (hbar m) _ _ _) hbar_path_factor //.
+move=> R N M S X m x c h0 gs eq_size; rewrite memory_path_probE /path_prob -/(path_factor (hbar m) _ _ _) hbar_path_factor //.
 by case: (all _ _); rewrite ?mul1r // mul0r mulr0.
 Qed.
-
-End MemoryChain.

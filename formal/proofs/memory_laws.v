@@ -1,15 +1,7 @@
 (** The chain Hbar = (M, H): its memory never changes, and every output is a mixture of columns of W. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths
+  proofs.linear proofs.message_passing.
 
 Section MemoryLaws.
 
@@ -34,8 +26,7 @@ by rewrite next_memory mulrA.
 Qed.
 
 (** P[M, v is seen] is the same sum over P[M, H_i, v is seen] for every i. *)
-Lemma sum_joint_memory f v i : (i <= size v)%N ->
-  \sum_g f g.1 * joint bar v i g = \sum_g f g.1 * joint bar v 0 g.
+Lemma sum_joint_memory f v i : (i <= size v)%N -> \sum_g f g.1 * joint bar v i g = \sum_g f g.1 * joint bar v 0 g.
 Proof.
 move=> le_i.
 have -> : \sum_g f g.1 * joint bar v i g =
@@ -53,8 +44,7 @@ Notation output := (output m).
 Lemma output_ext p q : p =1 q -> output p =1 output q.
 Proof. by move=> pq z; rewrite /output; congr (_ / _); apply: eq_bigr => g _; rewrite pq. Qed.
 
-Lemma dot_output (y : X -> R) p :
-  dot y (output p) = (\sum_g dot y (memory_column m (read g)) * p g) / \sum_g p g.
+Lemma dot_output (y : X -> R) p : dot y (output p) = (\sum_g dot y (memory_column m (read g)) * p g) / \sum_g p g.
 Proof.
 rewrite /output dot_div; congr (_ / _); rewrite (eq_bigr (fun g => p g * dot y (memory_column m (read g)))) => [|g _].
   by rewrite -dot_sum; apply: eq_dot => // z; apply: eq_bigr => g _; rewrite mulrC.
@@ -82,8 +72,7 @@ Qed.
 
 (** ** phi and eta *)
 
-Lemma readE g : read g = (g.1 g.2.1, g.2).
-Proof. by case: g => c [j s]. Qed.
+Lemma readE g : read g = (g.1 g.2.1, g.2). Proof. by case: g => c [j s]. Qed.
 
 Lemma sum_pair (A B : finType) (F : A * B -> R) : \sum_ab F ab = \sum_a \sum_b F (a, b).
 Proof. by rewrite pair_bigA; apply: eq_bigr => -[]. Qed.
@@ -173,8 +162,7 @@ Qed.
 
 (** ** Behind a prompt *)
 
-Lemma P_H1 g : P_H bar 1 g = next bar (init bar) g.
-Proof. by rewrite P_HS; apply: next_ext => f; exact: P_H0. Qed.
+Lemma P_H1 g : P_H bar 1 g = next bar (init bar) g. Proof. by rewrite P_HS; apply: next_ext => f; exact: P_H0. Qed.
 
 (** The letters (u, e(x)) are those of Xhat, around the position after i. *)
 Lemma hat_around u (x w : seq X) z g : hat_masked_joint bar u (prompted (x ++ z :: w)) (size x).+2 g =
@@ -188,8 +176,7 @@ Qed.
 Lemma P_hat_prob u x : P_hat bar u (prompted x) = prob bar (u :: embed bar x).
 Proof. by rewrite /P_hat hat_prompted. Qed.
 
-Lemma joint_hat_masked u z0 x i g : (1 <= i <= size x)%N ->
-  joint bar (hat bar u (prompted x)) i.+1 g =
+Lemma joint_hat_masked u z0 x i g : (1 <= i <= size x)%N -> joint bar (hat bar u (prompted x)) i.+1 g =
   memit m (nth z0 x i.-1) (read g) * hat_masked_joint bar u (prompted x) i.+1 g.
 Proof.
 move=> /cut[y [z [w [-> ->]]]]; rewrite hat_around hat_prompted embed_cat nth_cat ltnn subnn /= -cat_cons.
@@ -203,17 +190,25 @@ move=> le_i.
 by rewrite /P_hat -(sum_joint _ _ i.+1); apply: eq_bigr => g _; exact: joint_hat_masked.
 Qed.
 
-(** Behind a prompt that restores the law of H_1, the text is seen as without it, with M_{j*} in M* only. *)
+(** Behind a prompt that restores the law of H_1 up to a factor for each memory, the text is seen as without it, up to
+    that factor; *)
+Lemma hat_restored u f x i g : (forall g, next bar (fun g' => P_H bar 1 g' * u g') g = f g.1 * P_H bar 1 g) ->
+  (1 <= i <= size x)%N -> hat_masked_joint bar u (prompted x) i.+1 g = f g.1 * masked_joint bar x i g.
+Proof.
+move=> rest /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around masked_jointE /around mulrA; congr (_ * _).
+rewrite /=; set p := fun _ => _.
+have next_p h : next bar p h = f h.1 * next bar (init bar) h.
+  by rewrite -P_H1 -rest; apply: next_ext => h'; rewrite /p P_H1.
+case: x1 => [|z1 x1] /=; first exact: next_p.
+rewrite -next_memory; apply: next_ext => h; rewrite -alpha_memory; apply: alpha_ext => h'.
+by rewrite next_p mulrA.
+Qed.
+
+(** so with M_{j*} in M* only. *)
 Lemma restored u V j (r : R) x i g : restores m u V j r -> (1 <= i <= size x)%N ->
   hat_masked_joint bar u (prompted x) i.+1 g = r * ((g.1 j \in V)%:R * masked_joint bar x i g).
 Proof.
-move=> rest /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around masked_jointE /around 2!mulrA; congr (_ * _).
-rewrite /=; set p := fun _ => _; pose f (c : memory N M) := r * (c j \in V)%:R.
-have next_p h : next bar p h = f h.1 * next bar (init bar) h.
-  by rewrite -P_H1 -mulrA -rest; apply: eq_bigr => h' _; rewrite /p P_H1.
-rewrite -/(f g.1); case: x1 => [|z1 x1] /=; first exact: next_p.
-rewrite -next_memory; apply: next_ext => h; rewrite -alpha_memory; apply: alpha_ext => h'.
-by rewrite next_p mulrA.
+by move=> rest; rewrite mulrA; apply: (hat_restored (f := fun c => r * (c j \in V)%:R)) => h; rewrite -mulrA; exact: rest.
 Qed.
 
 Lemma prompted_output_law u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N ->

@@ -1,14 +1,6 @@
 (** Message passing computes P[H_i, all but i], for tokens and behind a soft prompt (appendix B, lemma B.1). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths.
 
 Section MessagePassing.
 
@@ -60,9 +52,6 @@ Qed.
 
 (** ** Gbar_i *)
 
-Lemma norm1_ge0E (T : finType) (p : T -> R) : (forall t, 0 <= p t) -> norm1 p = \sum_t p t.
-Proof. by move=> p0; apply: eq_bigr => t _; rewrite ger0_norm. Qed.
-
 (** Gbar_i(v) = W tau_i / sum tau_i, for letters that are nonnegative. *)
 Lemma Gbar_around v l w z : nonneg v -> nonneg w ->
   Gbar m (v ++ l :: w) (size v).+1 z = (\sum_h emit m z h * around m v w h) / \sum_h around m v w h.
@@ -105,8 +94,7 @@ Definition hat_letter u ys (z : option X) : letter R H := if ys is [::] then hat
 Lemma hat_cat u ys z ws : hat m u (ys ++ z :: ws) = hat m u ys ++ hat_letter u ys z :: map (hat_later m) ws.
 Proof. by case: ys => //= z1 ys; rewrite map_cat. Qed.
 
-Lemma size_hat u xs : size (hat m u xs) = size xs.
-Proof. by case: xs => //= z xs; rewrite size_map. Qed.
+Lemma size_hat u xs : size (hat m u xs) = size xs. Proof. by case: xs => //= z xs; rewrite size_map. Qed.
 
 Lemma sum_option (F : option X -> R) : \sum_z F z = F None + \sum_z F (Some z).
 Proof.
@@ -137,8 +125,7 @@ rewrite replaceE /P_hat hat_cat prob_cons; apply: eq_bigr => h _.
 by rewrite hat_masked_jointE mulrC.
 Qed.
 
-Lemma G_hatE u ys z0 ws z : let i := (size ys).+1 in let xs := ys ++ z0 :: ws in
-  G_hat m u xs i z =
+Lemma G_hatE u ys z0 ws z : let i := (size ys).+1 in let xs := ys ++ z0 :: ws in G_hat m u xs i z =
     (\sum_h hat_letter u ys z h * hat_masked_joint m u xs i h) / \sum_h hat_masked_joint m u xs i h.
 Proof. by rewrite /= /G_hat P_hat_replace sum_hat_masked_joint. Qed.
 
@@ -153,8 +140,7 @@ by rewrite mulr_ge0 ?emit_ge0 // subr_ge0.
 Qed.
 
 (** The letters (u, e(x_1), ..., e(x_t)) are those of Xhat = (ztilde, x). *)
-Lemma hat_prompted u x : hat m u (prompted x) = u :: embed m x.
-Proof. by rewrite /= /embed -map_comp. Qed.
+Lemma hat_prompted u x : hat m u (prompted x) = u :: embed m x. Proof. by rewrite /= /embed -map_comp. Qed.
 
 Lemma cut_prompted u x i : (1 <= i <= (size x).+1)%N -> exists ys z ws,
   [/\ prompted x = ys ++ z :: ws, i = (size ys).+1 &
@@ -173,8 +159,7 @@ by rewrite hat_masked_jointE -(size_hat u ys) tau_around.
 Qed.
 
 (** Gbar_i(ehat(x)) = W tau_i / sum tau_i, for u in [0,1]^H; *)
-Lemma Gbar_hat u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N ->
-  Gbar m (u :: embed m x) i z =
+Lemma Gbar_hat u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N -> Gbar m (u :: embed m x) i z =
   (\sum_h emit m z h * hat_masked_joint m u (prompted x) i h) / hat_masked_prob m u (prompted x) i.
 Proof.
 move=> u01 le_i; rewrite /Gbar -sum_hat_masked_joint.

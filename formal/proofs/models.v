@@ -1,13 +1,7 @@
 (** The concrete models of the refutations, as in models/*.json: tables of rational numbers. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.refutations_numbers
+  proofs.refutations_hmm proofs.refutations_one_cell.
 
 (** ** models/surely-open.json
 
@@ -125,9 +119,7 @@ Definition t_y : 'I_14 := @Ordinal 14 12 isT.
 Definition t_w : 'I_14 := @Ordinal 14 13 isT.
 Definition s_l : 'I_10 := @Ordinal 10 0 isT.
 Definition s_y1 : 'I_10 := @Ordinal 10 1 isT.
-Definition s_i1 : 'I_10 := @Ordinal 10 2 isT.
 Definition s_y2 : 'I_10 := @Ordinal 10 3 isT.
-Definition s_i2 : 'I_10 := @Ordinal 10 4 isT.
 Definition s_g1 : 'I_10 := @Ordinal 10 6 isT.
 Definition s_g2 : 'I_10 := @Ordinal 10 7 isT.
 Definition s_h : 'I_10 := @Ordinal 10 8 isT.

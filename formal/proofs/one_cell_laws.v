@@ -1,26 +1,15 @@
 (** Laws of a model with one cell, given by a table, that is read from one state on: tables computed once. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.memory_laws proofs.rules_attention
+  proofs.softmax proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell proofs.models
+  statements.refutations proofs.refutations_c9.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 (** ** Tables, computed once *)
 
-Lemma size_ords n : size (ords n) = n.
-Proof. by elim: n => //= n IH; rewrite size_map IH. Qed.
+Lemma size_ords n : size (ords n) = n. Proof. by elim: n => //= n IH; rewrite size_map IH. Qed.
 
 Lemma nth_ords n (i i0 : 'I_n) : nth i0 (ords n) i = i.
 Proof.
@@ -50,8 +39,7 @@ Definition reach_t y w : table a b :=
 
 Definition every (P : 'I_a -> 'I_b -> bool) : bool := all (fun k => all (P k) (ords b)) (ords a).
 
-Lemma everyP P : every P -> forall k h, P k h.
-Proof. by move=> /all_ords all_P k; exact: (all_ords (all_P k)). Qed.
+Lemma everyP P : every P -> forall k h, P k h. Proof. by move=> /all_ords all_P k; exact: (all_ords (all_P k)). Qed.
 
 Variable R : realFieldType.
 Notation m := (of_table R T_valid).
@@ -67,16 +55,13 @@ rewrite /memo /entry2 (nth_map k) ?size_ords ?nth_ords ?ltn_ord //.
 by rewrite (nth_map h) ?size_ords ?nth_ords ?ltn_ord // of_Q_red.
 Qed.
 
-Lemma memo_is f q : is_table f q -> is_table f (memo q).
-Proof. by move=> fq k h; rewrite memoE. Qed.
+Lemma memo_is f q : is_table f q -> is_table f (memo q). Proof. by move=> fq k h; rewrite memoE. Qed.
 
 Definition start g : R := (g.2.2 == l)%:R.
 
-Lemma start_is : is_table start start_q.
-Proof. by move=> k h; rewrite /start /= of_Q_bool. Qed.
+Lemma start_is : is_table start start_q. Proof. by move=> k h; rewrite /start /= of_Q_bool. Qed.
 
-Lemma emit_is t : is_table (emit bar t) (emit_table T t).
-Proof. by have [] := embed_are R T_valid [:: t]. Qed.
+Lemma emit_is t : is_table (emit bar t) (emit_table T t). Proof. by have [] := embed_are R T_valid [:: t]. Qed.
 
 Lemma past_is f q y : is_table f q -> is_table (alpha bar f (embed y)) (foldl step_q q y).
 Proof.

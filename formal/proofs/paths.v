@@ -2,15 +2,7 @@
 
     beta is what is seen after a state, alpha what is seen up to it, and P[H_i, all but i] is their product. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm.
 
 (** A sum over tuples runs over the first member and the rest. *)
 Lemma sum_tuple_cons (R : realFieldType) (H : finType) {n : nat} (P : pred (seq H)) (F : seq H -> R) :
@@ -46,8 +38,7 @@ Definition path_factor v (h0 : H) (hs : seq H) : R :=
 Definition path_sum p v i (h : H) : R :=
   \sum_h0 \sum_(hs : (size v).-tuple H | state_at h0 hs i == h) p h0 * path_factor v h0 hs.
 
-Lemma path_factor_nil h0 hs : path_factor [::] h0 hs = 1.
-Proof. by rewrite /path_factor big_geq. Qed.
+Lemma path_factor_nil h0 hs : path_factor [::] h0 hs = 1. Proof. by rewrite /path_factor big_geq. Qed.
 
 Lemma state_at_cons (h0 h1 : H) hs i : (i <= size hs)%N -> state_at h0 (h1 :: hs) i.+1 = state_at h1 hs i.
 Proof. by move=> le; rewrite /state_at /=; apply: set_nth_default. Qed.
@@ -60,8 +51,7 @@ rewrite !big_nat; apply: eq_bigr => -[//|i] /andP[_ le] /=.
 rewrite state_at_cons ?eq_size // state_at_cons ?eq_size //; exact: ltnW.
 Qed.
 
-Lemma jointE v i h : joint m v i h = path_sum (init m) v i h.
-Proof. by []. Qed.
+Lemma jointE v i h : joint m v i h = path_sum (init m) v i h. Proof. by []. Qed.
 
 Lemma path_total v h : \sum_(hs : (size v).-tuple H) path_factor v h hs = beta v h.
 Proof.
@@ -101,23 +91,18 @@ rewrite jointE; elim: v (init m) => [|l v IH] p /=; first exact: path_sum0.
 by rewrite path_sum_cons ?IH // size_cat leq_addr.
 Qed.
 
-Lemma joint0 v h : joint m v 0 h = init m h * beta v h.
-Proof. exact: path_sum0. Qed.
+Lemma joint0 v h : joint m v 0 h = init m h * beta v h. Proof. exact: path_sum0. Qed.
 
-Lemma alpha_cat p v w : alpha p (v ++ w) = alpha (alpha p v) w.
-Proof. by elim: v p => //= l v IH p; exact: IH. Qed.
+Lemma alpha_cat p v w : alpha p (v ++ w) = alpha (alpha p v) w. Proof. by elim: v p => //= l v IH p; exact: IH. Qed.
 
-Lemma alpha_rcons p v l h : alpha p (rcons v l) h = next (alpha p v) h * l h.
-Proof. by rewrite -cats1 alpha_cat. Qed.
+Lemma alpha_rcons p v l h : alpha p (rcons v l) h = next (alpha p v) h * l h. Proof. by rewrite -cats1 alpha_cat. Qed.
 
 Lemma joint_cons v l w h : joint m (v ++ l :: w) (size v).+1 h = around v w h * l h.
 Proof. by rewrite -cat_rcons -(size_rcons v l) joint_cat alpha_rcons /around mulrAC. Qed.
 
 (** P[v] = sum_h P[H_i = h, v], for each i. *)
 Lemma probE v : prob m v = \sum_h init m h * beta v h.
-Proof.
-rewrite /prob; apply: eq_bigr => h0 _; rewrite -path_total mulr_sumr; exact: eq_bigr.
-Qed.
+Proof. rewrite /prob; apply: eq_bigr => h0 _; rewrite -path_total mulr_sumr; exact: eq_bigr. Qed.
 
 Lemma sum_joint v i : \sum_h joint m v i h = prob m v.
 Proof.
@@ -131,20 +116,13 @@ Proof. by rewrite -(sum_joint _ (size v).+1); apply: eq_bigr => h _; rewrite joi
 
 (** ** Equal letters, nonnegative letters, free letters *)
 
-Lemma next_ext p q : p =1 q -> next p =1 next q.
-Proof. by move=> pq h; apply: eq_bigr => g _; rewrite pq. Qed.
+Lemma next_ext p q : p =1 q -> next p =1 next q. Proof. by move=> pq h; apply: eq_bigr => g _; rewrite pq. Qed.
 
 Lemma alpha_ext p q v : p =1 q -> alpha p v =1 alpha q v.
 Proof. by elim: v p q => //= l v IH p q pq; apply: IH => h; rewrite (next_ext pq). Qed.
 
 Lemma next_scale (c : R) p h : next (fun g => c * p g) h = c * next p h.
 Proof. by rewrite mulr_sumr; apply: eq_bigr => g _; rewrite mulrCA. Qed.
-
-Lemma alpha_scale (c : R) p v h : alpha (fun g => c * p g) v h = c * alpha p v h.
-Proof.
-elim: v p => //= l v IH p.
-by rewrite -IH; apply: alpha_ext => g; rewrite next_scale mulrA.
-Qed.
 
 Lemma alpha_beta p v w : \sum_h p h * beta (v ++ w) h = \sum_h alpha p v h * beta w h.
 Proof.
@@ -169,8 +147,7 @@ Definition nonneg v : Prop := forall i h, 0 <= nth free v i h.
 Lemma nonneg_cons l v : nonneg (l :: v) -> (forall h, 0 <= l h) /\ nonneg v.
 Proof. by move=> nv; split=> [|i]; [exact: (nv 0%N) | exact: (nv i.+1)]. Qed.
 
-Lemma cons_nonneg l v : (forall h, 0 <= l h) -> nonneg v -> nonneg (l :: v).
-Proof. by move=> l0 v0 [|i] //=. Qed.
+Lemma cons_nonneg l v : (forall h, 0 <= l h) -> nonneg v -> nonneg (l :: v). Proof. by move=> l0 v0 [|i] //=. Qed.
 
 Lemma cat_nonneg v w : nonneg v -> nonneg w -> nonneg (v ++ w).
 Proof. by move=> v0 w0 i h; rewrite nth_cat; case: ifP. Qed.
@@ -204,23 +181,14 @@ Qed.
 Lemma prob_ge0 v : nonneg v -> 0 <= prob m v.
 Proof. by move=> v0; rewrite -(sum_joint v 0); apply: sumr_ge0 => h _; exact: joint_ge0. Qed.
 
-Lemma beta_free n h : beta (nseq n free) h = 1.
-Proof.
-elim: n h => //= n IH h; rewrite -[RHS](proj2 (trans_law m h)).
-by apply: eq_bigr => g _; rewrite IH !mulr1.
-Qed.
+Lemma nonneg_free n : nonneg (nseq n free). Proof. by elim: n => [|n IH] [|i] h; rewrite /= ?ler01 //; exact: IH. Qed.
 
-Lemma nonneg_free n : nonneg (nseq n free).
-Proof. by elim: n => [|n IH] [|i] h; rewrite /= ?ler01 //; exact: IH. Qed.
-
-Lemma emit_ge0 z h : 0 <= emit m z h.
-Proof. exact: (proj1 (emit_law m h)). Qed.
+Lemma emit_ge0 z h : 0 <= emit m z h. Proof. exact: (proj1 (emit_law m h)). Qed.
 
 Lemma nonneg_embed x : nonneg (embed m x).
 Proof. by elim: x => [|z x IH] [|i] h /=; rewrite ?ler01 ?emit_ge0 //; exact: IH. Qed.
 
-Lemma embed_cat x y : embed m (x ++ y) = embed m x ++ embed m y.
-Proof. exact: map_cat. Qed.
+Lemma embed_cat x y : embed m (x ++ y) = embed m x ++ embed m y. Proof. exact: map_cat. Qed.
 
 (** ** P[H_i] *)
 
@@ -230,8 +198,13 @@ have := joint_cat (nseq i free) [::] h.
 by rewrite cats0 size_nseq mulr1.
 Qed.
 
-Lemma P_H0 h : P_H m 0 h = init m h.
-Proof. exact: P_H_alpha. Qed.
+(** What is seen after i positions at which nothing is. *)
+Lemma joint_free i v h : joint m (nseq i free ++ v) i h = P_H m i h * beta v h.
+Proof. by have := joint_cat (nseq i free) v h; rewrite size_nseq P_H_alpha. Qed.
+Lemma prob_free i v : prob m (nseq i free ++ v) = \sum_g P_H m i g * beta v g.
+Proof. by rewrite -(sum_joint _ i); apply: eq_bigr => g _; exact: joint_free. Qed.
+
+Lemma P_H0 h : P_H m 0 h = init m h. Proof. exact: P_H_alpha. Qed.
 
 Lemma P_HS i h : P_H m i.+1 h = next (P_H m i) h.
 Proof.
@@ -240,8 +213,7 @@ have -> : P_H m i.+1 h = alpha (init m) (rcons (nseq i free) free) h.
 by rewrite alpha_rcons mulr1; apply: next_ext => g; rewrite P_H_alpha.
 Qed.
 
-Lemma P_H_ge0 i h : 0 <= P_H m i h.
-Proof. by apply: joint_ge0; exact: nonneg_free. Qed.
+Lemma P_H_ge0 i h : 0 <= P_H m i h. Proof. by apply: joint_ge0; exact: nonneg_free. Qed.
 
 (** Where P[H_{i+1} = h] = 0, no state of positive probability leads to h. *)
 Lemma P_HS_eq0 i h g : P_H m i.+1 h = 0 -> trans m h g * P_H m i g = 0.
@@ -269,8 +241,7 @@ Lemma replaceE (T : Type) (x y : seq T) z0 z : replace (x ++ z0 :: y) (size x).+
 Proof. by rewrite /replace /=; elim: x => //= z1 x ->. Qed.
 
 (** P[H_i, X_-i = x_-i] = alpha o beta, and what follows for G_i(x). *)
-Lemma masked_jointE x z y h :
-  masked_joint m (x ++ z :: y) (size x).+1 h = around (embed m x) (embed m y) h.
+Lemma masked_jointE x z y h : masked_joint m (x ++ z :: y) (size x).+1 h = around (embed m x) (embed m y) h.
 Proof.
 rewrite /masked_joint (eq_bigr (fun z' => around (embed m x) (embed m y) h * emit m z' h)) => [|z' _].
   by rewrite -mulr_sumr (proj2 (emit_law m h)) mulr1.
@@ -287,8 +258,7 @@ rewrite replaceE /P_X embed_cat prob_cons; apply: eq_bigr => h _.
 by rewrite masked_jointE mulrC.
 Qed.
 
-Lemma GE x z0 y z :
-  let i := (size x).+1 in let xzy := x ++ z0 :: y in
+Lemma GE x z0 y z : let i := (size x).+1 in let xzy := x ++ z0 :: y in
   G m xzy i z = (\sum_h emit m z h * masked_joint m xzy i h) / \sum_h masked_joint m xzy i h.
 Proof. by rewrite /= /G P_X_replace sum_masked_joint. Qed.
 

@@ -2,20 +2,10 @@
     score 1317/542 at position 1, and at most 1 elsewhere. All of Theta1 and Theta2 that is used is determined, since
     the columns of the values left and right span all vectors. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.linear proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations.
-From Headproof Require Import proofs.refutations_c9.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.paths proofs.linear
+  proofs.message_passing proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell proofs.models
+  statements.refutations proofs.refutations_c9.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 Section LoudOutsider.
@@ -173,8 +163,7 @@ Qed.
 (** The text (loud the loud) behind the prompt. *)
 Definition x : seq 'I_4 := [:: loud; the; loud].
 Definition u_q : table 3 3 := fun k _ => if inside k then 1%coqQ else 0%coqQ.
-Lemma u_is : is_table u u_q.
-Proof. by move=> k s; rewrite /proof_prompt supp_mu ffunE /u_q -of_Q_bool. Qed.
+Lemma u_is : is_table u u_q. Proof. by move=> k s; rewrite /proof_prompt supp_mu ffunE /u_q -of_Q_bool. Qed.
 
 Notation letters := (letters_q T).
 Definition g_q (i : nat) : 'I_4 -> Q := output_q T (nth (fun _ _ => 0%coqQ)

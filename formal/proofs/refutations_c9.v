@@ -3,20 +3,10 @@
     Behind the prompt the outputs at positions 2 and 4 of (y mark y) and of (y z y mark) are one vector, the law that
     has y surely. Both positions of the first text are in Ihat; of the second only position 4 is. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell proofs.models.
-From Headproof Require Import statements.refutations.
-From Headproof Require Import proofs.refutations_section_3_1.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.paths
+  proofs.message_passing proofs.refutations_numbers proofs.refutations_one_cell proofs.models statements.refutations
+  proofs.refutations_section_3_1.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 (** supp(mu) of a task with one row. *)
@@ -29,9 +19,7 @@ Qed.
 (** The score at a position is a function of the output there, and of the position. *)
 Lemma eq_score (R : realFieldType) (N : nat) (M S X : finType) (K : nat) (a : attention R N M S X K) g g' i :
   g i =1 g' i -> attention_score a g i = attention_score a g' i.
-Proof.
-move=> eq_g; apply: eq_bigr => k _; congr (_ * (_ + _)); apply: eq_bigr => z _; by rewrite eq_g.
-Qed.
+Proof. move=> eq_g; apply: eq_bigr => k _; congr (_ * (_ + _)); apply: eq_bigr => z _; by rewrite eq_g. Qed.
 
 Lemma attendedP (R : realFieldType) (N : nat) (M S X : finType) (K : nat) (a : attention R N M S X K) t g (i : 'I_t) :
   reflect (forall k : 'I_t, attention_score a g k.+1 <= attention_score a g i.+1) (i \in attended a t g).
@@ -47,8 +35,7 @@ Definition mu (v : 'I_2) : R := (v == named)%:R.
 Definition S' : {set 'I_2} := [set opened].
 Notation u := (proof_prompt (binary mu) ord0 : letter R (full 1 _ (ordinal_finType 2))).
 
-Lemma supp_mu v : (v \in supp (binary mu)) = (v == named).
-Proof. by rewrite supp_binary /mu pnatr_eq0 eqb0 negbK. Qed.
+Lemma supp_mu v : (v \in supp (binary mu)) = (v == named). Proof. by rewrite supp_binary /mu pnatr_eq0 eqb0 negbK. Qed.
 
 Lemma surely_open_4_4 : assumption_4_4 m.
 Proof. by split; [apply: (ergodic_of_table R T_valid (n := 2)) | apply: stationary_of_table]; vm_compute. Qed.
@@ -72,11 +59,9 @@ Proof. by move=> v s; rewrite /proof_prompt supp_mu ffunE /u_q; case: eqP; rewri
 Definition x0 : seq 'I_3 := [:: y; mark; y].
 Definition x1 : seq 'I_3 := [:: y; z; y; mark].
 
-Lemma x0_possible : 0 < P_hat (hbar m) u (prompted x0).
-Proof. by rewrite (P_hat_q _ _ u_is) of_Q_gt0; vm_compute. Qed.
+Lemma x0_possible : 0 < P_hat (hbar m) u (prompted x0). Proof. by rewrite (P_hat_q _ _ u_is) of_Q_gt0; vm_compute. Qed.
 
-Lemma x1_possible : 0 < P_hat (hbar m) u (prompted x1).
-Proof. by rewrite (P_hat_q _ _ u_is) of_Q_gt0; vm_compute. Qed.
+Lemma x1_possible : 0 < P_hat (hbar m) u (prompted x1). Proof. by rewrite (P_hat_q _ _ u_is) of_Q_gt0; vm_compute. Qed.
 
 (** Ihat. *)
 Notation Ihat := (Ihat m ord0 S').
@@ -98,9 +83,6 @@ Qed.
 
 Lemma x0_Ihat1 : (@Ordinal 4 1 isT) \in Ihat x0.
 Proof. by rewrite inE (surely_openP [::] [:: mark; y] y); vm_compute. Qed.
-
-Lemma x0_Ihat3 : (@Ordinal 4 3 isT) \in Ihat x0.
-Proof. by rewrite inE (surely_openP [:: y; mark] [::] y); vm_compute. Qed.
 
 Lemma x1_Ihat3 : (@Ordinal 5 3 isT) \in Ihat x1.
 Proof. by rewrite inE (surely_openP [:: y; z] [:: mark] y); vm_compute. Qed.

@@ -1,18 +1,9 @@
 (** HMMs given by tables of rational numbers: what they say is computed in these numbers. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths proofs.linear proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers statements.refutations.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths proofs.linear proofs.message_passing
+  proofs.refutations_numbers statements.refutations.
 From Headproof Require Export definitions.tables.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 (** A label of two is the second iff its score is not less than the first's. *)
@@ -49,8 +40,7 @@ Qed.
 Definition first_t x h : Q := (init_t T h * beta_t x h)%coqQ.
 Definition masked_t x h : Q := (next_t (init_t T) h * beta_t x h)%coqQ.
 
-Lemma joint0_t x h : joint m (embed m x) 0 h = of_Q (first_t x h).
-Proof. by rewrite joint0 beta_tE of_QM. Qed.
+Lemma joint0_t x h : joint m (embed m x) 0 h = of_Q (first_t x h). Proof. by rewrite joint0 beta_tE of_QM. Qed.
 
 Lemma P_X_t x : P_X m x = of_Q (Qsum (ords n) (first_t x)).
 Proof. by rewrite /P_X -(sum_joint _ _ 0); apply: sum_ords => h; exact: joint0_t. Qed.
@@ -87,8 +77,7 @@ Proof.
 rewrite /= -!(of_Q_gt0 R) -!P_X_t -!(of_Q_ge0 R r) -!(of_Q_ge0 R r') => /and4P[Px Py Py' _] r0 r0' /all_ords eq_G.
 rewrite -!F_star_t // => /and3P[lx ly ly'] [b serves].
 move: lx ly ly'; rewrite !(serves E) // !label_two_le => /negP lx ly ly'; apply: lx.
-have dotE l : dot (b l) (G m (E :: x) 1) =
-    of_Q r * dot (b l) (G m (E :: y) 1) + of_Q r' * dot (b l) (G m (E :: y') 1).
+have dotE l : dot (b l) (G m (E :: x) 1) = of_Q r * dot (b l) (G m (E :: y) 1) + of_Q r' * dot (b l) (G m (E :: y') 1).
   rewrite -!dot_scale /dot -big_split; apply: eq_bigr => z _ /=; rewrite -mulrDr !G_tE -!of_QM -of_QD; congr (_ * _).
   by apply/eqP; rewrite of_Q_eqE; exact: eq_G.
 by rewrite !dotE ler_add // ler_wpmul2l.

@@ -1,18 +1,9 @@
 (** What 3.3 needs of its hypotheses: models on which the output of a text with label 0 is a nonnegative combination of
     outputs of texts with label 1. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.refutations_numbers proofs.refutations_hmm proofs.models.
-From Headproof Require Import statements.refutations.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.refutations_numbers proofs.refutations_hmm
+  proofs.models statements.refutations.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 Theorem linear_head_needs_3_1 : refuted_3_3_without_3_1.

@@ -1,18 +1,8 @@
 (** Rational numbers in any real field, so that what a concrete model says can be computed. *)
 
 From Coq Require Import QArith Setoid Ring_theory InitialRing.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
+From Headproof Require Import definitions.prelude definitions.hmm.
 From Headproof Require Export definitions.numbers.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
 
 Section Numbers.
 
@@ -27,8 +17,7 @@ Qed.
 Local Notation of_Z := (of_Z R).
 Local Notation of_Q := (of_Q R).
 
-Lemma R_ext : ring_eq_ext (@GRing.add R) *%R -%R eq.
-Proof. by split=> x y -> // z w ->. Qed.
+Lemma R_ext : ring_eq_ext (@GRing.add R) *%R -%R eq. Proof. by split=> x y -> // z w ->. Qed.
 
 Lemma of_Z_morph : ring_morph (0 : R) 1 +%R *%R (fun x y => x - y) -%R eq
   0%coqZ 1%coqZ Z.add Z.mul Z.sub Z.opp Zeq_bool of_Z.
@@ -46,14 +35,12 @@ Qed.
 
 Arguments Qred : simpl never.
 
-Lemma den_neq0 p : of_Z (Zpos p) != 0.
-Proof. by rewrite gt_eqF ?of_Z_gt0. Qed.
+Lemma den_neq0 p : of_Z (Zpos p) != 0. Proof. by rewrite gt_eqF ?of_Z_gt0. Qed.
 
 Lemma of_Q0 : of_Q 0%coqQ = 0. Proof. exact: mul0r. Qed.
 Lemma of_Q1 : of_Q 1%coqQ = 1. Proof. exact: divr1. Qed.
 
-Lemma of_Q_bool (b : bool) : b%:R = of_Q (if b then 1%coqQ else 0%coqQ).
-Proof. by case: b; rewrite ?of_Q1 ?of_Q0. Qed.
+Lemma of_Q_bool (b : bool) : b%:R = of_Q (if b then 1%coqQ else 0%coqQ). Proof. by case: b; rewrite ?of_Q1 ?of_Q0. Qed.
 
 Lemma of_QD x y : of_Q (x + y)%coqQ = of_Q x + of_Q y.
 Proof. by case: x y => [a b] [c d]; rewrite /of_Q addf_div ?den_neq0 // -!of_ZM -of_ZD. Qed.
@@ -61,8 +48,7 @@ Proof. by case: x y => [a b] [c d]; rewrite /of_Q addf_div ?den_neq0 // -!of_ZM 
 Lemma of_QM x y : of_Q (x * y)%coqQ = of_Q x * of_Q y.
 Proof. by case: x y => [a b] [c d]; rewrite /of_Q mulf_div -!of_ZM. Qed.
 
-Lemma of_QN x : of_Q (- x)%coqQ = - of_Q x.
-Proof. by rewrite /of_Q /= of_ZN mulNr. Qed.
+Lemma of_QN x : of_Q (- x)%coqQ = - of_Q x. Proof. by rewrite /of_Q /= of_ZN mulNr. Qed.
 
 Lemma of_Q_eq x y : Qeq x y -> of_Q x = of_Q y.
 Proof.
@@ -78,14 +64,11 @@ case: x => [[|p|p] d]; rewrite /of_Q /Qinv /=.
 - by rewrite -[Zneg d]/(- Zpos d)%coqZ -[Zneg p]/(- Zpos p)%coqZ !of_ZN !mulNr invrN invf_div.
 Qed.
 
-Lemma of_QB x y : of_Q (x - y)%coqQ = of_Q x - of_Q y.
-Proof. by rewrite of_QD of_QN. Qed.
+Lemma of_QB x y : of_Q (x - y)%coqQ = of_Q x - of_Q y. Proof. by rewrite of_QD of_QN. Qed.
 
-Lemma of_Q_div x y : of_Q (x / y)%coqQ = of_Q x / of_Q y.
-Proof. by rewrite of_QM of_QV. Qed.
+Lemma of_Q_div x y : of_Q (x / y)%coqQ = of_Q x / of_Q y. Proof. by rewrite of_QM of_QV. Qed.
 
-Lemma of_Q_red x : of_Q (Qred x) = of_Q x.
-Proof. exact: of_Q_eq (Qred_correct x). Qed.
+Lemma of_Q_red x : of_Q (Qred x) = of_Q x. Proof. exact: of_Q_eq (Qred_correct x). Qed.
 
 Lemma of_Q_ge0 x : (0 <= of_Q x) = Qle_bool 0%coqQ x.
 Proof.
@@ -103,11 +86,9 @@ rewrite -subr_ge0 -of_QB of_Q_ge0; apply/idP/idP => /Qle_bool_iff le; apply/Qle_
 by rewrite -Qle_minus_iff.
 Qed.
 
-Lemma of_Q_lt x y : (of_Q x < of_Q y) = ~~ Qle_bool y x.
-Proof. by rewrite ltNge of_Q_le. Qed.
+Lemma of_Q_lt x y : (of_Q x < of_Q y) = ~~ Qle_bool y x. Proof. by rewrite ltNge of_Q_le. Qed.
 
-Lemma of_Q_gt0 x : (0 < of_Q x) = ~~ Qle_bool x 0%coqQ.
-Proof. by rewrite -of_Q0 of_Q_lt. Qed.
+Lemma of_Q_gt0 x : (0 < of_Q x) = ~~ Qle_bool x 0%coqQ. Proof. by rewrite -of_Q0 of_Q_lt. Qed.
 
 Lemma of_Q_eqE x y : (of_Q x == of_Q y) = Qeq_bool x y.
 Proof.

@@ -1,17 +1,8 @@
 (** Memory HMMs with one cell, given by tables of rational numbers: what they say is computed in these numbers. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.linear proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.paths proofs.linear
+  proofs.message_passing proofs.refutations_numbers.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
 
 (** P[M_1 = a], P[S_0 = s], A[s',s], W[z,(a,s)]. *)
@@ -40,8 +31,7 @@ rewrite (eq_bigr (fun h => F (h.1, h.2))) => [|[]//].
 by rewrite -(pair_bigA _ (fun j s => F (j, s))) big_ord1.
 Qed.
 
-Lemma hiddenP (h : hidden 1 S) : (ord0, h.2) = h.
-Proof. by case: h => j s; rewrite (ord1 j). Qed.
+Lemma hiddenP (h : hidden 1 S) : (ord0, h.2) = h. Proof. by case: h => j s; rewrite (ord1 j). Qed.
 
 Lemma sum_memory (P : pred 'I_a) (F : memory 1 A -> R) :
   \sum_(cells : memory 1 A | P (cells ord0)) F cells = \sum_(v | P v) F [ffun=> v].
@@ -101,9 +91,7 @@ by apply: eq_bigr => k _; rewrite sum_hidden.
 Qed.
 
 Lemma sum_table f q : is_table f q -> \sum_g f g = of_Q (total q).
-Proof.
-move=> fq; rewrite sum_full; apply: sum_ords => k; apply: sum_ords => s; exact: fq.
-Qed.
+Proof. move=> fq; rewrite sum_full; apply: sum_ords => k; apply: sum_ords => s; exact: fq. Qed.
 
 Lemma mul_table f q f' q' :
   is_table f q -> is_table f' q' -> is_table (fun g => f g * f' g) (fun k s => q k s * q' k s)%coqQ.
@@ -117,11 +105,9 @@ Fixpoint alpha_q q (qs : seq table) : table :=
   if qs is q' :: qs then alpha_q (fun k s => next_q q k s * q' k s)%coqQ qs else q.
 Definition around_q (qs qs' : seq table) : table := fun k s => (next_q (alpha_q init_q qs) k s * beta_q qs' k s)%coqQ.
 
-Lemma init_is : is_table (init bar) init_q.
-Proof. by move=> k s; rewrite /= /bar_init /= ffunE of_QM. Qed.
+Lemma init_is : is_table (init bar) init_q. Proof. by move=> k s; rewrite /= /bar_init /= ffunE of_QM. Qed.
 
-Lemma sum_trans f k s :
-  \sum_g trans bar g (state k s) * f g = \sum_s' of_Q (trans_table T s' s) * f (state k s').
+Lemma sum_trans f k s : \sum_g trans bar g (state k s) * f g = \sum_s' of_Q (trans_table T s' s) * f (state k s').
 Proof.
 rewrite sum_full (bigD1 k) //= [X in _ + X]big1 ?addr0 => [|k' /negbTE neq_k].
   by apply: eq_bigr => s' _; rewrite /bar_trans eqxx mul1r.
@@ -176,9 +162,7 @@ Proof. by elim: x => //= z x IH; split=> // k s; rewrite /eta /= ffunE. Qed.
 (** ** Probabilities *)
 
 Lemma prob_q v qs : are_tables v qs -> prob bar v = of_Q (total (fun k s => init_q k s * beta_q qs k s)%coqQ).
-Proof.
-move=> vq; rewrite probE; apply: sum_table; apply: mul_table; [exact: init_is | exact: beta_is].
-Qed.
+Proof. move=> vq; rewrite probE; apply: sum_table; apply: mul_table; [exact: init_is | exact: beta_is]. Qed.
 
 Lemma P_X_q x : P_X bar x = of_Q (total (fun k s => init_q k s * beta_q (letters_q x) k s)%coqQ).
 Proof. exact/prob_q/embed_are. Qed.
@@ -257,8 +241,7 @@ Proof. by move=> uu; apply: prob_q; exact: hat_are. Qed.
 Lemma Gbar_first_q u x z : memory_Gbar m (ehat m u x) 1 z = of_Q (output_q (around_q [::] (letters_q x)) z).
 Proof. exact: (memory_Gbar_q u z (v := [::]) (qs := [::]) I (eta_embed_are x)). Qed.
 
-Lemma Gbar_behind_q u (uq : table) y z0 y' z : is_table u uq ->
-  memory_Gbar m (ehat m u (y ++ z0 :: y')) (size y).+2 z =
+Lemma Gbar_behind_q u (uq : table) y z0 y' z : is_table u uq -> memory_Gbar m (ehat m u (y ++ z0 :: y')) (size y).+2 z =
   of_Q (output_q (around_q (uq :: letters_q y) (letters_q y')) z).
 Proof.
 move=> uu; have -> : ehat m u (y ++ z0 :: y') = (u :: eta_embed m y) ++ eta (memit m z0) :: eta_embed m y'.
@@ -298,8 +281,7 @@ by have := dvd _ (pos_n1 h h); rewrite -addn1 dvdn_addr ?(dvd _ (pos_n h h)) // 
 Qed.
 
 (** 4.4 with it, where A P[H_0] = P[H_0]. *)
-Lemma stationary_of_table :
-  all (fun s' =>
+Lemma stationary_of_table : all (fun s' =>
     Qeq_bool (init_table T s') (Qsum (ords b) (fun s => trans_table T s' s * init_table T s)%coqQ)) (ords b) ->
   stationary m.
 Proof.
@@ -309,8 +291,7 @@ by apply/eqP; rewrite of_Q_eqE; exact: (all_ords eq_A).
 Qed.
 
 (** 4.5 and C.5 are one assumption where there is one cell. *)
-Lemma assumption_C_5_one_cell V (S' : {set S}) :
-  assumption_4_5 m V (recoverable ord0 S') -> assumption_C_5 m V ord0 S'.
+Lemma assumption_C_5_one_cell V (S' : {set S}) : assumption_4_5 m V (recoverable ord0 S') -> assumption_C_5 m V ord0 S'.
 Proof.
 rewrite /assumption_4_5 /assumption_C_5; set others := setX V _; set others' := _ :|: _.
 suff -> : others' = others by [].

@@ -1,15 +1,7 @@
 (** Section 3.1 is false at the prompt's own position. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.message_passing.
-From Headproof Require Import statements.refutations.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory proofs.paths
+  proofs.message_passing statements.refutations.
 
 (** ** Section 3.1 *)
 
@@ -45,11 +37,9 @@ Section OneState.
 Variable R : realFieldType.
 Notation one := [finType of unit].
 
-Lemma sum_one (F : one -> R) : \sum_t F t = F tt.
-Proof. by rewrite (big_pred1 tt) // => -[]. Qed.
+Lemma sum_one (F : one -> R) : \sum_t F t = F tt. Proof. by rewrite (big_pred1 tt) // => -[]. Qed.
 
-Lemma one_law : is_law (fun _ : one => 1 : R).
-Proof. by split=> [_|]; [exact: ler01 | rewrite sum_one]. Qed.
+Lemma one_law : is_law (fun _ : one => 1 : R). Proof. by split=> [_|]; [exact: ler01 | rewrite sum_one]. Qed.
 
 Definition one_state : hmm R one one := HMM one_law (fun=> one_law) (fun=> one_law).
 

@@ -3,16 +3,10 @@
     Texts p z^k s leave no value to z, others none to c, and others none to a, where g1 and g2 emit it. Two texts that
     differ in a and c alone have different labels, and one score. *)
 
-From Headproof Require Import proofs.softmax_setting statements.softmax proofs.softmax_families proofs.softmax_texts.
-From Headproof Require Import proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
-From Headproof Require Import proofs.softmax_same proofs.softmax_model proofs.rules_alike.
+From Headproof Require Import definitions.prelude proofs.softmax_setting statements.softmax proofs.softmax_families
+  proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_pairs
+  proofs.softmax_same proofs.softmax_model proofs.rules_alike.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque powers.
 
@@ -53,8 +47,7 @@ move=> all_c nz z; rewrite /output (eq_bigr (fun s => c z * p s)) => [|s _]; fir
 by have [->|ps] := eqVneq (p s) 0; [rewrite !mulr0 | rewrite all_c].
 Qed.
 
-Lemma sum_positions start r v i0 (F : nat -> R) (x0 : seq X) :
-  (forall (y : seq X) t (z : seq X), x0 = y ++ t :: z ->
+Lemma sum_positions start r v i0 (F : nat -> R) (x0 : seq X) : (forall (y : seq X) t (z : seq X), x0 = y ++ t :: z ->
     F (size y) = v (i0 + size y)%N t (softmax.law m start r y z)) ->
   \sum_(i < size x0) F i = sum_score m start r v i0 [::] x0 [::].
 Proof.

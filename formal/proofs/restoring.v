@@ -1,15 +1,7 @@
 (** Prompts behind which H_2 has the law that H_1 has without one. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths
+  proofs.linear proofs.message_passing proofs.memory_laws.
 
 Section Restoring.
 
@@ -34,9 +26,7 @@ by rewrite !P_HS (next_ext _ IH) next_bar.
 Qed.
 
 Lemma stationary_P_H i h : stationary m -> P_H (chain m) i h = minit m h.
-Proof.
-by move=> stat; elim: i h => [|i IH] h; [rewrite P_H0 | rewrite P_HS (next_ext _ IH) [RHS]stat].
-Qed.
+Proof. by move=> stat; elim: i h => [|i IH] h; [rewrite P_H0 | rewrite P_HS (next_ext _ IH) [RHS]stat]. Qed.
 
 Lemma paper_prompt_is_prompt V j : is_prompt (paper_prompt V j : letter R Hbar).
 Proof. by move=> g; rewrite /paper_prompt; case: (_ \in _); rewrite ?lexx ?ler01. Qed.
@@ -51,11 +41,9 @@ by rewrite !P_H_bar !stationary_P_H.
 Qed.
 
 (** and another one does it wherever H_1 can be in every state that H_0 can be in. *)
-Lemma minit_ge0 h : 0 <= minit m h.
-Proof. exact: (proj1 (minit_law m)). Qed.
+Lemma minit_ge0 h : 0 <= minit m h. Proof. exact: (proj1 (minit_law m)). Qed.
 
-Lemma first_ratio_ge0 h : 0 <= first_ratio m h.
-Proof. by rewrite divr_ge0 ?minit_ge0 // P_H_ge0. Qed.
+Lemma first_ratio_ge0 h : 0 <= first_ratio m h. Proof. by rewrite divr_ge0 ?minit_ge0 // P_H_ge0. Qed.
 
 Lemma sum_first_ratio_gt0 : first_reaches m -> 0 < \sum_h first_ratio m h.
 Proof.

@@ -1,20 +1,11 @@
 (** Rules of the certificate format: scores (section 2), agreement and one label (section 5), one head (section 7). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths proofs.linear
+  proofs.message_passing proofs.entered proofs.theorems_3.
 
 (** ** Section 2 *)
 
-Theorem rule_input : statement_rule_input.
-Proof. by move=> R H X m z y; split=> //; exact: probE. Qed.
+Theorem rule_input : statement_rule_input. Proof. by move=> R H X m z y; split=> //; exact: probE. Qed.
 
 Theorem rule_task : statement_rule_task.
 Proof.
@@ -43,9 +34,7 @@ by rewrite invr_gt0 lt_neqAle eq_sym s_neq0 sumr_ge0.
 Qed.
 
 Theorem rule_head : statement_rule_head.
-Proof.
-move=> R H X m K b E x; apply: head_label => [h|z]; [exact: P_H_ge0 | exact: G_first].
-Qed.
+Proof. move=> R H X m K b E x; apply: head_label => [h|z]; [exact: P_H_ge0 | exact: G_first]. Qed.
 
 Theorem rule_prompted_head : statement_rule_prompted_head.
 Proof.
@@ -69,11 +58,7 @@ Qed.
 Lemma label_at_step f z y : label_at m f (z :: y) = label_at m (fun l => step m z (f l)) y.
 Proof. by apply: label_ext => l; exact: dot_step. Qed.
 
-Lemma beta_of_ge0 y h : 0 <= beta_of m y h.
-Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
-
-Lemma dot_ge0 q y : (forall h, 0 <= q h) -> 0 <= dot q (beta_of m y).
-Proof. by move=> q0; apply: sumr_ge0 => h _; rewrite mulr_ge0 ?beta_of_ge0. Qed.
+Lemma beta_of_ge0 y h : 0 <= beta_of m y h. Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
 
 Lemma step_ge0 z q : (forall h, 0 <= q h) -> forall h, 0 <= step m z q h.
 Proof. by move=> q0 h; rewrite mulr_ge0 ?emit_ge0 // next_ge0. Qed.
@@ -98,8 +83,7 @@ Qed.
 
 (** Scores whose differences are those of f times c give the same label. *)
 Lemma difference_label c f (g : 'I_K.+1 -> H -> R) y : 0 < c ->
-  (forall l, dot (difference c f g l) (beta_of m y) = 0) ->
-  label_at m f y = label_at m g y.
+  (forall l, dot (difference c f g l) (beta_of m y) = 0) -> label_at m f y = label_at m g y.
 Proof.
 move=> c0 vanish; pose s (f' : 'I_K.+1 -> H -> R) l := dot (f' l) (beta_of m y).
 have eq_s l : s g l = c * s f l + (s g ord0 - c * s f ord0).
@@ -113,8 +97,7 @@ Qed.
 
 (** A settled node speaks for all continuations. *)
 Lemma agree_continues root f (g : 'I_K.+1 -> H -> R) p (t : tree R X K) y : (forall h, 0 <= p h) ->
-  agree m root f g p t ->
-  ~~ root || (y != [::]) -> 0 < dot p (beta_of m y) -> label_at m f y = label_at m g y.
+  agree m root f g p t -> ~~ root || (y != [::]) -> 0 < dot p (beta_of m y) -> label_at m f y = label_at m g y.
 Proof.
 move=> p0; elim: t root f g p p0 y => [child IH|//|l|c] root f g p p0 y /=.
 - move=> [here below]; case: y => [|z y] not_empty pos.
@@ -140,19 +123,16 @@ move=> p0; elim: t root f p p0 y => [child IH||k|//] root f p p0 y /=.
 - by move=> [_ settled] _ pos; exact: settles_label settled pos.
 Qed.
 
-Lemma init_ge0 h : 0 <= init m h.
-Proof. exact: (proj1 (init_law m)). Qed.
+Lemma init_ge0 h : 0 <= init m h. Proof. exact: (proj1 (init_law m)). Qed.
 
-Lemma P_X_dot y : P_X m y = dot (init m) (beta_of m y).
-Proof. exact: probE. Qed.
+Lemma P_X_dot y : P_X m y = dot (init m) (beta_of m y). Proof. exact: probE. Qed.
 
 (** ** Section 5: spans *)
 
 Variables (I : finType) (D : H -> {set I}) (basis : H -> I -> H -> R).
 
 (** A linear map takes a span into whatever holds its basis. *)
-Lemma in_span_map h g z (v : H -> R) :
-  let map (w : H -> R) h' := \sum_g' trans m g' h' * (emit m z g' * w g') in
+Lemma in_span_map h g z (v : H -> R) : let map (w : H -> R) h' := \sum_g' trans m g' h' * (emit m z g' * w g') in
   (forall i, i \in D g -> in_span (D h) (basis h) (map (basis g i))) -> in_span (D g) (basis g) v ->
   in_span (D h) (basis h) (map v).
 Proof.
@@ -201,8 +181,7 @@ Qed.
 
 End Trees.
 
-Theorem rule_step : statement_rule_step.
-Proof. by move=> R H X m f z y; exact: dot_step. Qed.
+Theorem rule_step : statement_rule_step. Proof. by move=> R H X m f z y; exact: dot_step. Qed.
 
 Theorem rule_tree : statement_rule_tree.
 Proof.

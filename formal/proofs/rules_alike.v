@@ -1,18 +1,9 @@
 (** Rules of the certificate format: prompts and attention heads that do not exist, by inputs that are alike
     (section 11). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws proofs.attention.
-From Headproof Require Import proofs.rules_refutation proofs.rules_attention.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.memory_laws proofs.attention
+  proofs.rules_refutation proofs.rules_attention.
 
 (** ** Sums of columns that are alike have the same direction *)
 
@@ -164,8 +155,7 @@ by rewrite -mulr_suml (proj2 (memit_law m _)) mul1r.
 Qed.
 
 Lemma output_columns u i : (forall h, 0 <= u h) -> exists2 w : Hbar -> R, forall f, 0 <= w f &
-  forall x z, (i <= size x)%N -> prompted_output m u x i.+1 z =
-  (\sum_(f | possible f) w f * prompt_column m x i f z) /
+  forall x z, (i <= size x)%N -> prompted_output m u x i.+1 z = (\sum_(f | possible f) w f * prompt_column m x i f z) /
   \sum_z' \sum_(f | possible f) w f * prompt_column m x i f z'.
 Proof.
 by move=> u0; have [w w0 tauE] := tau_columns i u0; exists w => // x z le_i; apply: output_weights => // g; exact: tauE.
@@ -211,7 +201,7 @@ by rewrite !alike_score // -ltnS ltn_ord.
 Qed.
 
 (** The embedding at position i, but for what does not depend on the token. *)
-Definition common i : cell_state N M S -> R := if i is 0 then phi u else free.
+Definition common i : cell_state N M S -> R := if i is 0%N then phi u else free.
 
 Lemma prompted_embedding_common x i c : (i <= size x)%N ->
   prompted_embedding m u x i.+1 c = common i c * token_embedding m x i c.

@@ -1,15 +1,6 @@
 (** Rules of the certificate format: what decides assumptions 3.1 and 3.5 (section 4). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules.
-From Headproof Require Import proofs.paths proofs.linear.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths proofs.linear.
 
 Section Columns.
 

@@ -1,16 +1,8 @@
 (** Rules of the certificate format on memory models: heads that compute F* on R (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3
+  proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
 
 Lemma mul_gt0 (R : realFieldType) (s t : R) : 0 <= s -> 0 <= t -> (0 < s * t) = (0 < s) && (0 < t).
 Proof. by move=> s0 t0; rewrite !lt0r mulf_eq0 negb_or mulr_ge0 // s0 t0 !andbT. Qed.
@@ -22,8 +14,7 @@ Section Means.
 Variables (R : realFieldType) (T : finType) (p F : T -> R) (k : R).
 Hypotheses (p0 : forall t, 0 <= p t) (nz : \sum_t p t != 0).
 
-Lemma mass_gt0 : 0 < \sum_t p t.
-Proof. by rewrite lt_neqAle eq_sym nz sumr_ge0. Qed.
+Lemma mass_gt0 : 0 < \sum_t p t. Proof. by rewrite lt_neqAle eq_sym nz sumr_ge0. Qed.
 
 Lemma some_mass : exists t, p t != 0.
 Proof.
@@ -115,8 +106,7 @@ apply: contraNN => /eqP/esym P0; move: P0; rewrite -(size_map (e bar) y) => P0.
 by have -> := next_P_H_eq0 (fun h => @alpha_P_H_eq0 _ _ _ bar (embed bar y) h) P0; rewrite mul0r.
 Qed.
 
-Lemma memory_prob_ge0 c : 0 <= memory_prob m c.
-Proof. exact: (proj1 (memory_prob_law m)). Qed.
+Lemma memory_prob_ge0 c : 0 <= memory_prob m c. Proof. exact: (proj1 (memory_prob_law m)). Qed.
 
 Lemma possible_memory x i g : (1 <= i <= size x)%N -> masked_joint bar x i g != 0 -> 0 < memory_prob m g.1.
 Proof.
@@ -130,9 +120,7 @@ Lemma law_ge0 y Q x i g : 0 < y -> 0 <= law y Q x i g.
 Proof. by move=> y0; rewrite mulr_ge0 ?(ltW y0) // mulr_ge0 ?ler0n // masked_joint_ge0. Qed.
 
 Lemma law_masked y Q x i g : law y Q x i g != 0 -> g.1 \in Q /\ masked_joint bar x i g != 0.
-Proof.
-rewrite /law !mulf_eq0 !negb_or => /and3P[_ + ->]; by case: (g.1 \in Q); rewrite ?eqxx.
-Qed.
+Proof. rewrite /law !mulf_eq0 !negb_or => /and3P[_ + ->]; by case: (g.1 \in Q); rewrite ?eqxx. Qed.
 
 (** F*'s scores, from the law at a position. *)
 Definition score x l : R := dot (mu l) (memory_posterior m j x).
@@ -183,8 +171,7 @@ End Values.
 
 (** ** Without a prompt *)
 
-Lemma law_all x i g : law 1 setT x i g = masked_joint bar x i g.
-Proof. by rewrite /law inE !mul1r. Qed.
+Lemma law_all x i g : law 1 setT x i g = masked_joint bar x i g. Proof. by rewrite /law inE !mul1r. Qed.
 
 Section Keys.
 
@@ -265,8 +252,7 @@ Definition likelihood (w : seq X) : {set H} := [set h | 0 < beta m (embed m w) h
 Lemma prediction_ge0 y h : 0 <= next m (alpha m (init m) (embed m y)) h.
 Proof. by apply: next_ge0 => g; apply: alpha_ge0; [exact: (proj1 (init_law m)) | exact: nonneg_embed]. Qed.
 
-Lemma likelihood_ge0 w h : 0 <= beta m (embed m w) h.
-Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
+Lemma likelihood_ge0 w h : 0 <= beta m (embed m w) h. Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
 
 Lemma prediction_rcons y z : prediction (rcons y z) = predicted m (prediction y) z.
 Proof.

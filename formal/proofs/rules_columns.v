@@ -1,14 +1,7 @@
 (** Rules of the certificate format: 4.2, 4.5 and C.5 as conditions on a ground set of columns (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.rules_memory proofs.linear.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.rules_memory
+  proofs.linear.
 
 Section Ground.
 
@@ -66,30 +59,19 @@ Lemma off_complement (W : {set M}) (c : cell_state N M S) : c \in setX W (~: Hs)
 Proof. by rewrite !inE => /andP[]. Qed.
 
 Lemma off_C_5 (c : cell_state N M S) :
-  c \in setX V [set h | (h.1 == j) && (h.2 \notin S')] :|: setX setT [set h | h.1 != j] ->
-  c.2 \notin recoverable j S'.
+  c \in setX V [set h | (h.1 == j) && (h.2 \notin S')] :|: setX setT [set h | h.1 != j] -> c.2 \notin recoverable j S'.
 Proof. by rewrite !inE; case: (_ == j); case: (_ \in S'); rewrite ?andbF. Qed.
 
 End Assumptions.
 
 Theorem rule_dual_vectors : statement_rule_dual_vectors.
 Proof.
-move=> R N M S X m V j S' Hs; split; apply: separated_dual_vectors.
-- exact: ground_4_2E.
-- exact: off_complement.
-- exact: ground_4_5E.
-- exact: off_complement.
-- exact: ground_C_5E.
-- exact: off_C_5.
+move=> R N M S X m V j S' Hs; split; apply: separated_dual_vectors; [exact: ground_4_2E |
+  exact: off_complement | exact: ground_4_5E | exact: off_complement | exact: ground_C_5E | exact: off_C_5].
 Qed.
 
 Theorem rule_unrecoverable : statement_rule_unrecoverable.
 Proof.
-move=> R N M S X m V j S' Hs; split; apply: separated_null_vectors.
-- exact: ground_4_2E.
-- exact: off_complement.
-- exact: ground_4_5E.
-- exact: off_complement.
-- exact: ground_C_5E.
-- exact: off_C_5.
+move=> R N M S X m V j S' Hs; split; apply: separated_null_vectors; [exact: ground_4_2E |
+  exact: off_complement | exact: ground_4_5E | exact: off_complement | exact: ground_C_5E | exact: off_C_5].
 Qed.

@@ -1,18 +1,8 @@
 (** Rules of the certificate format: prompts and attention heads that do not exist, by decoys (section 11). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.attention.
-From Headproof Require Import proofs.theorems_4 proofs.rules_refutation proofs.rules_attention.
-From Headproof Require Import proofs.rules_no_attention proofs.rules_alike.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.attention
+  proofs.theorems_4 proofs.rules_refutation proofs.rules_attention proofs.rules_no_attention proofs.rules_alike.
 
 (** ** Vectors scaled to sum 1, and their mixtures *)
 
@@ -182,14 +172,11 @@ Notation own i := (position_score a i.+1).
 Notation dir b := (direction (leaf_of b)).
 Notation terms b := (lead (leaf_of b) :: rest (leaf_of b)).
 
-Lemma good_groups g : good_group m mu j Hs (group_of g).
-Proof. by have [] := valid. Qed.
+Lemma good_groups g : good_group m mu j Hs (group_of g). Proof. by have [] := valid. Qed.
 
-Lemma good_leaves b : good_leaf m group_of (leaf_of b).
-Proof. by have [] := valid. Qed.
+Lemma good_leaves b : good_leaf m group_of (leaf_of b). Proof. by have [] := valid. Qed.
 
-Lemma le_place g : (1 <= place g <= size (first_of g))%N.
-Proof. by have [] := good_groups g. Qed.
+Lemma le_place g : (1 <= place g <= size (first_of g))%N. Proof. by have [] := good_groups g. Qed.
 
 Lemma place_read g : top (first_of g) (place g) /\ \sum_f share (first_of g) (place g) f != 0.
 Proof.
@@ -352,8 +339,7 @@ Qed.
 
 End Best.
 
-Lemma no_right_head : False.
-Proof. by have [b [key_max gap_max]] := best_leaf; exact: no_best key_max gap_max. Qed.
+Lemma no_right_head : False. Proof. by have [b [key_max gap_max]] := best_leaf; exact: no_best key_max gap_max. Qed.
 
 End Heads.
 

@@ -1,18 +1,9 @@
 (** Rules of the certificate format: lemmas on one model (sections 9, 10 and 11). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory statements.rules_lemmas.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.rules_attention proofs.rules_messages.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory statements.rules_lemmas proofs.paths proofs.linear proofs.message_passing proofs.entered
+  proofs.theorems_3 proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.rules_attention
+  proofs.rules_messages.
 
 (** Terms of a sum that are nowhere < 0, and somewhere > 0. *)
 Lemma some_gt0 (R : realFieldType) (T : finType) (F : T -> R) :
@@ -130,8 +121,7 @@ by rewrite mulr_sumr; apply: eq_big => t; rewrite ?eq_k // => /eqP ->; exact: mu
 Qed.
 
 Lemma own_scores_cancel (p q : T -> nat) (f : nat -> R) :
-  (forall k, \sum_(t | p t == k) weight t = \sum_(t | q t == k) weight t) ->
-  \sum_t weight t * (f (p t) - f (q t)) = 0.
+  (forall k, \sum_(t | p t == k) weight t = \sum_(t | q t == k) weight t) -> \sum_t weight t * (f (p t) - f (q t)) = 0.
 Proof.
 move=> same; pose n := \max_t maxn (p t) (q t).
 have below t : (maxn (p t) (q t) < n.+1)%N by rewrite ltnS (leq_bigmax (F := fun t => maxn (p t) (q t))).
@@ -167,8 +157,7 @@ Implicit Types (v w : seq X).
 Lemma tau_at v z w p h : tau_of m p (v ++ z :: w) (size v).+1 h = alpha_of m p v h * beta_of m w h.
 Proof. by rewrite /tau_of take_size_cat // -cat_rcons drop_size_cat ?size_rcons. Qed.
 
-Lemma masked_at v z w h :
-  masked_joint m (v ++ z :: w) (size v).+1 h = alpha_of m (P_H m 1) v h * beta_of m w h.
+Lemma masked_at v z w h : masked_joint m (v ++ z :: w) (size v).+1 h = alpha_of m (P_H m 1) v h * beta_of m w h.
 Proof.
 have le_v : (1 <= (size v).+1 <= size (v ++ z :: w))%N by rewrite size_cat /= addnS ltnS leq_addr.
 by have [_ /(_ _ le_v)[-> _]] := rule_messages m (fun=> 0) (v ++ z :: w) h; exact: tau_at.
@@ -331,15 +320,13 @@ Theorem rule_no_diagonal : statement_rule_no_diagonal.
 Proof.
 move=> R H X m i h x x_in beta_gt0 one [D D_nz right]; have [r r0 eq_r] := right x x_in.
 have [_ P_pos] := x_in; have [D_h beta_nz] : D h != 0 /\ beta m (embed m x) h != 0 by rewrite D_nz gt_eqF.
-have := eq_r h; rewrite posterior0 /posterior.
-have -> : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
+have := eq_r h; rewrite posterior0 /posterior joint_free.
 have [p0|p_nz] := eqVneq (init m h) 0; have [P0|P_nz] := eqVneq (P_H m i h) 0; move: one; rewrite ?p0 ?P0 ?eqxx //.
 - move=> _; rewrite mul0r mul0r !mulr0 => /eqP; rewrite !mulf_eq0 invr_eq0 (negbTE P_nz) (negbTE beta_nz) /=.
   have P_h : 0 < P_H m i h by rewrite lt0r P_nz P_H_ge0.
   rewrite -(sum_joint m _ i) gt_eqF // (bigD1 h) //=; apply: ltr_paddr.
     by apply: sumr_ge0 => g _; apply: joint_ge0; apply: cat_nonneg; [exact: nonneg_free | exact: nonneg_embed].
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq -P_H_alpha => ->; exact: mulr_gt0.
+  by rewrite joint_free mulr_gt0.
 - move=> _; rewrite !mul0r => /esym/eqP; rewrite !mulf_eq0 invr_eq0 (negbTE D_h) (negbTE p_nz) (negbTE beta_nz).
   by rewrite !gt_eqF.
 by rewrite (negbTE p_nz) (negbTE P_nz) eqxx.
@@ -360,9 +347,8 @@ Qed.
 
 Theorem rule_moved : statement_rule_moved.
 Proof.
-move=> R N M S X m g x moved c_pos beta_pos.
-have := joint_cat (hbar m) (nseq 1 free) (embed (hbar m) x) g; rewrite size_nseq -P_H_alpha P_H_bar /= => ->.
-rewrite joint0 => /(mulIf (lt0r_neq0 beta_pos))/(mulfI (lt0r_neq0 c_pos)); exact: moved.
+move=> R N M S X m g x moved c_pos beta_pos; rewrite -[free :: _]/(nseq 1 free ++ _) joint_free P_H_bar joint0.
+move=> /(mulIf (lt0r_neq0 beta_pos))/(mulfI (lt0r_neq0 c_pos)); exact: moved.
 Qed.
 
 Theorem rule_prior_lacks : statement_rule_prior_lacks.

@@ -1,15 +1,7 @@
 (** Rules of the certificate format: how far the output that a head reads may err (section 13). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.margins.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.margins proofs.paths
+  proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
 
 Section Margins.
 
@@ -17,11 +9,9 @@ Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat).
 Implicit Types (f g : 'I_K.+1 -> H -> R) (c p q : H -> R) (l k : 'I_K.+1) (x y : seq X) (t : margin_tree X K).
 Notation score q y := (dot q (beta_of m y)).
 
-Lemma score_nil q : score q [::] = \sum_h q h.
-Proof. by apply: eq_bigr => h _; exact: mulr1. Qed.
+Lemma score_nil q : score q [::] = \sum_h q h. Proof. by apply: eq_bigr => h _; exact: mulr1. Qed.
 
-Lemma sum_scoreB q q' : \sum_h (q h - q' h) = score q [::] - score q' [::].
-Proof. by rewrite !score_nil sumrB. Qed.
+Lemma sum_scoreB q q' : \sum_h (q h - q' h) = score q [::] - score q' [::]. Proof. by rewrite !score_nil sumrB. Qed.
 
 (** ** What is left out *)
 
@@ -205,11 +195,7 @@ Hypotheses (r01 : 0 <= r <= 1) (mixing : forall h h' f, r * trans m h' f <= tran
 Implicit Types (p q c : H -> R) (lo hi : R) (z : X) (w y : seq X).
 Notation rho := (1 - r ^+ 2).
 
-Lemma rho_ge0 : 0 <= rho.
-Proof. by have /andP[r0 r1] := r01; rewrite subr_ge0 exprn_ile1. Qed.
-
-Lemma rho_le1 : rho <= 1.
-Proof. by rewrite ger_addl oppr_le0 sqr_ge0. Qed.
+Lemma rho_ge0 : 0 <= rho. Proof. by have /andP[r0 r1] := r01; rewrite subr_ge0 exprn_ile1. Qed.
 
 Lemma next_mixing p h h' : (forall f, 0 <= p f) -> r * next m p h' <= next m p h.
 Proof. by move=> p0; rewrite mulr_sumr; apply: ler_sum => f _; rewrite mulrA ler_wpmul2r. Qed.

@@ -1,18 +1,8 @@
 (** Rules of the certificate format: messages, R, the task and the label of an attention head (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.theorems_4.
-From Headproof Require Import proofs.rules_agreement proofs.rules_attention.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3
+  proofs.memory_laws proofs.attention proofs.theorems_4 proofs.rules_agreement proofs.rules_attention.
 
 (** ** Messages *)
 
@@ -33,8 +23,7 @@ elim: w p => //= z w IH p; rewrite -IH; apply: alpha_of_ext => g; apply: next_ex
 exact: mulrC.
 Qed.
 
-Lemma first_law h : P_H m 1 h = next m (init m) h.
-Proof. by rewrite P_HS; apply: next_ext => g; exact: P_H0. Qed.
+Lemma first_law h : P_H m 1 h = next m (init m) h. Proof. by rewrite P_HS; apply: next_ext => g; exact: P_H0. Qed.
 
 (** tau_i(x) from A q, where q is the law of a state with what is seen up to it. *)
 Lemma tau_ofE q v y z w h : q =1 alpha m (init m) v ->

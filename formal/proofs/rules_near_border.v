@@ -1,16 +1,7 @@
 (** Rules of the certificate format: inputs near the border of F*, to two labels (section 6). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.near_border.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.rules_agreement proofs.rules_refutation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.near_border proofs.paths
+  proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement proofs.rules_refutation.
 
 (** ** Bounds, as numbers *)
 
@@ -105,8 +96,7 @@ by rewrite opprD ler_add2r -mulNr -[X in X <= _]mul1r ler_wpmul2r ?first_ge0 // 
 Qed.
 
 (** Each z_h is at most 8 z_j, j signed. *)
-Lemma signed_most h j : j \in signed -> `|z h| <= 8%:R * z j.
-Proof. by move=> /signed_large/ltW; apply: le_trans. Qed.
+Lemma signed_most h j : j \in signed -> `|z h| <= 8%:R * z j. Proof. by move=> /signed_large/ltW; apply: le_trans. Qed.
 
 Lemma signed_gt0 j : j \in signed -> 0 < z j.
 Proof.
@@ -191,8 +181,7 @@ move=> js; split=> [|h]; first exact: (signed_gt0 h0 h1 h4 h2 le_q ex_q js).
 exact: (signed_most h0 h1 h4 h2 le_q ex_q h js).
 Qed.
 
-Lemma c_ge0 h : 0 <= c h.
-Proof. by apply: next_ge0 => f; rewrite mulr_ge0 ?P_H_ge0 //; case/andP: (u01 f). Qed.
+Lemma c_ge0 h : 0 <= c h. Proof. by apply: next_ge0 => f; rewrite mulr_ge0 ?P_H_ge0 //; case/andP: (u01 f). Qed.
 
 (** c_j > 0, and y_j has the sign of its size. *)
 Lemma signed_y j : j \in signed -> [/\ 0 < c j, y1 j != 0 & Num.sg (sizes j) * y1 j = `|y1 j|].

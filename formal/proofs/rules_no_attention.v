@@ -1,17 +1,8 @@
 (** Rules of the certificate format: attention heads that do not exist (section 11). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.attention proofs.theorems_4.
-From Headproof Require Import proofs.rules_refutation proofs.rules_attention proofs.rules_messages.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory proofs.paths proofs.linear proofs.entered proofs.attention proofs.theorems_4
+  proofs.rules_refutation proofs.rules_attention proofs.rules_messages.
 
 Section Positions.
 
@@ -33,8 +24,7 @@ have eq_p (i : 'I_(size ts)) : (inord (f (at_index i)) == p) = (f (at_index i) =
 by apply: eq_big => i; rewrite ?eq_p // => /eqP <-; rewrite mulrC.
 Qed.
 
-Lemma positions_cancel :
-  (forall p, \sum_(c <- ts | here c == p) times c = \sum_(c <- ts | there c == p) times c) ->
+Lemma positions_cancel : (forall p, \sum_(c <- ts | here c == p) times c = \sum_(c <- ts | there c == p) times c) ->
   \sum_(c <- ts) times c * (gamma (here c) - gamma (there c)) = 0.
 Proof.
 move=> same; pose n := \max_(i < size ts) maxn (here (at_index i)) (there (at_index i)).
@@ -128,8 +118,7 @@ rewrite (bigD1 (nth z0 x i)) //= eqxx big1 ?addr0 => [|z /negbTE neq]; last by r
 rewrite valueE; apply: eq_dot => // z; apply: eq_bigr => c _; congr (_ * (_ * _)); exact: emb_i.
 Qed.
 
-Lemma no_head_wrong known (t : head_tree R X K) : true_of known -> no_head m mu j Hs known t ->
-  exists2 x, in_R m Hs x &
+Lemma no_head_wrong known (t : head_tree R X K) : true_of known -> no_head m mu j Hs known t -> exists2 x, in_R m Hs x &
     memory_F_star m mu j x <> attention_head a (size x) (G (hbar m) x) (letter_at (map emb x)).
 Proof.
 have size_gt0 x : in_R m Hs x -> (0 < size x)%N by move=> /in_R_Ihat[_ [i _]]; exact: leq_ltn_trans (ltn_ord i).

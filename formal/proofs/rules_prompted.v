@@ -1,17 +1,9 @@
 (** Rules of the certificate format on memory models: heads behind a prompt (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.walks proofs.rules_wielandt proofs.rules_attention.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory
+  statements.rules_memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3
+  proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.walks proofs.rules_wielandt
+  proofs.rules_attention.
 
 Section Behind.
 
@@ -38,27 +30,13 @@ by rewrite big1 ?mul0r ?mulr0 // => f _; rewrite zero !mulr0.
 Qed.
 
 (** and so it remains. *)
-Lemma restored_alpha l v g :
-  alpha bar (init bar) (u :: l :: v) g = y * (g.1 \in Q)%:R * alpha bar (init bar) (l :: v) g.
-Proof.
-pose f (c : memory N M) := y * (c \in Q)%:R; rewrite /= -/(f g.1) -alpha_memory; apply: alpha_ext => h.
-rewrite mulrA; congr (_ * _); rewrite -P_H1 /f -mulrA -restored_next.
-by apply: next_ext => h'; rewrite P_H1.
-Qed.
-
 Lemma hat_law x i g : (1 <= i <= size x)%N -> hat_masked_joint bar u (prompted x) i.+1 g = law m y Q x i g.
 Proof.
-move=> /cut[x1 [z [x2 [-> ->]]]]; rewrite hat_around /law masked_jointE /around 2!mulrA; congr (_ * _).
-case: x1 => [|z1 x1].
-  by rewrite /= -P_H1 -mulrA -restored_next; apply: next_ext => h; rewrite P_H1.
-rewrite (next_ext _ (q := fun h => y * (h.1 \in Q)%:R * alpha bar (init bar) (embed bar (z1 :: x1)) h)) => [|h].
-  exact: (next_memory m (fun c => y * (c \in Q)%:R)).
-exact: restored_alpha.
+rewrite /law mulrA; apply: (hat_restored (f := fun c => y * (c \in Q)%:R)) => h; rewrite -mulrA; exact: restored_next.
 Qed.
 
 (** Where H_{n+1} can be, some state of H_1 leads in n steps. *)
-Lemma reached n h : 0 < P_H (chain m) n.+1 h ->
-  exists2 f, 0 < P_H (chain m) 1 f & 0 < trans_power (chain m) n h f.
+Lemma reached n h : 0 < P_H (chain m) n.+1 h -> exists2 f, 0 < P_H (chain m) 1 f & 0 < trans_power (chain m) n h f.
 Proof.
 elim: n h => [|n IH] h; first by exists h; rewrite //= eqxx ltr01.
 rewrite P_HS /next sum_gt0 => [/existsP[g]|g]; last by rewrite mulr_ge0 ?trans_ge0 ?P_H_ge0.

@@ -1,15 +1,7 @@
 (** Rules of the certificate format: no head of the class exists (section 6). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.theorems_3 proofs.rules_agreement.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.paths proofs.linear
+  proofs.entered proofs.theorems_3 proofs.rules_agreement.
 
 Section Constraints.
 
@@ -55,8 +47,7 @@ Qed.
 
 (** For linear scores the gain is a functional of the combinations. *)
 Lemma gain_combination (I : finType) (row : 'I_K.+1 -> I -> R) (feature : seq X -> I -> R) cs :
-  gain (fun l x => dot (row l) (feature x)) cs =
-  \sum_l \sum_i row l i * combination F (fun x => feature x i) cs l.
+  gain (fun l x => dot (row l) (feature x)) cs = \sum_l \sum_i row l i * combination F (fun x => feature x i) cs l.
 Proof.
 rewrite /gain /combination; under [RHS]eq_bigr do under eq_bigr do rewrite mulr_sumr.
 under [RHS]eq_bigr do rewrite exchange_big.

@@ -1,14 +1,6 @@
 (** Rules of the certificate format: a chain is ergodic iff one power of A has no 0 (section 4). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules proofs.entered proofs.walks.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules proofs.entered proofs.walks.
 
 Section Powers.
 

@@ -1,15 +1,7 @@
 (** Equations 3.3 and 3.4, the remarks on 3.1 and 3.5, footnote 1, the step 3.6:zero, and lemmas A.1, B.1, B.2. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.vanilla proofs.paths proofs.linear
+  proofs.message_passing proofs.entered proofs.theorems_3.
 
 (** ** Assumptions *)
 
@@ -71,8 +63,7 @@ Section Laws.
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 Implicit Types (x : seq X) (w : H -> R).
 
-Lemma beta_embed_ge0 x h : 0 <= beta m (embed m x) h.
-Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
+Lemma beta_embed_ge0 x h : 0 <= beta m (embed m x) h. Proof. by apply: beta_ge0; exact: nonneg_embed. Qed.
 
 (** x is possible from some state iff it is possible, where all states are possible at first. *)
 Lemma P_X_gt0 x : full_support m -> (0 < P_X m x) = [exists h, 0 < beta m (embed m x) h].
@@ -99,24 +90,18 @@ Theorem lemma_A_1 : statement_A_1.
 Proof.
 move=> R H X m i ent full; have P_gt0 h : 0 < P_H m i h by exact: P_H_gt0.
 exists (fun h => P_H m i h / init m h) => [h|x x_gt0]; first by rewrite mulf_neq0 ?invr_neq0 ?lt0r_neq0.
-have joint_after h : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
-  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
-have eq_prob : prob m (nseq i free ++ embed m x) = \sum_g P_H m i g * beta m (embed m x) g.
-  by rewrite -(sum_joint m _ i); apply: eq_bigr => g _.
 have s_gt0 : 0 < \sum_g P_H m i g * beta m (embed m x) g.
   rewrite sum_gt0 => [|g]; last by rewrite mulr_ge0 ?P_H_ge0 ?beta_embed_ge0.
   have := x_gt0; rewrite P_X_gt0 // => /existsP[g beta_gt0].
   by apply/existsP; exists g; exact: mulr_gt0.
 exists (P_X m x / \sum_g P_H m i g * beta m (embed m x) g) => [|h]; first exact: divr_gt0.
-by rewrite /posterior joint_after eq_prob -/(posterior m (embed m x) 0 h) update.
+by rewrite /posterior joint_free prob_free -/(posterior m (embed m x) 0 h) update.
 Qed.
 
 (** ** Appendix B *)
 
 Theorem lemma_message_passing : statement_message_passing.
-Proof.
-move=> R H X m x i le_i; split=> [h|z]; [exact: message_passing | exact: message_passing_G].
-Qed.
+Proof. move=> R H X m x i le_i; split=> [h|z]; [exact: message_passing | exact: message_passing_G]. Qed.
 
 Theorem lemma_B_1 : statement_B_1.
 Proof.

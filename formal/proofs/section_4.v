@@ -1,17 +1,8 @@
 (** The numbered statements of appendix C, and the remarks on the assumptions of section 4. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.rules_columns.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths
+  proofs.linear proofs.message_passing proofs.entered proofs.memory_laws proofs.attention proofs.restoring
+  proofs.theorems_4 proofs.rules_columns.
 
 (** ** Without a prompt *)
 
@@ -39,8 +30,7 @@ Lemma reading (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R 
   dual_vectors m j V (recoverable j S') dual ->
   forall p out, within j V p -> (forall g, 0 <= p g) -> \sum_g p g != 0 -> out =1 output m p ->
   [/\ forall s, s \in S' -> dot (theta1 V (recoverable j S') dual (j, s)) out =
-        (\sum_(g | g.2 == (j, s)) p g) / \sum_g p g,
-      norm1 (fun h => dot (theta1 V (recoverable j S') dual h) out) = 1 &
+        (\sum_(g | g.2 == (j, s)) p g) / \sum_g p g, norm1 (fun h => dot (theta1 V (recoverable j S') dual h) out) = 1 &
       forall s a, s \in S' -> dot (if a \in V then dual (a, (j, s)) else fun=> 0) out =
         (\sum_(g : full N M S | (g.1 j == a) && (g.2 == (j, s))) p g) / \sum_g p g].
 Proof.
@@ -98,10 +88,7 @@ by rewrite out Gbar_hat_eq0.
 Qed.
 
 Theorem proposition_C_8 : statement_C_8.
-Proof.
-move=> R N M S X m x i g stat; have := joint_cat (hbar m) (nseq i free) (embed (hbar m) x) g.
-by rewrite size_nseq -P_H_alpha P_H_bar stationary_P_H // joint0.
-Qed.
+Proof. by move=> R N M S X m x i g stat; rewrite joint_free P_H_bar stationary_P_H // joint0. Qed.
 
 (** Behind the prompt of the proof, M_{j*} is in M* from position 2 on. *)
 Lemma prompt_within (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) V j (x : seq X) i :
@@ -139,12 +126,9 @@ Lemma paper_prompt_law (R : realFieldType) (N : nat) (M S X : finType) (m : memo
 Proof. by move=> stat le_i; rewrite (restored g (paper_prompt_restores V j stat) le_i). Qed.
 
 Lemma sum_paper_prompt_law (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) V j
-    (x : seq X) i :
-  stationary m -> (1 <= i <= size x)%N ->
+    (x : seq X) i : stationary m -> (1 <= i <= size x)%N ->
   \sum_g law_at m j V 1 x i g = hat_masked_prob (hbar m) (paper_prompt V j) (prompted x) i.+1.
-Proof.
-by move=> stat le_i; rewrite -sum_hat_masked_joint; apply: eq_bigr => g _; rewrite paper_prompt_law.
-Qed.
+Proof. by move=> stat le_i; rewrite -sum_hat_masked_joint; apply: eq_bigr => g _; rewrite paper_prompt_law. Qed.
 
 Theorem lemma_C_9_attends : statement_C_9_attends.
 Proof.
@@ -159,8 +143,7 @@ Qed.
 
 (** If one step from p leads to no states to which one from q does not, no more does it after any letters v. *)
 Lemma next_alpha_gt0 (R : realFieldType) (H X : finType) (m : hmm R H X) (v : seq (letter R H)) (p q : H -> R) :
-  (forall h, 0 <= p h) -> (forall h, 0 <= q h) -> nonneg v ->
-  (forall h, 0 < next m p h -> 0 < next m q h) ->
+  (forall h, 0 <= p h) -> (forall h, 0 <= q h) -> nonneg v -> (forall h, 0 < next m p h -> 0 < next m q h) ->
   forall h, 0 < next m (alpha m p v) h -> 0 < next m (alpha m q v) h.
 Proof.
 elim: v p q => //= l v IH p q p0 q0 /nonneg_cons[l0 v0] sub; have np0 := next_ge0 m p0; have nq0 := next_ge0 m q0.

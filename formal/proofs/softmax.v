@@ -1,29 +1,9 @@
 (** What a softmax head reads in texts p c^k s, where one token is repeated: its score is affine in k. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.memory_laws.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory proofs.paths
+  proofs.linear proofs.memory_laws.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
-
-(** A limit: what is at least 0 for all large k grows no less than 0. *)
-Lemma slope_ge0 (R : archiFieldType) (n : nat) (D S : R) : (forall k, (n <= k)%N -> 0 <= D + k%:R * S) -> 0 <= S.
-Proof.
-move=> ge0; rewrite leNgt; apply/negP => S0.
-have D0 : 0 <= `|D| / - S by rewrite divr_ge0 // oppr_ge0 ltW.
-pose b := Num.bound (`|D| / - S); have := archi_boundP D0; rewrite -/b ltr_pdivr_mulr ?oppr_gt0 // mulrN => lt_b.
-have := ge0 (maxn n b) (leq_maxl n b); apply/negP; rewrite -ltNge -(subrr D); rewrite ltr_add2l.
-apply: le_lt_trans (_ : b%:R * S < _); first by rewrite ler_wnmul2r ?(ltW S0) // ler_nat leq_maxr.
-by rewrite ltr_oppr; apply: le_lt_trans lt_b; exact: ler_norm.
-Qed.
-
-Lemma rcons_nseq (T : Type) k (z : T) : rcons (nseq k z) z = nseq k.+1 z.
-Proof. by elim: k => //= k ->. Qed.
+Lemma rcons_nseq (T : Type) k (z : T) : rcons (nseq k z) z = nseq k.+1 z. Proof. by elim: k => //= k ->. Qed.
 
 Section Readings.
 
@@ -92,8 +72,7 @@ have := beta_memory (f := fun a => mu a ^+ k) [:: c] IH g; rewrite [_ ++ s]/= =>
 by rewrite [beta _ (embed ([:: c] ++ s)) g]ahead exprSr mulrA.
 Qed.
 
-Lemma past_run k g :
-  alpha bar start (embed (p ++ nseq k c)) g = mu g.1 ^+ k * alpha bar start (embed p) g.
+Lemma past_run k g : alpha bar start (embed (p ++ nseq k c)) g = mu g.1 ^+ k * alpha bar start (embed p) g.
 Proof.
 rewrite embed_cat alpha_cat; elim: k g => [|k IH] g; first by rewrite mul1r.
 rewrite /= (alpha_ext _ _ past) (alpha_memory m mu) IH mulrA; congr (_ * _).
@@ -161,8 +140,7 @@ rewrite IH ?cat_rcons ?(leqW le_i) // (score_settled (i := n.+1)) //; congr (_ +
 by apply: (output_run (k := k)); [exact: (even_after eq_s) | exact: law_after].
 Qed.
 
-Lemma score_affine i : exists D, forall k, (n <= k)%N ->
-  sum_score i [::] (p ++ nseq k c ++ s) [::] = D + k%:R * step n.
+Lemma score_affine i : exists D, forall k, (n <= k)%N -> sum_score i [::] (p ++ nseq k c ++ s) [::] = D + k%:R * step n.
 Proof.
 pose j := (i + size p)%N; pose rest k := \sum_(l < k) (step (j + l) - step n).
 exists (sum_score i [::] p s + rest n + sum_score n p s [::]) => k le_k.

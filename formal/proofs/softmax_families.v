@@ -3,14 +3,8 @@
     In texts p c^k s all copies of c read one law, so that the score is D + k S for large k, and S >= 0 if all these
     texts have label 1, S <= 0 if all have label 0. *)
 
-From Headproof Require Import proofs.softmax_setting.
+From Headproof Require Import definitions.prelude proofs.softmax_setting.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y w p s : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Notation past_q := (past_t T s_l).

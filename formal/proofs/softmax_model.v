@@ -1,21 +1,14 @@
 (** results/softmax/model.json: what is computed for its assumptions, and for the prompt. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
-From Headproof Require Import proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
+  proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_pairs.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 (** ** What is computed: P[H_1] = P[H_0], l alone leads to a first token, and its column says nothing of the memory. *)
 
 Transparent emit_table Qsum.
 
-Lemma still : every (fun k h => Qeq_bool (next_q T (init_q T) k h) (init_q T k h)).
-Proof. by vm_compute. Qed.
+Lemma still : every (fun k h => Qeq_bool (next_q T (init_q T) k h) (init_q T k h)). Proof. by vm_compute. Qed.
 
 Lemma from_l t : (t == t_1) || (t == t_2) ->
   all (fun h => (h == s_l) || Qeq_bool (trans_table T (opening t) h) 0) (ords 10).
@@ -26,8 +19,7 @@ Proof. by vm_compute. Qed.
 
 Definition dual_q (k : 'I_2) (z : 'I_14) : Q := if z == (if k == first then t_x else t_y) then 4%coqQ else 0%coqQ.
 
-Lemma h_duals : duals T predT (pred1 s_h) (fun k _ => dual_q k).
-Proof. by vm_compute. Qed.
+Lemma h_duals : duals T predT (pred1 s_h) (fun k _ => dual_q k). Proof. by vm_compute. Qed.
 
 (** Powers of A, computed once each. *)
 Fixpoint powers (n : nat) : table 10 10 :=

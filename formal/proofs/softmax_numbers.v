@@ -1,11 +1,7 @@
 (** What inequalities between slopes say: signed slopes that cancel are 0. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude.
+
 Section Inequalities.
 
 Variable R : realFieldType.
@@ -26,8 +22,7 @@ move=> k1_ge k2_ge; rewrite pmulr_rle0 //; apply: lt_le_trans r_gt0 _.
 by rewrite ler_add // ler_pemull.
 Qed.
 
-Lemma z_arith (al be de : R) :
-  0 <= r1 * (3%:R * al) + r2 * be -> r1 * al + r2 * be <= 0 ->
+Lemma z_arith (al be de : R) : 0 <= r1 * (3%:R * al) + r2 * be -> r1 * al + r2 * be <= 0 ->
   r1 * (3%:R * al + de) + r2 * (be + 3%:R * de) <= 0 -> 0 <= r1 * (3%:R * al + 9%:R * de) + r2 * (3%:R * be + de) ->
   [/\ r1 * al = 0, r2 * be = 0 & de = 0].
 Proof.

@@ -1,14 +1,8 @@
 (** Two pairs of texts, compared position by position. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
-From Headproof Require Import proofs.softmax_numbers proofs.softmax_values.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
+  proofs.softmax_slopes proofs.softmax_numbers.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Transparent reach_t past_t ahead_t total.
 

@@ -1,14 +1,8 @@
 (** The two texts of a pair have one score and two labels: every head is wrong on some text. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
-From Headproof Require Import proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
+  proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_pairs.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum numbers.of_Q weight_q.
 

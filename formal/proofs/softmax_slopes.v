@@ -1,13 +1,9 @@
-(** A head that is right on a family has a slope there of the sign of the label. *)
+(** A head that is right on a family has a slope there of the sign of the label. So for a head that is never wrong z, c,
+    and a where it may mislead, are worth nothing. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families proofs.softmax_texts
+  proofs.softmax_numbers.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Lemma two_values (P : 'I_2 -> Prop) : P first -> P second -> forall k, P k.
@@ -47,8 +43,7 @@ Definition val i t L : R := w (dot (key_vector a) (output m L) + position_score 
 Lemma val_ext i t L L' : output m L =1 output m L' -> val i t L = val i t L'.
 Proof. by move=> eq_L; rewrite /val !(eq_dot (frefl _) eq_L). Qed.
 
-Lemma val_settles i t L : (n <= i)%N -> val i t L = val n t L.
-Proof. by move=> le_i; rewrite /val settled. Qed.
+Lemma val_settles i t L : (n <= i)%N -> val i t L = val n t L. Proof. by move=> le_i; rewrite /val settled. Qed.
 
 Definition believed (cells : memory 1 (ordinal_finType 2)) : R := r (cells ord0).
 Notation law := (law m st believed).
@@ -57,8 +52,7 @@ Notation sum_score := (sum_score m st believed val).
 (** The value of t at a column. *)
 Definition worth t k h : R := dot (column_val t) (memory_column m (read (state k h))).
 
-Lemma val_worth i t L : exists2 c, 0 < c &
-  val i t L = c * (\sum_k \sum_h L (state k h) * worth t k h) / \sum_g L g.
+Lemma val_worth i t L : exists2 c, 0 < c & val i t L = c * (\sum_k \sum_h L (state k h) * worth t k h) / \sum_g L g.
 Proof.
 exists (w (dot (key_vector a) (output m L) + position_score a i)); first exact: w_gt0.
 rewrite /val -[RHS]mulrA; congr (_ * _); rewrite dot_output; congr (_ / _); rewrite sum_full.
@@ -91,19 +85,15 @@ Definition factors (cells : memory 1 (ordinal_finType 2)) : R := of_Q (factor F 
 Notation nu := (of_Q (rate F)).
 Definition run j : text := p ++ nseq j (repeated F) ++ s.
 
-Lemma factorsE k h : factors (state k h).1 = of_Q (factor F k).
-Proof. by rewrite /factors ffunE. Qed.
+Lemma factorsE k h : factors (state k h).1 = of_Q (factor F k). Proof. by rewrite /factors ffunE. Qed.
 
 Lemma on_table (P : Hbar -> Prop) : (forall k h, P (state k h)) -> forall g, P g.
 Proof. by move=> all_P g; rewrite (stateP g). Qed.
 
 Lemma factors_gt0 k : 0 < of_Q (factor F k).
-Proof.
-case/and5P: F_good => _ /andP[pos1 pos2] _ _ _; rewrite of_Q_gt0; move: k; exact: two_values.
-Qed.
+Proof. case/and5P: F_good => _ /andP[pos1 pos2] _ _ _; rewrite of_Q_gt0; move: k; exact: two_values. Qed.
 
-Lemma nu_neq0 : nu != 0.
-Proof. by case/and5P: F_good => _ _ /and5P[pos _ _ _ _] _ _; rewrite gt_eqF // of_Q_gt0. Qed.
+Lemma nu_neq0 : nu != 0. Proof. by case/and5P: F_good => _ _ /and5P[pos _ _ _ _] _ _; rewrite gt_eqF // of_Q_gt0. Qed.
 
 Lemma F_past g : next bar (alpha bar st (embed p)) g * emit bar (repeated F) g = factors g.1 * alpha bar st (embed p) g.
 Proof.
@@ -197,9 +187,7 @@ Lemma weight_table x k : weight R x k = of_Q (weight_q x k).
 Proof. by apply: sum_ords => h; rewrite (past_is T_valid x (start_is s_l R)). Qed.
 
 Lemma starts_run j : starts (run j).
-Proof.
-by case/and5P: F_good => start_p _ _ _ _; move: start_p; rewrite /run; case: (before F) => [|t [|t' y]].
-Qed.
+Proof. by case/and5P: F_good => start_p _ _ _ _; move: start_p; rewrite /run; case: (before F) => [|t [|t' y]]. Qed.
 
 Lemma label_run j : (2%:R * weight R (run j) second <= weight R (run j) first) = one /\ 0 < \sum_k weight R (run j) k.
 Proof.
@@ -294,6 +282,91 @@ Proof.
 move=> /all_ords same; apply: eq_dot => // z.
 have := emit_is T_valid R z k h; have := emit_is T_valid R z k' h'; rewrite /= /bar_emit /memory_column => -> ->.
 by apply/eqP; rewrite of_Q_eqE; exact: same.
+Qed.
+
+(** ** What the slopes say *)
+
+Opaque worth.
+Hypothesis r_some : 0 < r first + r second.
+
+Lemma of_Q_numbers : [/\ of_Q (3#1) = 3%:R, of_Q (9#1) = 9%:R, of_Q 1%coqQ = 1 & of_Q 0%coqQ = 0].
+Proof.
+have three : of_Q (3#1) = 3%:R.
+  by rewrite -[(3#1)%coqQ]/(1 + (1 + 1))%coqQ !of_QD of_Q1 -[3%N]/(1 + (1 + 1))%N !natrD.
+split; rewrite ?of_Q0 ?of_Q1 //.
+by rewrite -[(9#1)%coqQ]/((3#1) * (3#1))%coqQ of_QM three -natrM.
+Qed.
+
+Opaque numbers.of_Q.
+Lemma slope_two F t (h1 h2 : 'I_10) e e' e0 e1 e0' e1' :
+  h1 != h2 -> weights F = at_states h1 h2 e e' -> repeated F = t ->
+  (nth 0 e 0 = e0)%coqQ -> (nth 0 e 1 = e1)%coqQ -> (nth 0 e' 0 = e0')%coqQ -> (nth 0 e' 1 = e1')%coqQ -> slope F =
+  r first * (of_Q e0 * worth t first h1 + of_Q e0' * worth t first h2) +
+  r second * (of_Q e1 * worth t second h1 + of_Q e1' * worth t second h2).
+Proof. by move=> neq eq_w <- <- <- <- <-; rewrite (slope_at neq eq_w). Qed.
+
+Notation two F t h1 h2 e0 e1 e0' e1' := (@slope_two F t h1 h2 _ _ e0%coqQ e1%coqQ e0'%coqQ e1'%coqQ
+  isT erefl erefl erefl erefl erefl erefl).
+
+Lemma d_alike t : worth t second s_d = worth t first s_d. Proof. by apply: worth_alike; vm_compute. Qed.
+Lemma g_alike t : worth t second s_g1 = worth t first s_g2. Proof. by apply: worth_alike; vm_compute. Qed.
+Lemma g_alike' t : worth t second s_g2 = worth t first s_g1. Proof. by apply: worth_alike; vm_compute. Qed.
+
+Lemma not_dead k : alive k -> r k = 0. Proof. by []. Qed.
+
+Lemma z_worthless : (exists x, fails x) \/
+  [/\ r first * worth t_z first s_h = 0, r second * worth t_z second s_h = 0 & worth t_z first s_d = 0].
+Proof.
+have [q3 q9 q1 q0] := of_Q_numbers.
+case/andP: good_both => g1 /andP[g2 /andP[g3 /andP[g4 _]]].
+have [|h1] := family_slope g1 not_dead; first by left. have [|h2] := family_slope g2 not_dead; first by left.
+have [|h3] := family_slope g3 not_dead; first by left. have [|h4] := family_slope g4 not_dead; first by left.
+right; move: h1 h2 h3 h4.
+rewrite (two Z1 t_z s_h s_d (3#1) 1 0 0) (two Z2 t_z s_h s_d 1 1 0 0) (two Z3 t_z s_h s_d (3#1) 1 1 (3#1)).
+rewrite (two Z4 t_z s_h s_d (3#1) (3#1) (9#1) 1) q0 q1 q3 q9 (d_alike t_z) !mul0r !addr0 !mul1r => h1 h2 h3 h4.
+exact: (z_arith (r_ge0 first) (r_ge0 second) r_some h1 h2 h3 h4).
+Qed.
+
+Lemma c_worthless : (exists x, fails x) \/ worth t_c first s_g1 = 0 /\ worth t_c first s_g2 = 0.
+Proof.
+have [q3 q9 q1 q0] := of_Q_numbers.
+case/andP: good_both => _ /andP[_ /andP[_ /andP[_ /andP[g1 /andP[g2 /andP[g3 g4]]]]]].
+have [|h1] := family_slope g1 not_dead; first by left. have [|h2] := family_slope g2 not_dead; first by left.
+have [|h3] := family_slope g3 not_dead; first by left. have [|h4] := family_slope g4 not_dead; first by left.
+right; move: h1 h2 h3 h4.
+rewrite (two C1 t_c s_g1 s_g2 (3#1) 1 0 0) (two C2 t_c s_g1 s_g2 1 1 0 0).
+rewrite (two C3 t_c s_g2 s_g1 (3#1) 1 0 0) (two C4 t_c s_g2 s_g1 1 1 0 0).
+rewrite q0 q1 q3 (g_alike t_c) (g_alike' t_c) !mul0r !addr0 !mul1r => h1 h2 h3 h4.
+exact: (c_arith (r_ge0 first) (r_ge0 second) r_some h1 h2 h3 h4).
+Qed.
+
+Lemma a_worthless : (exists x, fails x) \/
+  worth t_a first s_g2 = 0 /\ (r second != 0 -> r first * worth t_a first s_g1 = 0).
+Proof.
+have [q3 q9 q1 q0] := of_Q_numbers.
+case/and5P: good_A => g1 g2 g3 g4 /andP[g5 g6].
+have [|h1] := family_slope g1 not_dead; first by left. have [|h2] := family_slope g2 not_dead; first by left.
+have [|h3] := family_slope g3 not_dead; first by left. have [|h4] := family_slope g4 not_dead; first by left.
+have h5 : r first = 0 -> (exists x, fails x) \/ 0 <= slope A5.
+  by move=> r0; apply: (family_slope g5) => k /eqP->.
+have h6 : r second = 0 -> (exists x, fails x) \/ slope A6 <= 0.
+  by move=> r0; apply: (family_slope g6) => k /eqP->.
+move: h1 h2 h3 h4 h5 h6.
+rewrite (two A1 t_a s_g1 s_g2 1 0 0 0) (two A2 t_a s_g1 s_g2 0 1 0 0) (two A3 t_a s_g2 s_g1 1 0 0 0).
+rewrite (two A4 t_a s_g2 s_g1 0 1 0 0) (two A5 t_a s_g1 s_g2 (9#1) 1 0 0) (two A6 t_a s_g2 s_g1 1 (9#1) 0 0).
+rewrite q0 q1 q9 (g_alike t_a) (g_alike' t_a) !mul0r !addr0 !mul1r !mulr0 ?addr0 ?add0r => h1 h2 h3 h4 h5 h6.
+have end_ := a_arith (r_ge0 first) (r_ge0 second) r_some h1 h2 h3 h4.
+have ends5 : (exists x, fails x) \/ (r first = 0 -> 0 <= r second * worth t_a first s_g2).
+  have [r10|/eqP r1n] := eqVneq (r first) 0; last by right=> r10; case: (r1n r10).
+  case: (h5 r10) => [|h5']; first by left.
+  by right=> _; rewrite r10 mul0r add0r in h5'.
+have ends6 : (exists x, fails x) \/ (r second = 0 -> r first * worth t_a first s_g2 <= 0).
+  have [r20|/eqP r2n] := eqVneq (r second) 0; last by right=> r20; case: (r2n r20).
+  case: (h6 r20) => [|h6']; first by left.
+  by right=> _; rewrite r20 mul0r addr0 in h6'.
+case: ends5 => [|h5']; first by left.
+case: ends6 => [|h6']; first by left.
+by right; exact: (end_ h5' h6').
 Qed.
 
 End Head.

@@ -1,13 +1,7 @@
 (** Texts on results/softmax/model.json that begin with 1 or 2: all that was before is what it left of the memory. *)
 
-From Headproof Require Import proofs.softmax_setting proofs.softmax_families.
+From Headproof Require Import definitions.prelude proofs.softmax_setting proofs.softmax_families.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 Implicit Types (x y w p s : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Notation past_q := (past_t T s_l).
@@ -42,8 +36,7 @@ move=> t12 /negbTE neq_h; have := everyP (own t t12) k h; rewrite neq_h /= -(of_
 by apply: etrans (emit_is T_valid R t k h) _; rewrite eq0 of_Q0.
 Qed.
 
-Lemma open_law f t k h : (t == t_1) || (t == t_2) ->
-  next bar f (state k h) * emit bar t (state k h) =
+Lemma open_law f t k h : (t == t_1) || (t == t_2) -> next bar f (state k h) * emit bar t (state k h) =
     f (state k s_l) * (next bar st (state k h) * emit bar t (state k h)).
 Proof.
 move=> t12; have [->|neq_h] := eqVneq h (opening t); last by rewrite emit_opening // !mulr0.
@@ -92,9 +85,7 @@ Notation Hs := (recoverable ord0 the_h).
 Definition weight x k : R := \sum_h alpha bar st (embed x) (state k h).
 
 Lemma starts_opening x : starts x -> exists t x', x = t :: x' /\ (t == t_1) || (t == t_2).
-Proof.
-case: x => // t [//|t' x] /orP[] /andP[t12 _]; exists t, (t' :: x); by rewrite t12 ?orbT.
-Qed.
+Proof. case: x => // t [//|t' x] /orP[] /andP[t12 _]; exists t, (t' :: x); by rewrite t12 ?orbT. Qed.
 
 Lemma init_l k : init bar (state k s_l) = of_Q (1#13)%coqQ.
 Proof.

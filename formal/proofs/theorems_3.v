@@ -1,15 +1,7 @@
 (** Theorems 3.3 and 3.6. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.theorems statements.vanilla.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.theorems statements.vanilla proofs.paths
+  proofs.linear proofs.message_passing proofs.entered.
 
 (** ** Heads *)
 
@@ -109,8 +101,7 @@ Qed.
 Lemma joint_prompt h : joint m [:: u; free] 2 h = after_prompt h.
 Proof. by rewrite (joint_cons m [:: u] free [::]) /= mulr1 (around_prompt [::]) mulr1. Qed.
 
-Lemma hat_masked_prompt E x h :
-  hat_masked_joint m u (prompted (E :: x)) 2 h = after_prompt h * beta m (embed m x) h.
+Lemma hat_masked_prompt E x h : hat_masked_joint m u (prompted (E :: x)) 2 h = after_prompt h * beta m (embed m x) h.
 Proof.
 rewrite (hat_masked_jointE m u [:: None] (Some E) (map Some x)) -around_prompt.
 by rewrite /embed -map_comp.
@@ -136,8 +127,7 @@ Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (B : {set H}).
 (** u_h = 1 iff h in B. *)
 Definition cover_prompt (h : H) : R := (h \in B)%:R.
 
-Lemma is_prompt_cover : is_prompt cover_prompt.
-Proof. by move=> h; rewrite /cover_prompt ler0n lern1 leq_b1. Qed.
+Lemma is_prompt_cover : is_prompt cover_prompt. Proof. by move=> h; rewrite /cover_prompt ler0n lern1 leq_b1. Qed.
 
 (** Behind it H_2 is in H*, and anywhere in it. *)
 Lemma after_cover_prompt h : (forall g, 0 < P_H m 1 g) -> (0 < after_prompt m cover_prompt h) = (h \in covered m B).

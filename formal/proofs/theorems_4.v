@@ -1,16 +1,8 @@
 (** Theorems 4.3, 4.6 and C.6: the head of the proof computes F* on R. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.theorems statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.theorems
+  statements.memory proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.memory_laws
+  proofs.attention proofs.restoring.
 
 Section Theorems.
 
@@ -101,8 +93,7 @@ by rewrite lt0r nz p0.
 Qed.
 
 (** Ihat, in terms of laws. *)
-Lemma IhatP x (i : 'I_(size x)) :
-  reflect (forall g, masked_joint bar x i.+1 g != 0 -> g.2 \in Hs) (i \in Ihat m Hs x).
+Lemma IhatP x (i : 'I_(size x)) : reflect (forall g, masked_joint bar x i.+1 g != 0 -> g.2 \in Hs) (i \in Ihat m Hs x).
 Proof. by rewrite inE; apply: sureP => g; exact: masked_joint_ge0. Qed.
 
 Lemma in_R_Ihat x : in_R m Hs x -> 0 < P_X bar x /\ exists i : 'I_(size x), i \in Ihat m Hs x.
@@ -118,8 +109,7 @@ Section Plain.
 Hypothesis V_all : V = setT.
 Notation plain := (head V Hs dual mu 0 0).
 
-Lemma law_at1 x i : law_at 1 x i =1 masked_joint bar x i.
-Proof. by move=> g; rewrite /law_at V_all inE !mul1r. Qed.
+Lemma law_at1 x i : law_at 1 x i =1 masked_joint bar x i. Proof. by move=> g; rewrite /law_at V_all inE !mul1r. Qed.
 
 Lemma G_law x i : (1 <= i <= size x)%N -> G bar x i =1 output m (law_at 1 x i).
 Proof. by move=> le_i z; rewrite G_output //; apply: output_ext => g; rewrite law_at1. Qed.
@@ -220,9 +210,7 @@ Qed.
 
 Lemma prompted_embeddingE z0 x i c : (1 <= i <= size x)%N ->
   prompted_embedding m u x i.+1 c = memit m (nth z0 x i.-1) c.
-Proof.
-case: i => // i lt_i; rewrite /prompted_embedding /letter_at /= (nth_map z0) //; exact: (phi_eta m).
-Qed.
+Proof. case: i => // i lt_i; rewrite /prompted_embedding /letter_at /= (nth_map z0) //; exact: (phi_eta m). Qed.
 
 (** The prompt's position is never attended to. *)
 Lemma prompt_not_attended x : (0 < size x)%N -> ord0 \notin attended behind (size x).+1 (prompted_output m u x).
@@ -296,8 +284,7 @@ exact: share_lt1 (law_at_ge0 x i r0) g_nz gH.
 Qed.
 
 (** C.13: where H_i surely is in H*, the value is mu_l'P[Xhat_i = xhat_i, M_{j*} | Xhat_-i = xhat_-i], *)
-Lemma prompted_display x i l : (1 <= i <= size x)%N ->
-  (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
+Lemma prompted_display x i l : (1 <= i <= size x)%N -> (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
   attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 =
   dot (mu l) (prompted_memory m u j x i.+1).
 Proof.
@@ -427,8 +414,7 @@ exact: (prompted_right (@recoverable_cell _ _ j S') (fintype.subxx _) dualP u01 
 Qed.
 
 (** With one cell every state reads it. *)
-Lemma one_cell (S : finType) (H' : {set hidden 1 S}) h : h \in H' -> h.1 = ord0.
-Proof. by move=> _; exact: ord1. Qed.
+Lemma one_cell (S : finType) (H' : {set hidden 1 S}) h : h \in H' -> h.1 = ord0. Proof. by move=> _; exact: ord1. Qed.
 
 Theorem theorem_4_6_from_less : statement_4_6_from_less.
 Proof.
@@ -483,8 +469,7 @@ by rewrite /attention_value dotB.
 Qed.
 
 Lemma binary_attention (T : finType) (mu p : T -> R) t g emb :
-  label (fun l => dot (binary mu l) p) = attention_head a t g emb ->
-  (0 <= dot mu p) = (0 <= attn one_row t g emb ord0).
+  label (fun l => dot (binary mu l) p) = attention_head a t g emb -> (0 <= dot mu p) = (0 <= attn one_row t g emb ord0).
 Proof.
 move=> eq_label; rewrite -label_binary eq_label attn_one_row subr_ge0.
 apply/eqP/idP => [/labelP/forallP/(_ ord0)|le01].

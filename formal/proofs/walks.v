@@ -1,11 +1,9 @@
 (** Walks in a finite directed graph: where each vertex reaches every other, and its return times have no common
     divisor, walks of (n-1)^2 + 1 steps lead from anywhere to anywhere (Wielandt). *)
 
-From mathcomp Require Import all_ssreflect.
+From Headproof Require Import definitions.prelude.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+Local Open Scope nat_scope.
 
 (** A walk of k steps along r from x to y. *)
 Fixpoint walk (T : finType) (r : rel T) (k : nat) (x y : T) : bool :=

@@ -4,15 +4,7 @@
     Terms of statements/rules.v: beta_of m x is beta(x), P[x is seen | H_0 = h] at h; is_input m x says that x is not
     empty and is possible; behind m u is A(u o P[H_1]), the law of H_2 behind the prompt u up to a factor. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules statements.refutations.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.refutations.
 
 (** ** Every task *)
 

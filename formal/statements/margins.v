@@ -1,15 +1,7 @@
 (** The rule of docs/certificate-format.md on how far the output that a head reads may err, for inputs of every length
     (section 13), as a statement about the same models. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths statements.rules.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths statements.rules.
 
 Section Margins.
 

@@ -1,15 +1,7 @@
 (** The numbered statements of appendix C, and theorems 4.3, 4.6 and C.6 from less than the paper assumes. Each is
     proved in ../proofs under its own number. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory.
 
 (** ** What the lemmas speak of *)
 
@@ -329,3 +321,10 @@ Definition statement_remark_4_2 : Prop :=
     (S' : {set S}),
   (independent setT (memory_column m) -> assumption_4_2 m j S') /\
   (assumption_4_2 m j S' -> assumption_C_5 m V j S' /\ assumption_4_5 m V (recoverable j S')).
+
+(** [definition Hbar] A path of Hbar has its path's probability in the memory model, or 0 if the memory changes. *)
+Definition statement_hbar_path : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (x : seq X) (c : memory N M)
+    (h0 : hidden N S) (gs : seq (full N M S)), size gs = size x ->
+  path_prob (hbar m) (embed (hbar m) x) (c, h0) gs =
+    if all (fun g => g.1 == c) gs then memory_path_prob m x c h0 (map snd gs) else 0.

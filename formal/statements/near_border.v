@@ -3,15 +3,7 @@
 
     A prompt u and a head b of two labels score x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths statements.rules.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths statements.rules.
 
 Section NearBorder.
 

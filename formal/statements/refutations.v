@@ -3,15 +3,7 @@
     R is any real field, so that this holds over the rationals. The models that refute are those of models/*.json, in
     ../proofs/models.v. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory.
 
 (** ** Section 3.1: behind a prompt Gbar_i is the law of Xhat_i *)
 

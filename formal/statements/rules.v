@@ -4,15 +4,7 @@
     beta is what is seen after a state, beta(z y) = A'(W[z,:] o beta(y)); [next m p] is A p. The kernel's arithmetic,
     its reading of JSON and its limits are not part of this. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm proofs.paths.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm proofs.paths.
 
 (** ** Section 2: scores are linear in beta(x) *)
 

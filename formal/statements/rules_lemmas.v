@@ -2,16 +2,8 @@
     some by which one holds. The terms of a certificate are the members of a finite type T. Positions of a text are the
     numbers below its length, from 0; what the paper's recursions number from 1 is one later. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import statements.rules_memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  statements.rules_memory.
 
 (** ** Section 9: vanilla models *)
 

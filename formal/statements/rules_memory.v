@@ -2,16 +2,8 @@
     about the same models. Positions of texts are counted from 1, as in the paper; those of masks and terms from 0, as
     there. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import proofs.paths.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules
+  proofs.paths.
 
 (** ** Section 10: messages, R, the task and the label of a head *)
 

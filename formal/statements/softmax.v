@@ -1,14 +1,6 @@
 (** Softmax in place of arg max: whether 4.3, 4.6 and C.6 hold for it. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory.
 
 Section Softmax.
 

@@ -9,15 +9,7 @@
     linear_head b g and attention_head a t g emb are the labels that heads give; supp mu is supp(mu); in_R m H' x says
     that x is in R for the H* called H', and recoverable j S' is {j*} x S*. All are defined in ../definitions. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory.
 
 (** [3.3] Some linear head b has F*(x) = the label that b gives to G_1(x'), x' = (E, x), for every x in supp(P[X]). *)
 Definition statement_3_3 : Prop :=

@@ -1,15 +1,7 @@
 (** The numbered statements of section 3 and appendices A and B, and theorems 3.3 and 3.6 from less than the paper
     assumes. Each is proved in ../proofs under its own number. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm.
 
 (** ** Theorems 3.3 and 3.6 from less, and with one row of mu *)
 
@@ -152,13 +144,19 @@ Definition statement_B_2 : Prop :=
 
 (** ** What the definitions define *)
 
-(** P[X] is a law on the texts of length t, and P[Xhat] on those with ztilde; so is P[H_i]. *)
+(** [definition laws] P[X], P[Xhat] and P[H_i] are laws. *)
 Definition statement_laws : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H) (t : nat), is_prompt u ->
   [/\ is_law (fun x : t.-tuple X => P_X m x), is_law (fun x : t.-tuple (option X) => P_hat m u x) &
       is_law (P_H m t)].
 
-(** A token that is summed over is as one that is not seen: [masked_joint] is [joint] with [free] at i. *)
+(** [definition masked] A token that is summed over is as one that is not seen. *)
 Definition statement_masked_is_free : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (x : seq X) (i : nat) (h : H), (1 <= i <= size x)%N ->
   masked_joint m x i h = joint m (replace (embed m x) i free) i h.
+
+(** [definition back] P[H_{i-1} = h', H_i = h] by hidden paths is [back] times P[H_i = h]. *)
+Definition statement_back : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (i : nat) (h' h : H), back m i.+1 h' h * P_H m i.+1 h =
+  \sum_h0 \sum_(hs : i.+1.-tuple H | (state_at h0 hs i == h') && (state_at h0 hs i.+1 == h))
+    path_prob m (nseq i.+1 free) h0 hs.
