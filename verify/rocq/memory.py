@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,7 +10,29 @@ from verify.rocq.literals import cleared, integers, listed, matrix, naturals, ra
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
 from verify.rocq.vanilla import task_rows, words_tree
 
-STATEMENTS = ("4.3", "4.6", "C.6")
+LEMMAS = {
+    "C.1": ("G_i(x) is W times the law of the column (M_J, H_i) given x_-i", "m"),
+    "C.2": ("some q and Theta_K attend to exactly Ihat(x), for every x in R", "m {last} j s"),
+    "C.3": ("some matrices read the laws of H_i = h, and of (M_j*, H_i = h), off G_i(x), for h in H*", "m j s"),
+    "C.4": ("some values are r mu_l'P[M_j* | X = x], r > 0, for every x in R and i in Ihat(x)", "m mu j s"),
+    "C.7": ("behind every prompt message passing gives P[Hbar_i, Xhat_-i = xhat_-i], and so Gbar_i", "m"),
+    "C.8": ("P[M, H_i, X_(i+1:i+t) = x] = P[M, H_0, X_(1:t) = x]", "m"),
+    "C.9": ("some keys attend to exactly Ihat(x), one later, where xhat_-i is possible for i = 1..t", "m mu j s"),
+    "C.9:all-positions": ("some keys attend to exactly Ihat(x), one later, where every xhat_-i is possible", "m mu j s"),
+    "C.9:attends": ("some keys attend to exactly the positions that are surely in H* behind the prompt", "m mu j s"),
+    "C.10": ("some matrices read what those of C.3 do off Gbar_i(ehat(x)), where xhat_-i is possible", "m mu j s"),
+    "C.11": ("behind the prompt M_j* is in supp(mu)", "m mu j"),
+    "C.12": ("behind the prompt H_i has no states that H_(i-1) has not without it", "m mu j"),
+    "C.13": ("some values behind the prompt are r mu_l'P[M_j* | X = x], r > 0, at Ihat(x), or 0", "m mu j s"),
+    "C.14": ("mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)", "m mu j"),
+    "C.15": ("mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible", "m mu j"),
+}
+"""Of each lemma what it says, and of what `says_...` of `formal/statements/memory_lemmas.v` says it."""
+ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
+"""The lemmas about inputs in R."""
+BEHIND_PROMPT = tuple(LEMMAS)[6:]
+"""The lemmas from C.9 on, about the prompt of the proof."""
+STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
     "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
@@ -50,7 +73,8 @@ def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     writer = _Writer(claim, model, evidence)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_page", "R m mu j s")
+    module = "memory_lemmas" if claim["statement"] in LEMMAS else "memory_page"
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), module, "R m mu j s")
 
 
 class _Writer:
@@ -58,7 +82,8 @@ class _Writer:
 
     def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
         self.claim, self.model, self.evidence = claim, model, evidence
-        self.prompted: bool = claim["statement"] != "4.3"
+        self.statement: str = claim["statement"]
+        self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
         self.rows = task_rows(model["task"]["mu"])
         nested, cells = model["memory"], 0
         while isinstance(nested, list):
@@ -67,7 +92,7 @@ class _Writer:
         values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
         self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
         self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in claim["recoverable"]]
+        self.syntax = [state - self.cell * syntax for state in claim["recoverable"] or ()]
 
     def model_text(self) -> str:
         """Write the model."""
@@ -117,7 +142,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             yield self._conclusion(self.evidence["conclusion"])
         for label, text in self.claim["labels"].items():
             if text is not None:
-                yield _labelled(label, text)
+                yield self._labelled(label, text)
         if self.evidence["constant"]:
             yield self._constant(self.evidence["constant"])
 
@@ -135,18 +160,13 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         sentence, proposition = ASSUMPTIONS[name]
         number = name.replace(".", "_")
         assert evidence is not None
-        columns = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
         if evidence["kind"] == "more-cells":
             return Part(
                 f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
             )
         if holds:
-            rows = [[0] * self.sizes["c"] for _ in range(columns)]
-            for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
-                rows[column] = cleared(row)[0]
-            definition = f"Definition dual_vectors : seq (seq Z) := {matrix(rows, integers)}%coqZ."
-            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
-                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
+            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"),
+                        self._duals("dual_vectors", evidence), applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
         states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
         vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
         definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
@@ -157,7 +177,35 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
         return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
 
+    def _duals(self, name: str, evidence: dict[str, Any]) -> str:
+        rows = [[0] * self.sizes["c"] for _ in range(self.sizes["a"] * self.sizes["N"] * self.sizes["b"])]
+        for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
+            rows[column] = cleared(row)[0]
+        return f"Definition {name} : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+
+    def _lemma(self, evidence: dict[str, Any]) -> Part:
+        sentence, names = LEMMAS[self.statement]
+        number, kind = re.sub(r"\W", "_", self.statement), evidence["kind"]
+        holds = self.claim["conclusion"] == "holds"
+        says = f"says_{number} {names.format(**self.sizes)}"
+        theorem, definitions = f"{'holds' if holds else 'fails'}_{number}", ""
+        terms = dict[str, str]()
+        if kind == "no-input-in-R":
+            theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
+        elif kind == "dual-vectors":
+            definitions, terms = self._duals("readings", evidence), {"L": "readings"}
+        elif kind == "attention":
+            definitions = self._head_text(evidence)
+            second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
+            terms = {"hd": "head", **second}
+        elif kind not in ("messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"):
+            raise NotCoveredError(f"{self.statement} by {kind}")
+        sentence = f"On this model it {'holds' if holds else 'fails'}: {sentence}."
+        return Part(sentence, says if holds else f"~ ({says})", definitions, applied(theorem, **terms))
+
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
+        if self.statement in LEMMAS:
+            return self._lemma(evidence)
         some = (SOME[self.prompted] + SERVES[self.prompted].format(h="h", e="e", u="u")).format(**self.sizes)
         which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
         if self.claim["conclusion"] == "fails":
@@ -218,14 +266,15 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
         return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
 
-
-def _labelled(label: str, text: Sequence[int]) -> Part:
-    tokens = naturals(text)
-    sentence = f"The input of the tokens {', '.join(map(str, text))} is in R, and has the label {label}."
-    proposition = (
-        f"in_R m (recoverable j s) (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
-    )
-    return Part(sentence, proposition, "", applied("has_memory_label"))
+    def _labelled(self, label: str, text: Sequence[int]) -> Part:
+        tokens = naturals(text)
+        in_R = self.statement not in LEMMAS or self.statement in ON_R
+        sentence = (
+            f"The input of the tokens {', '.join(map(str, text))} {'is in R, and ' if in_R else ''}has the label {label}."
+        )
+        domain = "in_R m (recoverable j s)" if in_R else "is_input (hbar m)"
+        proposition = f"{domain} (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
+        return Part(sentence, proposition, "", applied("has_memory_label" if in_R else "has_input_label"))
 
 
 def _flat(nested: Any) -> list[str]:
