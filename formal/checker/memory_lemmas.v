@@ -1,7 +1,7 @@
 (** What decides the lemmas of appendix C on a memory model (docs/certificate-format.md, section 10), and what a generated
     file about one applies. *)
 
-From Headproof Require Export statements.memory_lemmas checker.memory_page.
+From Headproof Require Export statements.memory_lemmas checker.memory_page checker.lemmas.
 From Headproof Require Import statements.rules_memory statements.rules_lemmas proofs.paths proofs.message_passing proofs.entered proofs.restoring.
 From Headproof Require Import proofs.memory_laws proofs.attention proofs.theorems_4 proofs.rules_attention proofs.rules_lemmas.
 From Headproof Require Import proofs.section_4 proofs.rules_messages proofs.refutations_section_3_1 proofs.rules_readings.
@@ -106,7 +106,7 @@ Definition prior_reaches_z : bool := (j < N.+1)%N && (within_chain p2 p1 || ~~ s
 Lemma prior_reachesP : prior_reaches_z -> back_to_first m task cell.
 Proof.
 case/andP=> lt_j /orP[/(eachP ih) ok v h _ _|none v h v_pos v_named _].
-  rewrite second_pos => pos; rewrite (@first_gt0 N a b c memories initial transition emission valid); exact: (implyP (ok h)).
+  rewrite second_pos => pos; rewrite (@memory_heads.first_gt0 N a b c memories initial transition emission valid); exact: (implyP (ok h)).
 case/negP: none; apply/(someP ig); exists (v, h); rewrite -named_P // v_named andbT.
 by rewrite [(_ %/ states)%N]pair_number_div -(@memory_gt0 N a b c memories initial transition emission valid R).
 Qed.
@@ -116,7 +116,7 @@ Proof. by move=> /prior_reachesP; exact: rule_prior_reaches. Qed.
 Theorem holds_C_15 : within_chain (p0 chain_T) p1 -> says_C_15 m task cell.
 Proof.
 move=> /(eachP ih) ok x _; have reach : first_reaches m.
-  by move=> h; rewrite init_pos (@first_gt0 N a b c memories initial transition emission valid) => /(implyP (ok h)).
+  by move=> h; rewrite init_pos (@memory_heads.first_gt0 N a b c memories initial transition emission valid) => /(implyP (ok h)).
 by have [] := claim_C_15 task cell x reach.
 Qed.
 
@@ -165,7 +165,7 @@ case/andP=> ok_s dual; apply: (rule_dual_vectors_C_3 (possible_ok ok_s)).
 by apply: dual_zP dual => k _; rewrite inE.
 Qed.
 
-Lemma star_behind : (j < N.+1)%N -> closed_star -> all_possible_behind m (paper_prompt (supp task) cell) (set_of N a b D_star).
+Lemma star_behind : (j < N.+1)%N -> closed_star -> all_possible_behind m (paper_prompt (supp task) cell) (memory_heads.set_of N a b D_star).
 Proof.
 move=> lt_j ok_s v f h n v_pos; rewrite -starE //; exact: (behind_possible (star01 lt_j) ok_s).
 Qed.
@@ -175,6 +175,42 @@ Proof.
 case/andP=> ok_s dual; have lt_j : (j < N.+1)%N by case/andP: dual.
 apply: (rule_dual_vectors_C_10 (star_behind lt_j ok_s)).
 by apply: dual_zP dual => k _; rewrite inE.
+Qed.
+
+(** ** No dual vectors: terms of which the law of columns is not 0 at (j*,s), and W maps it to 0 *)
+
+Definition no_duals_z (p : seq Z) (s : nat) (terms : word_terms) : bool :=
+  let total := weighted_z bar_T p terms in let read_of := [seq column_of N a b k | k <- iota 0 size_bar] in
+  let v := vec columns (fun k => sum size_bar (fun g => if nth 0%N read_of g == k then get total g else 0)%coqZ) in
+  [&& (j < N.+1)%N, (s < b.+1)%N && (s \in S'), words_ok bar_T terms,
+      each c.+1 (fun z => sum columns (fun k => get2 W z k * get v k) =? 0)%coqZ &
+      some a.+1 (fun x => ~~ (get v (x * states + (j * b.+1 + s)) =? 0)%coqZ)].
+
+Lemma no_dualsP p pr rp s terms : 0 < rp -> shows (T := bar_T) ig rp pr p -> no_duals_z p s terms ->
+  exists (I : finType) (left right : I -> seq X) (weight : I -> R),
+  let v k := \sum_t weight t * \sum_(g | read g == k) alpha_of (hbar m) pr (left t) g * beta_of (hbar m) (right t) g in
+  [/\ inord s \in Sstar, forall z, \sum_k memit m z k * v k = 0 & exists x, v (x, (cell, inord s)) != 0].
+Proof.
+move=> rp0 pE; rewrite /no_duals_z; set total := weighted_z _ _ _; set v := vec _ _.
+case/and5P=> lt_j /andP[lt_s s_in] words /(eachP ix) zero /(someP (ord_numbering a))[x0 nz].
+have [I [left [right [weight [r [r0 totalE]]]]]] := weighted_shown barD rp0 pE words.
+pose tau t g := alpha_of (hbar m) pr (left t) g * beta_of (hbar m) (right t) g.
+pose vr (k : cell_state N.+1 M S) := \sum_t weight t * \sum_(g | read g == k) tau t g; exists I, left, right, weight.
+have vE k : r * vr k = of_Z (get v (ic k)).
+  rewrite get_vec /vr; under eq_bigr do rewrite mulr_sumr; rewrite exchange_big big_mkcond; apply: (shows_sum ig) => g.
+  rewrite (nth_table ig) -read_column (inj_eq (can_inj (numberK ic))); case: eqP => _; [exact: totalE | exact: mulr0].
+split=> [|z|]; first by rewrite inE /= inordK.
+  have WE := @emissionE N a b c memories initial transition emission valid R.
+  have s0 : 0 < of_Z (common (flatten emission)) * r by rewrite mulr_gt0 ?common_gt0.
+  by apply: (shows_zero s0 _ (zero z)); apply: (shows_sum ic) => k; apply: shows_M (WE z k) (vE k).
+by exists x0; rewrite -[X in X != 0]/(vr (x0, (cell, inord s))) (shows_eq0 r0 (vE _)) /ic /= /pair_number /= /pair_number /= !inordK.
+Qed.
+
+Theorem fails_C_3 s ts : no_duals_z (first_z bar_T) s ts -> ~ says_C_3 m cell Sstar.
+Proof.
+have [r r0 pE] := first_scaled barD; case/(no_dualsP r0 pE)=> I [left [right [weight [s_in zero some_v]]]] [T1 [T2 ok]].
+apply: (rule_no_duals zero some_v); exists (T2 (inord s)) => x i pos le_i v; have [_ _ ->] := ok x i pos le_i; last exact: s_in.
+by congr (_ / _); apply: eq_bigl => g; rewrite readE xpair_eqE; case: (g.2 =P (cell, inord s)) => [->|]; rewrite ?andbF.
 Qed.
 
 (** ** Values *)
@@ -194,7 +230,7 @@ Definition exact_t (E : seq (seq Z)) (D : seq bool) : bool :=
   values_t N a b c K.+1 j S' W (integers2 ([::] :: mu)) value_t (integers2 ([::] :: rows_q hd)) E D.
 
 Lemma exact_P E (rE : R) (emb : X -> letter R (cell_state N.+1 M S)) D' : (0 < rE) -> (forall z k, rE * emb z k = of_Z (get2 E (ix z) (ic k))) -> (j < N.+1)%N -> exact_t E D' ->
-  exists2 r : R, 0 < r & forall z l k, k \in set_of N a b D' -> k.2 \in Hstar ->
+  exists2 r : R, 0 < r & forall z l k, k \in memory_heads.set_of N a b D' -> k.2 \in Hstar ->
     dot (value_vector head l (emb z)) (memory_column m k) = r * (task l k.1 * memit m z k).
 Proof.
 move=> rE0 embE lt_j exact.
@@ -255,7 +291,7 @@ Notation score := (own_score_t N a b j S' D_star (key_scores_t N a b q (integers
 Notation scale := (of_Z (common (flatten key_W)) * of_Z (common (query_q hd))).
 
 Lemma keys_starP u : keys_star_z u -> [/\ (j < N.+1)%N, back_to_first m task cell &
-  rule_keys_behind m Hstar head (paper_prompt (supp task) cell) (set_of N a b D_star) (set_of N a b D) (of_Z score / scale)
+  rule_keys_behind m Hstar head (paper_prompt (supp task) cell) (memory_heads.set_of N a b D_star) (memory_heads.set_of N a b D) (of_Z score / scale)
     (position_score head 2)].
 Proof.
 case/and3P=> /[dup] /prior_reachesP back /andP[lt_j _] _ keys; split=> //.
@@ -313,7 +349,7 @@ Proof. by move=> lt_j; rewrite in_set own_zP // [(_ %% states)%N]pair_number_mod
 Lemma all_positionsP u : all_positions_z u -> [/\ keys_star_z u, on_to_second m task cell & same_positions m task cell Sstar].
 Proof.
 case/and5P=> keys /(eachP ih) ok closed_F closed_B /allP same; have [lt_j _ _] := keys_starP keys; split=> //.
-  by move=> v h _ _; rewrite second_pos (@first_gt0 N a b c memories initial transition emission valid) => /(implyP (ok h)).
+  by move=> v h _ _; rewrite second_pos (@memory_heads.first_gt0 N a b c memories initial transition emission valid) => /(implyP (ok h)).
 move=> y w; have [F F_in ->] := prediction_in y closed_F; have [B B_in ->] := likelihood_in w closed_B => /=.
 move=> /set0Pn[g]; rewrite !in_setI !in_support in_named // => gP /subsetP in_H; apply/subsetP => h.
 rewrite in_setI !in_support in_own // => hP; have /implyP same_FB := allP (same F F_in) B B_in.
@@ -349,3 +385,9 @@ Qed.
 End Heads.
 
 End Lemmas.
+
+Arguments holds_C_2 {N a b c K memories initial transition emission j S' valid R hd}.
+Arguments holds_C_2_nowhere {N a b c K memories initial transition emission j S' valid R}.
+Arguments holds_C_4_nowhere {N a b c K memories initial transition emission mu j S' valid R}.
+Arguments holds_C_13_nowhere {N a b c K memories initial transition emission mu j S' valid R}.
+Arguments holds_attends_nowhere {N a b c K memories initial transition emission mu j S' valid R more positions}.

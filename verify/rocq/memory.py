@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rationals
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
-from verify.rocq.vanilla import task_rows, words_tree
+from verify.rocq.vanilla import task_rows, word_terms, words_tree
 
 LEMMAS = {
     "C.1": ("G_i(x) is W times the law of the column (M_J, H_i) given x_-i", "m"),
@@ -198,6 +198,8 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             definitions = self._head_text(evidence)
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
+        elif kind == "no-duals" and self.statement == "C.3":
+            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
         elif kind not in ("messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"):
             raise NotCoveredError(f"{self.statement} by {kind}")
         sentence = f"On this model it {'holds' if holds else 'fails'}: {sentence}."
