@@ -59,6 +59,12 @@ Notation task := (@memory_task R mu K.+1 a.+1).
 Let chainD := chain_describes R valid.
 Let barD := bar_describes R valid.
 
+(** ** The embedding of a head of one's own *)
+
+Theorem this_embedding E : each c.+1 (fun z => each columns (fun k => Qeq_bool (entry2 E z k) (entry2 emission z k))) ->
+  forall z k, embedding_of (N := N) (a := a) (b := b) (c := c) (R := R) E z k = memit m z k.
+Proof. by move=> /(eachP ix) ok z k; have /(eachP ic)/(_ k) := ok z; rewrite -(of_Q_eqE R) => /eqP. Qed.
+
 (** ** Of every model *)
 
 Theorem holds_C_1 : says_C_1 m. Proof. exact: proposition_C_1. Qed.
@@ -305,18 +311,22 @@ Proof. by case/keys_starP=> _ back keys; exact: rule_attends keys back. Qed.
 (** Supports of predictions and of likelihoods, and whether they meet in *Same positions* and *No law at the end*. *)
 Notation Fs := (all_supports bar_T (predicted_z bar_T) (support_z bar_T (fun h => 0 <? get (first_z bar_T) h)%coqZ)).
 Notation Bs := (all_supports bar_T (explained_z bar_T) (support_z bar_T xpredT)).
-Notation at_named s := (fun k => nth false s k && named k).
-Definition same_positions_z (F B : seq bool) : bool :=
-  some size_bar (fun k => at_named F k && nth false B k) &&
-    each size_bar (fun k => at_named F k && nth false B k ==> own k) ==>
-    each size_bar (fun k => nth false F k && nth false B k ==> own k).
-Definition end_z (F : seq bool) : bool := some size_bar (at_named F) ==> each c.+1 (fun z =>
-  let F' := predicted_z bar_T F z in some size_bar (nth false F') && ~~ some size_bar (at_named F') ==>
-    if each size_bar (fun k => nth false F' k ==> own k) then (score =? 0)%coqZ else (0 <? score)%coqZ).
+Notation names := [seq named k | k <- iota 0 size_bar].
+Notation owns := [seq own k | k <- iota 0 size_bar].
+Notation at_named ns s := (fun k => nth false s k && nth false ns k).
+Definition same_positions_z (ns os F B : seq bool) : bool :=
+  some size_bar (fun k => at_named ns F k && nth false B k) &&
+    each size_bar (fun k => at_named ns F k && nth false B k ==> nth false os k) ==>
+    each size_bar (fun k => nth false F k && nth false B k ==> nth false os k).
+Definition end_z (T : tables) (ns os : seq bool) (k : Z) (F : seq bool) : bool :=
+  some size_bar (at_named ns F) ==> each c.+1 (fun z =>
+    let F' := predicted_z T F z in some size_bar (nth false F') && ~~ some size_bar (at_named ns F') ==>
+    if each size_bar (fun k => nth false F' k ==> nth false os k) then (k =? 0)%coqZ else (0 <? k)%coqZ).
 Definition all_positions_z u : bool :=
+  let Fs := Fs in let Bs := Bs in let ns := names in let os := owns in
   [&& keys_star_z u, within_chain p1 p2,
       closed_supports bar_T (predicted_z bar_T) (support_z bar_T (fun h => 0 <? get (first_z bar_T) h)%coqZ) Fs,
-      closed_supports bar_T (explained_z bar_T) (support_z bar_T xpredT) Bs & all (fun F => all (same_positions_z F) Bs) Fs].
+      closed_supports bar_T (explained_z bar_T) (support_z bar_T xpredT) Bs & all (fun F => all (same_positions_z ns os F) Bs) Fs].
 
 Notation support := (support_of (T := bar_T) ig).
 Notation prediction := (prediction (hbar m)).
@@ -341,10 +351,10 @@ by move: B1; rewrite support_zP (_ : [set h | _] = setT) //; apply/setP => h; re
 Qed.
 
 Lemma in_support s g : (g \in support s) = nth false s (ig g). Proof. by rewrite inE. Qed.
-Lemma in_named g : (j < N.+1)%N -> (g \in [set g : full N.+1 M S | g.1 cell \in supp task]) = named (ig g).
-Proof. by move=> lt_j; rewrite in_set named_P. Qed.
-Lemma in_own g : (j < N.+1)%N -> (g \in [set g : full N.+1 M S | g.2 \in Hstar]) = own (ig g).
-Proof. by move=> lt_j; rewrite in_set own_zP // [(_ %% states)%N]pair_number_mod. Qed.
+Lemma in_named g : (j < N.+1)%N -> (g \in [set g : full N.+1 M S | g.1 cell \in supp task]) = nth false names (ig g).
+Proof. by move=> lt_j; rewrite in_set named_P // (nth_table ig). Qed.
+Lemma in_own g : (j < N.+1)%N -> (g \in [set g : full N.+1 M S | g.2 \in Hstar]) = nth false owns (ig g).
+Proof. by move=> lt_j; rewrite in_set own_zP // (nth_table ig) [(_ %% states)%N]pair_number_mod. Qed.
 
 Lemma all_positionsP u : all_positions_z u -> [/\ keys_star_z u, on_to_second m task cell & same_positions m task cell Sstar].
 Proof.
@@ -353,7 +363,7 @@ case/and5P=> keys /(eachP ih) ok closed_F closed_B /allP same; have [lt_j _ _] :
 move=> y w; have [F F_in ->] := prediction_in y closed_F; have [B B_in ->] := likelihood_in w closed_B => /=.
 move=> /set0Pn[g]; rewrite !in_setI !in_support in_named // => gP /subsetP in_H; apply/subsetP => h.
 rewrite in_setI !in_support in_own // => hP; have /implyP same_FB := allP (same F F_in) B B_in.
-have /(eachP ig)/(_ h)/implyP : each size_bar (fun k => nth false F k && nth false B k ==> own k); last exact.
+have /(eachP ig)/(_ h)/implyP : each size_bar (fun k => nth false F k && nth false B k ==> nth false owns k); last exact.
 apply: same_FB; apply/andP; split; first by apply/(someP ig); exists g; rewrite andbAC.
 apply/(eachP ig) => f; apply/implyP; rewrite andbAC => fP.
 by have := in_H f; rewrite !in_setI !in_support in_named // in_own // fP; exact.
@@ -362,7 +372,8 @@ Qed.
 Theorem holds_C_9_all_positions u : all_positions_z u -> says_C_9_all_positions m task cell Sstar.
 Proof. by case/all_positionsP=> /keys_starP[_ back keys] on same; exact: rule_all_positions keys back on same. Qed.
 
-Definition letter_z u : bool := all_positions_z u && all end_z Fs.
+Definition letter_z u : bool :=
+  let T := bar_T in let ns := names in let os := owns in let k := score in all_positions_z u && all (end_z T ns os k) Fs.
 Theorem holds_C_9 u : letter_z u -> says_C_9 m task cell Sstar.
 Proof.
 case/andP=> ok /allP ends; have [/keys_starP[lt_j back keys] on same] := all_positionsP ok.
@@ -370,12 +381,12 @@ case/and5P: ok => _ _ closed_F _ _; apply: (rule_letter keys back on same) => y 
 have [F F_in FE] := prediction_in y closed_F.
 have F0E : F0 = support (predicted_z bar_T F (ix z)) by rewrite /F0 prediction_rcons FE (predicted_zP barD).
 rewrite FE F0E; set F' := predicted_z _ _ _ => /set0Pn[g gP] /set0Pn[f fP] /setP none.
-have some_F : some size_bar (at_named F) by apply/(someP ig); exists g; move: gP; rewrite in_setI in_support in_named.
+have some_F : some size_bar (at_named names F) by apply/(someP ig); exists g; move: gP; rewrite in_setI in_support in_named.
 have := ends F F_in; rewrite /end_z some_F => /(eachP ix)/(_ z); rewrite -/F'.
 have -> : some size_bar (nth false F') by apply/(someP ig); exists f; move: fP; rewrite in_support.
-have /negbTE-> : ~~ some size_bar (at_named F').
+have /negbTE-> : ~~ some size_bar (at_named names F').
   by apply/negP => /(someP ig)[h]; have := none h; rewrite in_setI in_support in_named // in_set0 => ->.
-have -> : each size_bar (fun k => nth false F' k ==> own k) = (support F' \subset [set g | g.2 \in Hstar]).
+have -> : each size_bar (fun k => nth false F' k ==> nth false owns k) = (support F' \subset [set g | g.2 \in Hstar]).
   apply/(eachP ig)/subsetP => [all_own h|in_H h]; first by rewrite in_support in_own // => /(implyP (all_own h)).
   by apply/implyP => hF; have := in_H h; rewrite in_support in_own //; apply.
 have scale0 : 0 < scale by rewrite mulr_gt0 ?common_gt0.

@@ -24,10 +24,10 @@ THEOREMS = {
 """The assumptions of each theorem."""
 ASSUMED = {
     **THEOREMS,
-    **dict.fromkeys(("C.1", "C.7"), {*CHAIN}),
-    **dict.fromkeys(("C.2", "C.3", "C.4"), THEOREMS["4.3"]),
+    **{name: {*CHAIN} for name in ("C.1", "C.7")},
+    **{name: THEOREMS["4.3"] for name in ("C.2", "C.3", "C.4")},
     "C.8": {*CHAIN, "4.4:stationary"},
-    **dict.fromkeys(memory.BEHIND_PROMPT, THEOREMS["C.6"]),
+    **{name: THEOREMS["C.6"] for name in memory.BEHIND_PROMPT},
 }
 """Those of each statement about memory models, too."""
 HOLDS = ("agreement", "attention", "no-input-in-R")

@@ -18,7 +18,7 @@ LEMMAS = {
     "C.7": ("behind every prompt message passing gives P[Hbar_i, Xhat_-i = xhat_-i], and so Gbar_i", "m"),
     "C.8": ("P[M, H_i, X_(i+1:i+t) = x] = P[M, H_0, X_(1:t) = x]", "m"),
     "C.9": ("some keys attend to exactly Ihat(x), one later, where xhat_-i is possible for i = 1..t", "m mu j s"),
-    "C.9:all-positions": ("some keys attend to exactly Ihat(x), one later, where every xhat_-i is possible", "m mu j s"),
+    "C.9:all-positions": ("some keys attend to just Ihat(x), one later, where all xhat_-i are possible", "m mu j s"),
     "C.9:attends": ("some keys attend to exactly the positions that are surely in H* behind the prompt", "m mu j s"),
     "C.10": ("some matrices read what those of C.3 do off Gbar_i(ehat(x)), where xhat_-i is possible", "m mu j s"),
     "C.11": ("behind the prompt M_j* is in supp(mu)", "m mu j"),
@@ -73,8 +73,7 @@ def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     writer = _Writer(claim, model, evidence)
-    module = "memory_lemmas" if claim["statement"] in LEMMAS else "memory_page"
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), module, "R m mu j s")
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_lemmas", "R m mu j s")
 
 
 class _Writer:
@@ -133,6 +132,16 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
         if self.claim["kind"] == "head":
+            if self.prompted:
+                prompt, embedding = self._written("real_prompt", "prompt"), self._written("embedding_of", "embedding")
+                yield Part(
+                    "The prompt is in [0,1]^|Hbar|.",
+                    f"is_prompt {prompt}",
+                    "",
+                    f"apply: (prompt01 (u := prompt)); {DECIDED}",
+                )
+                yield Part("The embedding of z is W[z,:].", f"forall z k, {embedding} z k = memit m z k", "",
+                           applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
         for name, holds in self.claim["assumptions"].items():
@@ -165,8 +174,9 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                 f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
             )
         if holds:
-            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"),
-                        self._duals("dual_vectors", evidence), applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
+            definition = self._duals("dual_vectors", evidence)
+            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
+                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
         states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
         vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
         definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
@@ -233,19 +243,23 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         ]
         if self.prompted:
             lines += [f"Definition prompt : seq Q := {rationals(item['prompt']['u'])}%coqQ."]
-        else:
+        if not self.prompted or self.claim["kind"] == "head":
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
         return "\n".join(lines)
 
     def _head_terms(self) -> dict[str, str]:
         return {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
 
+    def _written(self, function: str, item: str) -> str:
+        """Write the prompt, or the embedding, of the head on the page."""
+        names = "Nabc" if item == "embedding" else "Nab"
+        return f"({function} {' '.join(f'({name} := {self.sizes[name] - 1})' for name in names)} (R := R) {item})"
+
     def _this_head(self) -> Part:
-        sizes = " ".join(f"({name} := {self.sizes[name] - 1})" for name in "Nab")
         serves = SERVES[self.prompted].format(
             h=f"(real_head {' '.join(str(self.sizes[name] - 1) for name in 'NabcK')} head)",
-            e=f"(embedding_of {sizes} (c := {self.sizes['c'] - 1}) embedding)",
-            u=f"(real_prompt {sizes} prompt)",
+            e=self._written("embedding_of", "embedding"),
+            u=self._written("real_prompt", "prompt"),
         )
         name = "C_6" if self.prompted else "4_3"
         if self.claim["conclusion"] == "fails":
@@ -271,9 +285,8 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
     def _labelled(self, label: str, text: Sequence[int]) -> Part:
         tokens = naturals(text)
         in_R = self.statement not in LEMMAS or self.statement in ON_R
-        sentence = (
-            f"The input of the tokens {', '.join(map(str, text))} {'is in R, and ' if in_R else ''}has the label {label}."
-        )
+        where = "is in R, and " if in_R else ""
+        sentence = f"The input of the tokens {', '.join(map(str, text))} {where}has the label {label}."
         domain = "in_R m (recoverable j s)" if in_R else "is_input (hbar m)"
         proposition = f"{domain} (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
         return Part(sentence, proposition, "", applied("has_memory_label" if in_R else "has_input_label"))

@@ -86,6 +86,9 @@ class _Writer:
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
         if self.claim["kind"] in ("head", "margin"):
+            if self.claim["prompt"]:
+                proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
+                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
         for name, holds in self.claim["assumptions"].items():

@@ -35,7 +35,7 @@ NOT_READ = {
     "the kind of evidence, by its name alone": r"(evidence|conclusion)\.kind: (agreement|margin|prior-covers)$",
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
     "an assumption that is left open, though it is decided": r"claim\.assumptions\[.*\]: (true|false)$",
-    "a weight at a leaf of regions that is excluded without it": r"T\[l,z,f\] = W S",
+    "a positive factor of all weights at a leaf of regions": r"T\[l,z,f\] = W S",
     "whether nodes are shared": r"no other node's child",
 }
 """What the kernel asks for and a theorem does not need, with the complaint by which it is known."""

@@ -74,6 +74,19 @@ def test_rocq_proves_that_no_attention_head_exists_and_nothing_that_is_falsified
     assert not prove(rocq_file("false", false, ""), compiled, None).proved
 
 
+LEMMAS = [
+    ("C.1", "claim/labels/0", "claim/labels/1"),
+    ("C.2", "evidence/conclusion/head/key/0/0", "17"),
+    ("C.3", "evidence/conclusion/rows/0/0", "17"),
+    ("C.3 fails", "evidence/conclusion/terms/0/2", "17"),
+    ("C.4", "evidence/conclusion/head/value/0/0", "17"),
+    ("C.9", "evidence/conclusion/head/key/0/0", "17"),
+    ("C.9:attends", "evidence/conclusion/prompt/u/0", "1/2"),
+    ("C.10", "evidence/conclusion/rows/0/0", "17"),
+    ("C.13", "evidence/conclusion/head/value/0/0", "17"),
+]
+
+
 def test_rocq_proves_that_a_head_mislabels_an_input_and_not_another(compiled: Path) -> None:  # noqa: F811
     document = json.loads((ROOT / "docs/certificates/4.6-as-written-loud-outsider.json").read_text())
     assert prove(rocq_file("sound", document, ""), compiled, None).proved
