@@ -11,27 +11,25 @@ from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Par
 from verify.rocq.vanilla import task_rows, word_terms, words_tree
 
 LEMMAS = {
-    "C.1": ("G_i(x) is W times the law of the column (M_J, H_i) given x_-i", "m"),
-    "C.2": ("some q and Theta_K attend to exactly Ihat(x), for every x in R", "m {last} j s"),
-    "C.3": ("some matrices read the laws of H_i = h, and of (M_j*, H_i = h), off G_i(x), for h in H*", "m j s"),
-    "C.4": ("some values are r mu_l'P[M_j* | X = x], r > 0, for every x in R and i in Ihat(x)", "m mu j s"),
-    "C.7": ("behind every prompt message passing gives P[Hbar_i, Xhat_-i = xhat_-i], and so Gbar_i", "m"),
-    "C.8": ("P[M, H_i, X_(i+1:i+t) = x] = P[M, H_0, X_(1:t) = x]", "m"),
-    "C.9": ("some keys attend to exactly Ihat(x), one later, where xhat_-i is possible for i = 1..t", "m mu j s"),
-    "C.9:all-positions": ("some keys attend to just Ihat(x), one later, where all xhat_-i are possible", "m mu j s"),
-    "C.9:attends": ("some keys attend to exactly the positions that are surely in H* behind the prompt", "m mu j s"),
-    "C.10": ("some matrices read what those of C.3 do off Gbar_i(ehat(x)), where xhat_-i is possible", "m mu j s"),
-    "C.11": ("behind the prompt M_j* is in supp(mu)", "m mu j"),
-    "C.12": ("behind the prompt H_i has no states that H_(i-1) has not without it", "m mu j"),
-    "C.13": ("some values behind the prompt are r mu_l'P[M_j* | X = x], r > 0, at Ihat(x), or 0", "m mu j s"),
-    "C.14": ("mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)", "m mu j"),
-    "C.15": ("mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible", "m mu j"),
+    "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
+    "C.2": "m {last} j s: some q and Theta_K attend to exactly Ihat(x), for every x in R",
+    "C.3": "m j s: some matrices read the laws of H_i = h, and of (M_j*, H_i = h), off G_i(x), for h in H*",
+    "C.4": "m mu j s: some values are r mu_l'P[M_j* | X = x], r > 0, for every x in R and i in Ihat(x)",
+    "C.7": "m: behind every prompt message passing gives P[Hbar_i, Xhat_-i = xhat_-i], and so Gbar_i",
+    "C.8": "m: P[M, H_i, X_(i+1:i+t) = x] = P[M, H_0, X_(1:t) = x]",
+    "C.9": "m mu j s: some keys attend to exactly Ihat(x), one later, where xhat_-i is possible for i = 1..t",
+    "C.9:all-positions": "m mu j s: some keys attend to just Ihat(x), one later, where all xhat_-i are possible",
+    "C.9:attends": "m mu j s: some keys attend to exactly the positions that are surely in H* behind the prompt",
+    "C.10": "m mu j s: some matrices read what those of C.3 do off Gbar_i(ehat(x)), where xhat_-i is possible",
+    "C.11": "m mu j: behind the prompt M_j* is in supp(mu)",
+    "C.12": "m mu j: behind the prompt H_i has no states that H_(i-1) has not without it",
+    "C.13": "m mu j s: some values behind the prompt are r mu_l'P[M_j* | X = x], r > 0, at Ihat(x), or 0",
+    "C.14": "m mu j: mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)",
+    "C.15": "m mu j: mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible",
 }
-"""Of each lemma what it says, and of what `says_...` of `formal/statements/memory_lemmas.v` says it."""
+"""Of each lemma of what `says_...` of `formal/statements/memory_lemmas.v` says it, and what it says."""
 ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 """The lemmas about inputs in R."""
-BEHIND_PROMPT = tuple(LEMMAS)[6:]
-"""The lemmas from C.9 on, about the prompt of the proof."""
 STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
@@ -194,11 +192,12 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return f"Definition {name} : seq (seq Z) := {matrix(rows, integers)}%coqZ."
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
-        sentence, names = LEMMAS[self.statement]
+        names, sentence = LEMMAS[self.statement].split(": ", 1)
         number, kind = re.sub(r"\W", "_", self.statement), evidence["kind"]
         holds = self.claim["conclusion"] == "holds"
         says = f"says_{number} {names.format(**self.sizes)}"
-        theorem, definitions = f"{'holds' if holds else 'fails'}_{number}", ""
+        word = "holds" if holds else "fails"
+        theorem, definitions = f"{word}_{number}", ""
         terms = dict[str, str]()
         if kind == "no-input-in-R":
             theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
@@ -210,10 +209,10 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             terms = {"hd": "head", **second}
         elif kind == "no-duals" and self.statement == "C.3":
             terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
-        elif kind not in ("messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"):
+        elif kind not in ["messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"]:
             raise NotCoveredError(f"{self.statement} by {kind}")
-        sentence = f"On this model it {'holds' if holds else 'fails'}: {sentence}."
-        return Part(sentence, says if holds else f"~ ({says})", definitions, applied(theorem, **terms))
+        says = says if holds else f"~ ({says})"
+        return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
