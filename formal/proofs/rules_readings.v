@@ -28,7 +28,7 @@ Implicit Types (x y w : seq X) (i : nat) (g : Hbar) (h : hidden N S) (D : {set c
 
 (** ** Laws of columns in D *)
 
-(** [rule 10 dual-vectors-alone] Dual vectors on columns D read the laws that C.3 and C.10 speak of off each output of a
+(** Dual vectors on columns D read the laws that C.3 and C.10 speak of off each output of a
     law that is 0 off D. *)
 Lemma reading_on D : rules_memory.dual_vectors m D Hs -> exists Theta1 Theta2, forall out (p : Hbar -> R),
   (forall g, 0 <= p g) -> \sum_g p g != 0 -> (forall g, p g != 0 -> read g \in D) -> out =1 output m p ->
@@ -264,7 +264,7 @@ have [/(_ back)] := hat_pos g (ltn_ord i : (1 <= i.+1 <= size x)%N).
 by rewrite lt0r nz hat_ge0 => /(_ isT)/andP[_]; rewrite lt0r => /andP[].
 Qed.
 
-(** [rule 10 attends] By *Keys behind u*, where H_1 can be in every state in which H_2 can be, C.9:attends holds. *)
+(** By *Keys behind u*, where H_1 can be in every state in which H_2 can be, C.9:attends holds. *)
 Theorem rule_attends : says_C_9_attends m mu j S'.
 Proof.
 exists a => x x_R good; have [_ [i0 i0P]] := in_R_Ihat x_R.
@@ -314,7 +314,7 @@ Proof. exact: mem_imset (@lift_inj _ _). Qed.
 Lemma ord0_Ihat x : ord0 \notin [set lift ord0 i | i in Ihat m Hs x].
 Proof. by apply/imsetP => -[i _ /(congr1 val)]. Qed.
 
-(** [rule 10 all-positions] With *Same positions* C.9:all-positions holds. *)
+(** With *Same positions* C.9:all-positions holds. *)
 Theorem rule_all_positions : same_positions -> says_C_9_all_positions m mu j S'.
 Proof.
 move=> same_pos; exists a => x x_R good; have [_ [i0 i0P]] := in_R_Ihat x_R.
@@ -324,7 +324,7 @@ apply: (attends_exactly (c := k)) => [|||i]; last by rewrite good ?addn1 ?ltnS ?
 by apply: good; rewrite addn1.
 Qed.
 
-(** [rule 10 letter] With *No law at the end*, too, C.9 holds to the letter. *)
+(** With *No law at the end*, too, C.9 holds to the letter. *)
 Theorem rule_letter : same_positions -> end_scores -> says_C_9 m mu j S'.
 Proof.
 move=> same_pos ends; exists a => x x_R; rewrite addn0 => good; have [pos [i0 i0P]] := in_R_Ihat x_R.
@@ -366,7 +366,7 @@ End Keys.
 
 (** ** Values *)
 
-(** [rule 10 exact-values-behind] C.13 holds by *Values behind u* for each label, where H_2 has the law of H_1. *)
+(** C.13 holds by *Values behind u* for each label, where H_2 has the law of H_1. *)
 Theorem rule_exact_values_behind (a : attention R N M S X K) D r : (forall h, second h = first h) ->
   all_possible_behind m u D -> 0 < r ->
   (forall z l c, c \in D -> dot (value_vector a l (memit m z)) (memory_column m c) =
