@@ -30,16 +30,20 @@ Definition together_z (u : seq Z) (x : seq nat) : bool :=
   all (fun z => z < c T)%N x && (0 <? dot_z n (vec n (fun h => get (first_z T) h * get u h)%coqZ) (beta_in T (size x) x))%coqZ.
 
 (** 3.4: terms (left, right, t), with W sum of t tau = 0 and sum of t tau not 0. *)
-Definition tau_z (L : nat) (l r : seq nat) : seq Z :=
-  let a := foldl (fun v z => times_A T (emitted T z v)) (first_z T) l in
+Definition tau_z (p : seq Z) (L : nat) (l r : seq nat) : seq Z :=
+  let a := foldl (fun v z => times_A T (emitted T z v)) p l in
   let b := beta_in T (L - size l) r in vec n (fun h => get a h * get b h)%coqZ.
-
-Definition no_inverse_z (terms : seq (seq nat * seq nat * Z)) : bool :=
+Definition word_terms : Type := seq (seq nat * seq nat * Z).
+Definition words_ok (terms : word_terms) : bool :=
+  all (fun t => all (fun z => z < c T)%N t.1.1 && all (fun z => z < c T)%N t.1.2) terms.
+Definition weighted_z (p : seq Z) (terms : word_terms) : seq Z :=
   let L := foldr maxn 0%N [seq (size t.1.1 + size t.1.2)%N | t <- terms] in
-  let taus := [seq let v := tau_z L t.1.1 t.1.2 in vec n (fun h => t.2 * get v h)%coqZ | t <- terms] in
-  let total := vec n (fun h => foldr (fun v s => get v h + s)%coqZ 0%coqZ taus) in
-  [&& all (fun t => all (fun z => z < c T)%N t.1.1 && all (fun z => z < c T)%N t.1.2) terms,
-      each (c T) (fun z => W_times T total z =? 0)%coqZ & some n (fun h => ~~ (get total h =? 0)%coqZ)].
+  let taus := [seq let v := tau_z p L t.1.1 t.1.2 in vec n (fun h => t.2 * get v h)%coqZ | t <- terms] in
+  vec n (fun h => foldr (fun v s => get v h + s)%coqZ 0%coqZ taus).
+
+Definition no_inverse_z (terms : word_terms) : bool :=
+  let total := weighted_z (first_z T) terms in
+  [&& words_ok terms, each (c T) (fun z => W_times T total z =? 0)%coqZ & some n (fun h => ~~ (get total h =? 0)%coqZ)].
 
 (** P[H_i] > 0 or P[H_0] > 0 at h, not both, and beta(x) > 0 there. *)
 Definition no_diagonal_z (i h : nat) (x : seq nat) : bool :=
@@ -153,40 +157,93 @@ Qed.
 Lemma total_z (vs : seq (seq Z)) h : of_Z (foldr (fun v s => get v h + s)%coqZ 0%coqZ vs) = \sum_(t < size vs) of_Z (get (nth [::] vs t) h).
 Proof. by elim: vs => [|v vs IH]; rewrite ?big_ord0 //= big_ord_recl of_ZD IH. Qed.
 
+Lemma weighted_shown p pr rp terms : 0 < rp -> shows ih rp pr p -> words_ok terms ->
+  exists (I : finType) (left right : I -> seq X) (weight : I -> R) (r : R), 0 < r /\ forall h,
+    r * (\sum_t weight t * (alpha_of m pr (left t) h * beta_of m (right t) h)) = of_Z (get (weighted_z p terms) (ih h)).
+Proof.
+move=> rp0 pE /all_nthP words; rewrite /weighted_z; set L := foldr _ _ _; set taus := map _ terms.
+have size_t : size taus = size terms by rewrite size_map.
+pose d := ([::] : seq nat, [::] : seq nat, 0%coqZ); pose term (t : 'I_(size taus)) := nth d terms t.
+pose left (t : ordinal_finType (size taus)) := word ix (term t).1.1; pose right t := word ix (term t).1.2.
+pose weight (t : ordinal_finType (size taus)) := of_Z (term t).2; pose r := rp * (of_Z (dA T) * of_Z (dW T)) ^+ L.
+exists (ordinal_finType (size taus)), left, right, weight, r; split=> [|h]; first by rewrite mulr_gt0 ?exprn_gt0 ?(s_gt0 D).
+rewrite get_vec total_z mulr_sumr; apply: eq_bigr => t _.
+have lt_t : (t < size terms)%N by rewrite -size_t.
+have /andP[lok rok] := words d t lt_t.
+have le_L : (size (term t).1.1 + size (term t).1.2 <= L)%N.
+  rewrite /L /term; elim: (terms) (val t) lt_t => //= u us IH [|j] lt_j; rewrite leq_max ?leqnn //= IH ?orbT //.
+have alphaE w q v s : shows ih s q v -> all (fun z => z < c T)%N w ->
+    shows ih ((of_Z (dA T) * of_Z (dW T)) ^+ size w * s) (alpha_of m q (word ix w)) (foldl (fun v z => times_A T (emitted T z v)) v w).
+  elim: w q v s => [|z w IH] q v s qE /= => [_ h'|/andP[lt_z w_ok]]; first by rewrite mul1r.
+  have zE := times_A_shows D (emitted_shows D (item ix z) qE); rewrite itemK // in zE.
+  by move=> h'; have := IH _ _ _ zE w_ok h'; rewrite exprSr -!mulrA.
+rewrite (nth_map d) // get_vec of_ZM get_vec /weight -/(term t) mulrCA; congr (_ * _).
+have -> : r = (of_Z (dA T) * of_Z (dW T)) ^+ size (term t).1.1 * rp * (of_Z (dA T) * of_Z (dW T)) ^+ (L - size (term t).1.1).
+  rewrite /r -[X in _ ^+ X](subnKC (leq_trans (leq_addr _ _) le_L)) exprD mulrA; congr (_ * _); exact: mulrC.
+apply: shows_M; first exact: (alphaE _ _ _ _ pE lok).
+by apply: (beta_in_shows D) rok h; rewrite -(leq_add2l (size (term t).1.1)) subnKC // (leq_trans (leq_addr _ _) le_L).
+Qed.
+
 Theorem no_inverse_ok terms : no_inverse_z terms ->
   ~ exists L : H -> X -> R, forall (x : seq X) (i : nat), (1 <= i <= size x)%N -> 0 < masked_prob m x i ->
     forall h, masked_posterior m x i h = \sum_z L h z * G m x i z.
 Proof.
-rewrite /no_inverse_z; set L := foldr _ _ _; set taus := map _ terms; set total := vec n _.
-case/and3P=> /all_nthP words /(eachP ix) zero /(someP ih)[h0 nz]; have size_t : size taus = size terms by rewrite size_map.
-pose d := ([::] : seq nat, [::] : seq nat, 0%coqZ); pose term (t : 'I_(size taus)) := nth d terms t.
-pose left (t : ordinal_finType (size taus)) := word ix (term t).1.1; pose right t := word ix (term t).1.2.
-pose weight (t : ordinal_finType (size taus)) := of_Z (term t).2.
-pose r := of_Z (dA T) * of_Z (d0 T) * (of_Z (dA T) * of_Z (dW T)) ^+ L.
-have r0 : 0 < r by rewrite !mulr_gt0 ?exprn_gt0 ?(s_gt0 D) ?(dA_gt0 D) ?(d0_gt0 D).
-have tauE t h : r * (weight t * (alpha_of m (P_H m 1) (left t) h * beta_of m (right t) h)) = of_Z (get (nth [::] taus t) (ih h)).
-  have lt_t : (t < size terms)%N by rewrite -size_t.
-  have /andP[lok rok] := words d t lt_t.
-  have le_L : (size (term t).1.1 + size (term t).1.2 <= L)%N.
-    rewrite /L /term; elim: (terms) (val t) lt_t => //= u us IH [|j] lt_j; rewrite leq_max ?leqnn //= IH ?orbT //.
-  have alphaE w q v s : shows ih s q v -> all (fun z => z < c T)%N w ->
-      shows ih ((of_Z (dA T) * of_Z (dW T)) ^+ size w * s) (alpha_of m q (word ix w)) (foldl (fun v z => times_A T (emitted T z v)) v w).
-    elim: w q v s => [|z w IH] q v s qE /= => [_ h'|/andP[lt_z w_ok]]; first by rewrite mul1r.
-    have zE := times_A_shows D (emitted_shows D (item ix z) qE); rewrite itemK // in zE.
-    by move=> h'; have := IH _ _ _ zE w_ok h'; rewrite exprSr -!mulrA.
-  rewrite (nth_map d) // get_vec of_ZM get_vec /weight -/(term t) mulrCA; congr (_ * _).
-  have rE : r = (of_Z (dA T) * of_Z (dW T)) ^+ size (term t).1.1 * (of_Z (dA T) * of_Z (d0 T)) *
-      (of_Z (dA T) * of_Z (dW T)) ^+ (L - size (term t).1.1).
-    rewrite /r -[X in _ ^+ X](subnKC (leq_trans (leq_addr _ _) le_L)) exprD mulrA; congr (_ * _); exact: mulrC.
-  rewrite rE; apply: shows_M; first exact: (alphaE _ _ _ _ (first_shows D) lok).
-  by apply: (beta_in_shows D) rok h; rewrite -(leq_add2l (size (term t).1.1)) subnKC // (leq_trans (leq_addr _ _) le_L).
-have totalE h : r * (\sum_t weight t * (alpha_of m (P_H m 1) (left t) h * beta_of m (right t) h)) = of_Z (get total (ih h)).
-  by rewrite get_vec total_z mulr_sumr; apply: eq_bigr => t _; exact: tauE.
+case/and3P=> words /(eachP ix) zero /(someP ih)[h0 nz].
+have r1 : 0 < of_Z (dA T) * of_Z (d0 T) by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+have [I [left [right [weight [r [r0 totalE]]]]]] := weighted_shown r1 (first_shows D) words.
 apply: (@rule_no_inverse _ _ _ m _ left right weight) => [z|].
   have /shows_zero := W_times_shows D z totalE; rewrite mulr_gt0 ?(dW_gt0 D) // => /(_ isT (zero z)) eq0.
   rewrite -[RHS]eq0; under eq_bigr do rewrite mulr_sumr; rewrite exchange_big; apply: eq_bigr => h _ /=.
   by rewrite mulr_sumr; apply: eq_bigr => t _; rewrite mulrCA.
 by exists h0; rewrite (shows_eq0 r0 (totalE h0)).
+Qed.
+
+(** Equation 3.3: rows ys, over a common denominator, on inputs xs; U is the prompt. *)
+Definition row_on (L : nat) (x : seq nat) (y : seq Z) : seq Z :=
+  let v := beta_in T L x in vec n (fun h => sum (c T) (fun z => get y z * get2 (W T) z h) * get v h)%coqZ.
+Definition no_output_diagonal_z (U : seq Z) (xs : seq (seq nat)) (ys : seq (seq Z)) : bool :=
+  let L := foldr maxn 0%N (map size xs) in let b := behind_z T U in
+  let qs := [seq row_on L (nth [::] xs t) (nth [::] ys t) | t <- iota 0 (size xs)] in
+  [&& (0 <? dot_z n U (first_z T))%coqZ, all (is_input_z T) xs,
+      each n (fun h => get b h * get (p0 T) h * foldr (fun v s => get v h + s) 0 qs =? 0)%coqZ,
+      all (fun v => 0 <=? dot_z n b v)%coqZ qs & has (fun v => 0 <? dot_z n b v)%coqZ qs].
+
+Theorem no_output_diagonal_ok ru (u : letter R H) U xs ry (y : nat -> X -> R) ys : 0 < ru -> shows ih ru u U -> is_prompt u ->
+  0 < ry -> (forall t z, ry * y t z = of_Z (get2 ys t (ix z))) -> no_output_diagonal_z U xs ys -> 0 < dot u (P_H m 1) /\
+  ~ exists2 d : H -> R, (forall h, d h != 0) & forall (E : X) (x : seq X), is_input m x ->
+    exists2 r : R, 0 < r & forall z, Gbar m (u :: embed m (E :: x)) 2 z =
+      r * \sum_h emit m z h * (d h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h)).
+Proof.
+move=> ru0 uE u01 ry0 yE; rewrite /no_output_diagonal_z; set L := foldr _ _ _; set b := behind_z T U; set qs := map _ (iota _ _).
+case/and5P=> pos /all_nthP inputs /(eachP ih) zero ge0 some.
+have r1 : 0 < of_Z (dA T) * of_Z (d0 T) by rewrite mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+have u_pos : 0 < dot u (P_H m 1) by rewrite (shows_gt0 _ (dot_shows uE (first_shows D))) // mulr_gt0.
+split=> //; have size_q : size qs = size xs by rewrite size_map size_iota.
+pose word_of (t : ordinal_finType (size qs)) := word ix (nth [::] xs t); pose Y t h := dot (y t) (column m h).
+pose rq := ry * of_Z (dW T) * (of_Z (dA T) * of_Z (dW T)) ^+ L.
+have rq0 : 0 < rq by rewrite !mulr_gt0 ?exprn_gt0 ?(s_gt0 D) ?(dW_gt0 D).
+have bE := behind_shows D uE; set rb := _ * (_ * _) in bE; have rb0 : 0 < rb by rewrite !mulr_gt0 ?(dA_gt0 D) ?(d0_gt0 D).
+have qE (t : ordinal_finType (size qs)) h : rq * (Y t h * beta_of m (word_of t) h) = of_Z (get (nth [::] qs t) (ih h)).
+  have lt_t : (t < size xs)%N by rewrite -size_q.
+  rewrite (nth_map 0%N) ?size_iota // nth_iota // get_vec; apply: shows_M.
+    by apply: (shows_sum ix) => z; apply: shows_M; [exact: yE | exact: (emit_shown D)].
+  apply: (beta_in_shows D); last exact: is_input_word (inputs [::] t lt_t).
+  by rewrite /L; elim: (xs) (val t) lt_t => //= x xs' IH [|t'] lt_t'; rewrite leq_max ?leqnn //= IH ?orbT.
+have readE (t : ordinal_finType (size qs)) : dot (y t) (fun z => \sum_h emit m z h * (behind m u h * beta_of m (word_of t) h)) =
+    \sum_h behind m u h * (Y t h * beta_of m (word_of t) h).
+  rewrite /dot; under eq_bigr do rewrite mulr_sumr; rewrite exchange_big; apply: eq_bigr => h _.
+  by rewrite /Y /dot mulr_suml mulr_sumr; apply: eq_bigr => z _; rewrite /column mulrA mulrCA.
+have readsE (t : ordinal_finType (size qs)) : rb * rq * (\sum_h behind m u h * (Y t h * beta_of m (word_of t) h)) = of_Z (dot_z n b (nth [::] qs t)).
+  by apply: (dot_shows bE) => h; exact: qE.
+have rr0 : 0 < rb * rq by exact: mulr_gt0.
+apply: (@rule_no_output_diagonal _ _ _ m u _ word_of y) => // [t|h|t|].
+- by apply: (is_inputP D); apply: inputs; rewrite -size_q ltn_ord.
+- have := zero h; rewrite -(of_Z_eqE R) => /eqP zeroE; apply: (mulfI (lt0r_neq0 (mulr_gt0 (mulr_gt0 rb0 (d0_gt0 D)) rq0))).
+  rewrite mulr0 -[RHS]zeroE !of_ZM -bE -(init_shown D) total_z [LHS]mulr_sumr [RHS]mulr_sumr; apply: eq_bigr => t _; rewrite -qE -/(Y t h).
+  by rewrite [in RHS](mulrACA rb) [in RHS](mulrACA (rb * of_Z (d0 T))) [behind m u h * init m h * _]mulrCA -[behind m u h * init m h * _]mulrA.
+- by rewrite readE -(pmulr_rge0 _ rr0) readsE -of_Z0 of_Z_le; exact: (all_nthP [::] ge0 t (ltn_ord t)).
+have /(has_nthP [::])[t lt_t pos_t] := some; exists (Ordinal lt_t).
+by rewrite readE -(pmulr_rgt0 _ rr0) readsE -of_Z0 of_Z_lt.
 Qed.
 
 (** B.2 and equation 3.3. *)
@@ -297,6 +354,16 @@ Theorem holds_eq_3_3 : within_z T (times_A T (first_z T)) (p0 T) -> forall u : l
 Proof.
 move=> /(prior_covers_ok D) covers u u01 _; have [d d0 ok] := rule_prior_covers covers u01.
 by exists d => // E x [_ pos]; exact: (ok E x).2.
+Qed.
+
+Theorem fails_eq_3_3 u xs y : prompt_ok n u && no_output_diagonal_z T (integers u) xs (integers2 y) ->
+  ~ forall u : letter R H, is_prompt u -> 0 < dot u (P_H m 1) -> exists2 d : H -> R, (forall h, d h != 0) &
+  forall (E : X) (x : seq X), is_input m x -> exists2 r : R, 0 < r & forall z, Gbar m (u :: embed m (E :: x)) 2 z =
+    r * \sum_h emit m z h * (d h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h)).
+Proof.
+case/andP=> /prompt_okP u01 /(no_output_diagonal_ok D (common_gt0 R u) (@prompt_shown n c p A W R u) (u01 R)
+  (common_gt0 R (flatten y)) (y := fun t z => of_Q R (entry2 y t z)) (fun t z => integers2_entry R y _ _))[pos no] claim.
+exact: no (claim _ (u01 R) pos).
 Qed.
 
 Notation zero_3_6 := (forall B : {set H}, independent (covered m B) (column m) -> supp task \subset covered m B ->

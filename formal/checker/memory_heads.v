@@ -86,23 +86,25 @@ Definition prompt_z : bool :=
 
 Definition behind_start_t (i h : nat) : bool :=
   some states (fun f => [&& 0 <? u_at_t i f, 0 <? get p1 f & 0 <? get2 A h f]%coqZ).
-Definition attention_tables E (last : nat) : bool :=
-  let s := reached_t first_start_t in let D := columns_of_t (fun=> s) in
-  [&& (j < N.+1)%N, closed_t first_start_t s, keys_t D, values_t E D &
-      each last (fun r => position_score_t r =? position_score_t 0)%coqZ].
+Definition plain_keys_t (s : seq bool) (rows : nat) : bool :=
+  [&& (j < N.+1)%N, closed_t first_start_t s, keys_t (columns_of_t (fun=> s)) &
+      each rows (fun r => position_score_t r =? position_score_t 0)%coqZ].
+Definition attention_tables E (rows : nat) : bool :=
+  let s := reached_t first_start_t in plain_keys_t s rows && values_t E (columns_of_t (fun=> s)).
 
 (** [rows] is the number of rows of positions; [key_d] and [position_d] bring the scores of both over one denominator. *)
-Definition prompted_tables (rows : nat) (key_d position_d : Z) : bool :=
-  let s := reached_t first_start_t in
-  let t := [seq reached_t (behind_start_t i) | i <- iota 0 choices_n] in
-  let D' := columns_of_t (fun=> s) in let D := columns_of_t (nth [::] t) in
+Definition behind_t : seq (seq bool) := [seq reached_t (behind_start_t i) | i <- iota 0 choices_n].
+Definition keys_behind_t (t : seq (seq bool)) (rows : nat) (key_d position_d : Z) : bool :=
+  let s := reached_t first_start_t in let D' := columns_of_t (fun=> s) in let D := columns_of_t (nth [::] t) in
   let ks := key_scores_t in let last := rows.-1 in
   let g := (position_score_t (minn 1 last) * position_d)%coqZ in let g0 := (position_score_t 0 * position_d)%coqZ in
   [&& (j < N.+1)%N, closed_t first_start_t s, each choices_n (fun i => closed_t (behind_start_t i) (nth [::] t i)),
-      prompt_z, keys_t D, values_t W D,
-      each rows (fun r => (r == 0%N) && (0 < last)%N || (position_score_t r =? position_score_t (minn 1 last))%coqZ),
+      keys_t D, each rows (fun r => (r == 0%N) && (0 < last)%N || (position_score_t r =? position_score_t (minn 1 last))%coqZ) &
       each columns (fun k' => nth false D' k' ==> (get ks k' * key_d + g0 <? g)%coqZ &&
-        each columns (fun k => nth false D k ==> (get ks k' * key_d + g0 <? get ks k * key_d + g)%coqZ)) &
+        each columns (fun k => nth false D k ==> (get ks k' * key_d + g0 <? get ks k * key_d + g)%coqZ))].
+Definition prompted_tables (rows : nat) (key_d position_d : Z) : bool :=
+  let t := behind_t in let D := columns_of_t (nth [::] t) in
+  [&& keys_behind_t t rows key_d position_d, prompt_z, values_t W D &
       let V := [seq [seq value_row W l z | z <- iota 0 c.+1] | l <- iota 0 K.+1] in
       each K.+1 (fun l => each c.+1 (fun z => each columns (fun k => nth false D k ==> ~~ own k ==>
         (get (nth [::] (nth [::] V l) z) k =? get (nth [::] (nth [::] V 0) z) k)%coqZ)))].
@@ -297,20 +299,28 @@ End Values.
 
 Lemma own_cell h : h \in Hstar -> h.1 = cell. Proof. by rewrite inE => /andP[/eqP]. Qed.
 
-Theorem attention_ok E : attention_z E -> forall x, in_R m Hstar x ->
-  memory_F_star m task cell x = attention_head real_head (size x) (G (hbar m) x) (letter_at (map (embedding_of E) x)).
+Lemma possible_ok s : closed first_start s -> all_possible m (set_of (columns_of (fun=> s))).
+Proof. by move=> ok_s m' h [//|i] pos _ h_in; apply: in_columns_of pos _; exact: later_reached ok_s h_in. Qed.
+
+Lemma plain_keys_ok s : plain_keys_t A p1 p_z q key_t pos s (size (position_q hd)) ->
+  let D := columns_of (fun=> s) in
+  rule_keys m Hstar real_head (set_of D) (of_Z (own_score D key_scores) / key_scale) (position_score real_head 1).
 Proof.
-rewrite /attention_z /attention_tables; set s := reached _; case/and5P=> lt_j ok_s keys values /allP positions.
-have possible : all_possible m (set_of (columns_of (fun=> s))).
-  by move=> m' h [//|i] pos _ h_in; apply: in_columns_of pos _; exact: later_reached ok_s h_in.
-have [r r0 ok_values] := values_zP (scale_gt0 _) (fun z k => integers2_entry R E _ _) lt_j values.
-apply: (rule_values_right own_cell (D := set_of (columns_of (fun=> s))) (g := position_score real_head 1) (r := r)) => //.
-split=> //; first exact: keys_zP.
-move=> i i0; apply: (mulfI (lt0r_neq0 position_scale_gt0)); rewrite !position_scoreE min0n.
+case/and4P=> lt_j ok_s keys /allP positions; split=> [||i i0]; [exact: possible_ok | exact: keys_zP |].
+apply: (mulfI (lt0r_neq0 position_scale_gt0)); rewrite !position_scoreE min0n.
 have last_lt n k : minn k n.-1 != 0%N -> minn k n.-1 \in iota 0 n.
   by case: n => [|n]; rewrite ?minn0 // mem_iota add0n ltnS geq_minr.
 have [->//|/last_lt/positions] := eqVneq (minn i.-1 (size (position_q hd)).-1) 0%N.
 by rewrite -(of_Z_eqE R) => /eqP.
+Qed.
+
+Theorem attention_ok E : attention_z E -> forall x, in_R m Hstar x ->
+  memory_F_star m task cell x = attention_head real_head (size x) (G (hbar m) x) (letter_at (map (embedding_of E) x)).
+Proof.
+rewrite /attention_z /attention_tables; set s := reached _; case/andP=> keys values.
+have [lt_j ok_s _ _] := and4P keys.
+have [r r0 ok_values] := values_zP (scale_gt0 _) (fun z k => integers2_entry R E _ _) lt_j values.
+by apply: (rule_values_right own_cell (plain_keys_ok keys) (r := r)); split=> //; exact: possible_ok.
 Qed.
 
 (** ** Behind the prompt *)
@@ -381,40 +391,52 @@ Lemma total_scoreE k i : score_scale * (key_score m real_head k + position_score
     position_score_z (minn i.-1 (size (position_q hd)).-1) * common (flatten key_W))%coqZ.
 Proof. by rewrite of_ZD mulrDr position_totalE; congr (_ + _); rewrite of_ZM -key_scoreE mulrAC. Qed.
 
+Notation D_behind t := (set_of (columns_of (nth [::] t))).
+
+Lemma behind_possible (t : seq (seq bool)) : is_prompt real_prompt ->
+  each choices_n (fun i => closed (behind_start i) (nth [::] t i)) -> all_possible_behind m real_prompt (D_behind t).
+Proof.
+move=> u01 /(eachP icc) ok_t m' f h k pos u_gt0 p_gt0 k_gt0; apply: in_columns_of pos _.
+exact: behind_reached u01 (ok_t m') u_gt0 p_gt0 k_gt0.
+Qed.
+
+Lemma keys_behind_ok t : is_prompt real_prompt ->
+  keys_behind_t A p1 p_z q key_t pos u_z t (size (position_q hd)) (common (flatten (position_q hd))) (common (flatten key_W)) ->
+  rule_keys_behind m Hstar real_head real_prompt (D_behind t) (set_of (columns_of (fun=> reached first_start)))
+    (of_Z (own_score (columns_of (nth [::] t)) key_scores) / key_scale) (position_score real_head 2).
+Proof.
+move=> u01; rewrite /keys_behind_t; set s := reached first_start; set last := _.-1.
+case/and5P=> lt_j ok_s ok_t keys /andP[positions /(eachP ic) prompt_less].
+split; [exact: behind_possible | exact: possible_ok | exact: keys_zP | |].
+  move=> i i1; apply: (mulfI (lt0r_neq0 position_scale_gt0)); rewrite !position_scoreE -/last.
+  have [->|last_gt0] := posnP last; first by rewrite !minn0.
+  have i_gt0 : (0 < minn i.-1 last)%N by rewrite leq_min last_gt0 andbT; case: (i) i1 => [|[]].
+  have /(allP positions) : minn i.-1 last \in iota 0 (size (position_q hd)).
+    rewrite mem_iota add0n (leq_ltn_trans (geq_minr _ _)) // /last prednK // lt0n.
+    by apply: contraTneq last_gt0 => eq0; rewrite /last eq0.
+  by rewrite eqn0Ngt i_gt0 /= -(of_Z_eqE R) => /eqP.
+move=> k'; rewrite inE => k'D; have /andP[less_g less] := implyP (prompt_less k') k'D.
+split=> [|k kD]; first by rewrite (shows_lt score_scale_gt0 (total_scoreE k' 1) (position_totalE 2)) /= min0n.
+rewrite (shows_lt score_scale_gt0 (total_scoreE k' 1) (total_scoreE k 2)) /= min0n.
+by have /(eachP ic)/(_ k)/implyP := less; apply; move: kD; rewrite inE.
+Qed.
+
+Lemma prompt01 : all (fun k => Qle_bool 0 (entry u k) && Qle_bool (entry u k) 1) (iota 0 (choices_n * states)) -> is_prompt real_prompt.
+Proof. by move=> /(eachP ig) u_ok g; have := u_ok g; rewrite -(of_Q_le R) -(of_Q_le R (entry u (ig g))) of_Q0 of_Q1. Qed.
+
 Theorem prompted_attention_ok : prompted_attention_z -> is_prompt real_prompt /\ forall x, in_R m Hstar x ->
   memory_F_star m task cell x = attention_head real_head (size x).+1 (memory_Gbar m (ehat m real_prompt x))
     (fun i => phi (letter_at (ehat m real_prompt x) i)).
 Proof.
-case/andP=> /(eachP ig) u_ok; rewrite /prompted_tables; set s := reached first_start; set t := map _ _; set D' := columns_of (fun=> s).
-set D := columns_of (nth [::] t); set last := _.-1.
-case/and5P=> lt_j ok_s /(eachP icc) ok_t /andP[restored /(eachP icc) M_in_Q].
-case/and5P=> keys values positions /(eachP ic) prompt_less /(eachP (ord_numbering K)) no_values.
-have u01 : is_prompt real_prompt.
-  by move=> g; have := u_ok g; rewrite -(of_Q_le R) -(of_Q_le R (entry u (ig g))) of_Q0 of_Q1.
-split=> //; have [y y0 ok_Q] := restoredP u01 restored.
-have possible : all_possible m (set_of D').
-  by move=> m' h [//|i] pos _ h_in; apply: in_columns_of pos _; exact: later_reached ok_s h_in.
-have behind : all_possible_behind m real_prompt (set_of D).
-  move=> m' f h k pos u_gt0 p_gt0 k_gt0; apply: in_columns_of pos _.
-  exact: behind_reached u01 (ok_t m') u_gt0 p_gt0 k_gt0.
+case/andP=> /prompt01 u01; rewrite /prompted_tables; set t := behind_t _ _ _; set D := columns_of (nth [::] t).
+case/and4P=> keys /andP[restored /(eachP icc) M_in_Q] values /(eachP (ord_numbering K)) no_values.
+have [lt_j _ ok_t _ _] := and5P keys; split=> //; have [y y0 ok_Q] := restoredP u01 restored.
 have [r r0 ok_values] := values_zP (scale_gt0 _) (@emissionE N a b c memories initial transition emission valid R) lt_j values.
-apply: (rule_values_behind own_cell u01 y0 ok_Q _ (D := set_of D) (D' := set_of D')
-  (k := of_Z (own_score D key_scores) / key_scale) (g := position_score real_head 2) (r := r)).
-- move=> m' pos; rewrite supp_taskP => m_in; rewrite inE; apply: (implyP (M_in_Q m')).
+apply: (rule_values_behind own_cell u01 y0 ok_Q _ (keys_behind_ok u01 keys) (r := r)).
+  move=> m' pos; rewrite supp_taskP => m_in; rewrite inE; apply: (implyP (M_in_Q m')).
   by rewrite -memory_gt0 pos choice_nth -[j](inordK lt_j) nth_digits.
-- split=> //; first exact: keys_zP.
-    move=> i i1; apply: (mulfI (lt0r_neq0 position_scale_gt0)); rewrite !position_scoreE -/last.
-    have [->|last_gt0] := posnP last; first by rewrite !minn0.
-    have i_gt0 : (0 < minn i.-1 last)%N by rewrite leq_min last_gt0 andbT; case: (i) i1 => [|[]].
-    have /(allP positions) : minn i.-1 last \in iota 0 (size (position_q hd)).
-      rewrite mem_iota add0n (leq_ltn_trans (geq_minr _ _)) // /last prednK // lt0n.
-      by apply: contraTneq last_gt0 => eq0; rewrite /last eq0.
-    by rewrite eqn0Ngt i_gt0 /= -(of_Z_eqE R) => /eqP.
-  move=> k'; rewrite inE => k'D; have /andP[less_g less] := implyP (prompt_less k') k'D.
-  split=> [|k kD]; first by rewrite (shows_lt score_scale_gt0 (total_scoreE k' 1) (position_totalE 2)) /= min0n.
-  rewrite (shows_lt score_scale_gt0 (total_scoreE k' 1) (total_scoreE k 2)) /= min0n.
-  by have /(eachP ic)/(_ k)/implyP := less; apply; move: kD; rewrite inE.
-split=> // z l k; rewrite inE => kD k_out.
+split=> //; first exact: behind_possible.
+move=> z l k; rewrite inE => kD k_out.
 have /(eachP ix)/(_ z)/(eachP ic)/(_ k)/implyP/(_ kD) := no_values l; rewrite -own_column // k_out.
 rewrite !(nth_table (ord_numbering K)) [nth _ _ 0](nth_table (ord_numbering K) _ _ ord0) !(nth_table ix) -(of_Z_eqE R).
 rewrite -!(value_zE (@emissionE N a b c memories initial transition emission valid R)).

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rationals
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
-from verify.rocq.vanilla import task_rows, words_tree
+from verify.rocq.vanilla import task_rows, word_terms, words_tree
 
-STATEMENTS = ("4.3", "4.6", "C.6")
+LEMMAS = {
+    "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
+    "C.2": "m {last} j s: some q and Theta_K attend to exactly Ihat(x), for every x in R",
+    "C.3": "m j s: some matrices read the laws of H_i = h, and of (M_j*, H_i = h), off G_i(x), for h in H*",
+    "C.4": "m mu j s: some values are r mu_l'P[M_j* | X = x], r > 0, for every x in R and i in Ihat(x)",
+    "C.7": "m: behind every prompt message passing gives P[Hbar_i, Xhat_-i = xhat_-i], and so Gbar_i",
+    "C.8": "m: P[M, H_i, X_(i+1:i+t) = x] = P[M, H_0, X_(1:t) = x]",
+    "C.9": "m mu j s: some keys attend to exactly Ihat(x), one later, where xhat_-i is possible for i = 1..t",
+    "C.9:all-positions": "m mu j s: some keys attend to just Ihat(x), one later, where all xhat_-i are possible",
+    "C.9:attends": "m mu j s: some keys attend to exactly the positions that are surely in H* behind the prompt",
+    "C.10": "m mu j s: some matrices read what those of C.3 do off Gbar_i(ehat(x)), where xhat_-i is possible",
+    "C.11": "m mu j: behind the prompt M_j* is in supp(mu)",
+    "C.12": "m mu j: behind the prompt H_i has no states that H_(i-1) has not without it",
+    "C.13": "m mu j s: some values behind the prompt are r mu_l'P[M_j* | X = x], r > 0, at Ihat(x), or 0",
+    "C.14": "m mu j: mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)",
+    "C.15": "m mu j: mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible",
+}
+"""Of each lemma of what `says_...` of `formal/statements/memory_lemmas.v` says it, and what it says."""
+ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
+"""The lemmas about inputs in R."""
+STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
     "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
@@ -50,7 +71,7 @@ def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     writer = _Writer(claim, model, evidence)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_page", "R m mu j s")
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_lemmas", "R m mu j s")
 
 
 class _Writer:
@@ -58,7 +79,8 @@ class _Writer:
 
     def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
         self.claim, self.model, self.evidence = claim, model, evidence
-        self.prompted: bool = claim["statement"] != "4.3"
+        self.statement: str = claim["statement"]
+        self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
         self.rows = task_rows(model["task"]["mu"])
         nested, cells = model["memory"], 0
         while isinstance(nested, list):
@@ -67,7 +89,7 @@ class _Writer:
         values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
         self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
         self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in claim["recoverable"]]
+        self.syntax = [state - self.cell * syntax for state in claim["recoverable"] or ()]
 
     def model_text(self) -> str:
         """Write the model."""
@@ -108,6 +130,16 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
         if self.claim["kind"] == "head":
+            if self.prompted:
+                prompt, embedding = self._written("real_prompt", "prompt"), self._written("embedding_of", "embedding")
+                yield Part(
+                    "The prompt is in [0,1]^|Hbar|.",
+                    f"is_prompt {prompt}",
+                    "",
+                    f"apply: (prompt01 (u := prompt)); {DECIDED}",
+                )
+                yield Part("The embedding of z is W[z,:].", f"forall z k, {embedding} z k = memit m z k", "",
+                           applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
         for name, holds in self.claim["assumptions"].items():
@@ -117,7 +149,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             yield self._conclusion(self.evidence["conclusion"])
         for label, text in self.claim["labels"].items():
             if text is not None:
-                yield _labelled(label, text)
+                yield self._labelled(label, text)
         if self.evidence["constant"]:
             yield self._constant(self.evidence["constant"])
 
@@ -135,16 +167,12 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         sentence, proposition = ASSUMPTIONS[name]
         number = name.replace(".", "_")
         assert evidence is not None
-        columns = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
         if evidence["kind"] == "more-cells":
             return Part(
                 f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
             )
         if holds:
-            rows = [[0] * self.sizes["c"] for _ in range(columns)]
-            for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
-                rows[column] = cleared(row)[0]
-            definition = f"Definition dual_vectors : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+            definition = self._duals("dual_vectors", evidence)
             return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
                         applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
         states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
@@ -157,7 +185,38 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
         return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
 
+    def _duals(self, name: str, evidence: dict[str, Any]) -> str:
+        rows = [[0] * self.sizes["c"] for _ in range(self.sizes["a"] * self.sizes["N"] * self.sizes["b"])]
+        for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
+            rows[column] = cleared(row)[0]
+        return f"Definition {name} : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+
+    def _lemma(self, evidence: dict[str, Any]) -> Part:
+        names, sentence = LEMMAS[self.statement].split(": ", 1)
+        number, kind = re.sub(r"\W", "_", self.statement), evidence["kind"]
+        holds = self.claim["conclusion"] == "holds"
+        says = f"says_{number} {names.format(**self.sizes)}"
+        word = "holds" if holds else "fails"
+        theorem, definitions = f"{word}_{number}", ""
+        terms = dict[str, str]()
+        if kind == "no-input-in-R":
+            theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
+        elif kind == "dual-vectors":
+            definitions, terms = self._duals("readings", evidence), {"L": "readings"}
+        elif kind == "attention":
+            definitions = self._head_text(evidence)
+            second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
+            terms = {"hd": "head", **second}
+        elif kind == "no-duals" and self.statement == "C.3":
+            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
+        elif kind not in ["messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"]:
+            raise NotCoveredError(f"{self.statement} by {kind}")
+        says = says if holds else f"~ ({says})"
+        return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
+
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
+        if self.statement in LEMMAS:
+            return self._lemma(evidence)
         some = (SOME[self.prompted] + SERVES[self.prompted].format(h="h", e="e", u="u")).format(**self.sizes)
         which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
         if self.claim["conclusion"] == "fails":
@@ -183,19 +242,23 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         ]
         if self.prompted:
             lines += [f"Definition prompt : seq Q := {rationals(item['prompt']['u'])}%coqQ."]
-        else:
+        if not self.prompted or self.claim["kind"] == "head":
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
         return "\n".join(lines)
 
     def _head_terms(self) -> dict[str, str]:
         return {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
 
+    def _written(self, function: str, item: str) -> str:
+        """Write the prompt, or the embedding, of the head on the page."""
+        names = "Nabc" if item == "embedding" else "Nab"
+        return f"({function} {' '.join(f'({name} := {self.sizes[name] - 1})' for name in names)} (R := R) {item})"
+
     def _this_head(self) -> Part:
-        sizes = " ".join(f"({name} := {self.sizes[name] - 1})" for name in "Nab")
         serves = SERVES[self.prompted].format(
             h=f"(real_head {' '.join(str(self.sizes[name] - 1) for name in 'NabcK')} head)",
-            e=f"(embedding_of {sizes} (c := {self.sizes['c'] - 1}) embedding)",
-            u=f"(real_prompt {sizes} prompt)",
+            e=self._written("embedding_of", "embedding"),
+            u=self._written("real_prompt", "prompt"),
         )
         name = "C_6" if self.prompted else "4_3"
         if self.claim["conclusion"] == "fails":
@@ -218,14 +281,14 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
         return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
 
-
-def _labelled(label: str, text: Sequence[int]) -> Part:
-    tokens = naturals(text)
-    sentence = f"The input of the tokens {', '.join(map(str, text))} is in R, and has the label {label}."
-    proposition = (
-        f"in_R m (recoverable j s) (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
-    )
-    return Part(sentence, proposition, "", applied("has_memory_label"))
+    def _labelled(self, label: str, text: Sequence[int]) -> Part:
+        tokens = naturals(text)
+        in_R = self.statement not in LEMMAS or self.statement in ON_R
+        where = "is in R, and " if in_R else ""
+        sentence = f"The input of the tokens {', '.join(map(str, text))} {where}has the label {label}."
+        domain = "in_R m (recoverable j s)" if in_R else "is_input (hbar m)"
+        proposition = f"{domain} (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
+        return Part(sentence, proposition, "", applied("has_memory_label" if in_R else "has_input_label"))
 
 
 def _flat(nested: Any) -> list[str]:

@@ -86,6 +86,9 @@ class _Writer:
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
         if self.claim["kind"] in ("head", "margin"):
+            if self.claim["prompt"]:
+                proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
+                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
         for name, holds in self.claim["assumptions"].items():
@@ -190,12 +193,14 @@ class _Writer:
         if kind == "inverse" and evidence["spans"] is None:
             return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
         if kind == "no-inverse":
-            [weights] = cleared([weight for _, _, weight in evidence["terms"]])
-            rows = [
-                f"({naturals(left)}, {naturals(right)}, ({weight})%coqZ)"
-                for (left, right, _), weight in zip(evidence["terms"], weights, strict=True)
-            ]
-            return "", {"ts": listed(rows, str)}
+            return "", {"ts": word_terms(evidence)}
+        if kind == "no-output-diagonal":
+            words, rows = zip(*evidence["terms"], strict=True)
+            return _prompt(evidence["prompt"]["u"]), {
+                "u": "prompt",
+                "xs": listed(words, naturals),
+                "y": f"{matrix(rows)}%coqQ",
+            }
         if kind == "diagonals":
             states = {h for h, p in enumerate(self.model["initial"]) if p != "0"}
             for _ in range(self.sizes["n"]):
@@ -336,6 +341,13 @@ def _head(b: Sequence[Any]) -> str:
 
 def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
+
+
+def word_terms(evidence: dict[str, Any]) -> str:
+    """Write terms [left word, right word, t], with integers for the t."""
+    [weights] = cleared([weight for _, _, weight in evidence["terms"]])
+    rows = zip(evidence["terms"], weights, strict=True)
+    return listed([f"({naturals(left)}, {naturals(right)}, ({t})%coqZ)" for (left, right, _), t in rows], str)
 
 
 def words_tree(evidence: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from altering import altered
+from by_hand import by_hand
 from test_theorems_of_certificates import ROOT, certificate, compiled, with_rocq  # noqa: F401
 
 from verify.rocq.certificate import rocq_file
@@ -71,6 +73,32 @@ def test_rocq_proves_that_no_attention_head_exists_and_nothing_that_is_falsified
     false = copy.deepcopy(sound)
     falsify(false)
     assert false != sound
+    assert not prove(rocq_file("false", false, ""), compiled, None).proved
+
+
+LEMMAS = [
+    ("C.2", "key/0/0", "17"),
+    ("C.3", "rows/0/0", "17"),
+    ("C.3 fails", "terms/0/2", "17"),
+    ("C.4", "value/0/0", "17"),
+    ("C.9", "key/0/0", "17"),
+    ("C.9:attends", "prompt/u/0", "1/2"),
+    ("C.10", "rows/0/0", "17"),
+    ("C.13", "value/0/0", "17"),
+]
+
+
+@pytest.mark.parametrize(("name", "place", "value"), LEMMAS)
+def test_rocq_proves_a_lemma_and_nothing_that_is_falsified(
+    compiled: Path,  # noqa: F811
+    name: str,
+    place: str,
+    value: str,
+) -> None:
+    sound = by_hand(name)
+    assert prove(rocq_file("sound", sound, ""), compiled, None).proved
+    head = "head/" if "head" in sound["evidence"]["conclusion"] and "prompt" not in place else ""
+    false = altered(sound, f"evidence/conclusion/{head}{place}", value)
     assert not prove(rocq_file("false", false, ""), compiled, None).proved
 
 

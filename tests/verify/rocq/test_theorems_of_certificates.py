@@ -76,13 +76,14 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, t
 @with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
-    arguments = ("verify", "4.6", "C.1", "--model", "topic", "--rocq", "--certificates", str(tmp_path))
+    arguments = ("verify", "4.6", "C.4", "--model", "topic-mixed", "--rocq", "--certificates", str(tmp_path))
     environment = {**os.environ, "XDG_CACHE_HOME": str(CACHE)}
     done = process(*arguments, environment=environment)
     assert done.status == 3
     *_, theorem, lemma, count = done.out.splitlines()
-    assert theorem.startswith(f"proved {tmp_path}/topic-4.6.json: 4.6 is proved on ")
-    assert lemma == f"not covered {tmp_path}/topic-C.1.json: the checker in Rocq does not read a claim about C.1"
+    assert theorem.startswith(f"proved {tmp_path}/topic-mixed-4.6.json: 4.6 is proved on ")
+    missing = "the checker in Rocq does not read C.4 by no-values"
+    assert lemma == f"not covered {tmp_path}/topic-mixed-C.4.json: {missing}"
     assert count == "1 of 2 proved by Rocq, each closed under the global context"
     answers = process(*arguments, "--json", environment=environment).json["results"]
     assert [entry["rocq"]["answer"] for entry in answers] == ["proved", "not covered"]
@@ -93,8 +94,8 @@ def test_a_verdict_hands_out_its_file() -> None:
     text = verdict.rocq()
     assert text.startswith(f"(** 3.3: {verdict.check()}".replace('"', "'"))
     assert "Theorem proved : claim." in text
-    with pytest.raises(ValueError, match=r"a claim about C\.1"):
-        hp.verify("C.1", *hp.load("topic")).rocq()
+    with pytest.raises(ValueError, match=r"C\.4 by no-values"):
+        hp.verify("C.4", *hp.load("topic-mixed")).rocq()
 
 
 @pytest.mark.parametrize(
