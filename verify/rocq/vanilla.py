@@ -21,7 +21,7 @@ SERVES = {
 STATEMENTS = (*SERVES, *LEMMAS)
 """The statements whose certificates are read."""
 MAX_PRODUCTS = 1_000_000
-"""How many products of numbers bounds near the border may take: Rocq took more than ten minutes for 19 million."""
+"""How many products of numbers bounds near the border may take: Rocq took more than ten minutes for 16 million."""
 READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
 """The output that a head reads."""
 SOME = {
