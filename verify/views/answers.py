@@ -170,7 +170,8 @@ def _right_up_to(verdicts: Sequence[Verdict]) -> str:
     lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
     if not lengths or len(lengths) < len(verdicts):
         return ""
-    return f"; some head is right there on all inputs of up to {min(lengths)} tokens, or more (-v: what was tried)"
+    inputs = "all inputs" + " in R" * any(verdict.statement.on_r for verdict in verdicts)
+    return f"; some head is right there on {inputs} of up to {min(lengths)} tokens, or more (-v: what was tried)"
 
 
 # Words
