@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,14 @@ MADE = {"verify/commands/NAME.py", "constructions/theorem_N.py"}
 def test_there_is_something_to_check() -> None:
     assert len(BLOCKS) >= 3
     assert len(SESSIONS) >= 2
+
+
+def test_the_release_has_one_version_one_licence_and_one_date() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = dict(re.findall(r"^([\w-]+): (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE))
+    newest = re.search(r"^## \[(.+)\] - (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest.groups() == (citation["version"], citation["date-released"].strip('"'))
+    assert (project["version"], project["license"]) == (citation["version"], citation["license"])
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert licence.startswith(f"{citation['license']} License\n\nCopyright (c) {project['authors'][0]['name']}\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from constructions.evidence import Evidence, Json, Word, members, word_text, written
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.rendering import Named
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
@@ -63,20 +64,22 @@ class Conclusion:
 
 
 class Fits(Evidence, kind="fits"):
-    """The head gives these inputs their labels. `missed`: one that it mislabels; of others nothing is known.
+    """The head gives these inputs their labels, and all of up to `length` tokens; `missed` is one that it mislabels.
 
-    It is evidence of nothing else, and stands in no certificate.
+    Of others nothing is known. On memory models only inputs in R count. It stands in no certificate.
     """
 
     inputs: tuple[Word, ...]
     missed: Word | None = None
+    length: int = 0
 
     def sentence(self, model: Named) -> str:
-        """Say of how many inputs something is known."""
-        fits = f"none excluded; a head fits {len(self.inputs)} input{'s' * (len(self.inputs) > 1)}"
-        if self.missed is None:
-            return f"{fits}, of others nothing is known"
-        return f"{fits} and mislabels ({word_text(self.missed, model)})"
+        """Say up to which length some head is right."""
+        inputs = f"all inputs{' in R' * isinstance(model, MemoryHMM)} of up to {self.length} tokens"
+        longer = "of longer ones nothing is known"
+        if self.missed is not None:
+            longer = f"it mislabels ({word_text(self.missed, model)})"
+        return f"none excluded; some head is right on {inputs}, {longer}"
 
 
 class Served(Evidence, kind="served", says="some head serves all inputs up to a length"):

@@ -207,6 +207,7 @@ class Verdict(Certified):
             "assumptions": [finding.document for finding in self.findings],
             "counterexample": {"input": words[0], "inputs": words, "length": self.lengths} if words else None,
             "candidate": self.candidate and self.candidate.as_candidate,
+            "reason": self.because,
             "undefined_inputs": None if self.undefined is None else [list(word) for word in self.undefined],
         }
         return entry | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})

@@ -7,39 +7,20 @@ from typing import Any
 import pytest
 from command import certified, headproof
 
-from constructions.models import Model
-from verify import expectations as expected
-from verify import kernel, prover
+from verify import kernel
 from verify.certificates import head_certificate, statement_certificate
 from verify.expectations import expectations, surprises, verdicts_on_shipped_models
 from verify.library import shipped
 from verify.report.failures import refutations
 from verify.statements import Statement
 from verify.verdicts import Verdict
-from verify.words.effort import EFFORT, USUAL
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-LONG = ("3.6", "appendix-d-30")
-"""It is undecided however long the prover tries: for 20 seconds, or for a few."""
-
-
 @pytest.fixture(scope="module")
 def verdicts() -> list[Verdict]:
-    def prove(statement: Statement, model: Model, task: Any) -> Verdict:
-        effort = EFFORT if (statement.id, model.name) == LONG else USUAL
-        return prover.prove(statement, model, task, effort)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expected, "prove", prove)
-        return verdicts_on_shipped_models()
-
-
-@pytest.mark.thorough(reason="3.6 on 30 states: 20 s; with less effort it is quick, and so are the others")
-def test_what_is_undecided_on_thirty_states_is_so_with_all_effort(verdicts: list[Verdict]) -> None:
-    [hardly] = [verdict for verdict in verdicts if (verdict.statement.id, verdict.model.name) == LONG]
-    assert expectations([prover.prove(hardly.statement, hardly.model, hardly.task)]) == expectations([hardly])
+    return verdicts_on_shipped_models()
 
 
 def test_every_verdict_is_the_one_that_is_expected(verdicts: list[Verdict]) -> None:

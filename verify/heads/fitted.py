@@ -32,7 +32,8 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
         mislabelled = next((reading for reading in pool if result.label(reading) != reading.label), None)
         head = as_head(problem, result, prompt)
         words = tuple(reading.word for reading in (sample if mislabelled else pool))
-        fits = Fits(words, mislabelled.word if mislabelled else None)
+        missed = mislabelled.word if mislabelled else None
+        fits = Fits(words, missed, len(missed) - 1 if missed else problem.complete_length)
         candidate = Conclusion(None, fits, head) if head else None
         if mislabelled is None:
             break

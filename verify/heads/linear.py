@@ -173,7 +173,7 @@ def _by_inputs(
         if isinstance(comparison, Agreement):
             return Conclusion(True, comparison, fitted)
         mislabelled_word = comparison.input if isinstance(comparison, Disagreement) else None
-        candidate = Conclusion(None, Fits(tuple(input_.word for input_ in sample), mislabelled_word), fitted)
+        candidate = Conclusion(None, Fits(tuple(input_.word for input_ in sample), mislabelled_word, length), fitted)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= input_limit:
             sample, length = wider, length + 1

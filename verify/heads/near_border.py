@@ -12,22 +12,26 @@ states j, and a leaf has a linear relation between columns of W in which the y_h
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 from operator import mul
+from random import Random
 from typing import TypeAlias
 
 import numpy as np
+from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, dot, identity, integers, minus, solve, transpose
+from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
-from verify.words.border import MAX_PREFIX_LENGTH, Border, floats
+from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, Floats, floats
 from verify.words.linear_programs import quiet_solver
-from verify.words.problem import Input, Inputs, Problem, beta
+from verify.words.problem import Input, Inputs, Problem, beta, multiply
 
-ROUNDS_WITHOUT_PROGRESS = 8
+ROUNDS_WITHOUT_PROGRESS = 3
 """The search ends after this many rounds in which no bound shrinks."""
 
 LARGEST_E = 8.0
@@ -39,8 +43,14 @@ LARGEST_EXPONENT = 200
 STEPS_PER_UNKNOWN = 50
 """A linear program that takes this many steps for each unknown is begun anew, since it may cycle."""
 
-MULTIPLIER_BITS = 200
-"""Entries from which multipliers are computed are rounded to this many bits."""
+MULTIPLIER_BITS = 300
+"""Multipliers are computed with this many bits."""
+
+DRAWN_BITS, DIRECTIONS, WORDS_PER_DIRECTION, MAX_DRAWN_LENGTH = range(2, 14, 2), 8, 24, 20
+"""The first inputs tell the task's score from others that differ from it by 2 to the minus these bits.
+
+The others lie in so many directions. Each gives at most this many words, of fewer tokens than the last number.
+"""
 
 FACTOR, SLACK = 8, Fraction(1, 4)
 """Section 6 of the format: the bounds say |z_h - z(f)_h| <= 1/4, and weights of relations grow by this factor."""
@@ -174,16 +184,19 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     tree = Tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT))
     if tree.stuck:
         return tree.stuck
-    smallest, since = 0, 0
-    while since < ROUNDS_WITHOUT_PROGRESS and bounds.shrink(
-        2 * MAX_PREFIX_LENGTH if since and bounds.settled else MAX_PREFIX_LENGTH
-    ):
+    bounds.add(bounds.drawn())
+    largest, since = -LARGEST_EXPONENT * problem.states - 1, 0
+    while since < ROUNDS_WITHOUT_PROGRESS:
+        corners = bounds.shrink()
         refutation = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
         if refutation:
             return refutation
         total = int(bounds.exponents.sum())
-        smallest, since = max(total, smallest), 0 if total > smallest else since + 1
-        if len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted, too
+        largest, since = max(total, largest), 0 if total > largest else since + 1
+        longest = 2 * MAX_PREFIX_LENGTH if since and bounds.settled else MAX_PREFIX_LENGTH
+        new = bounds.beyond(corners, longest, ENOUGH_WORDS)
+        bounds.add(new)
+        if not (bounds.settled or new) or len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted
             break
     return None
 
@@ -206,6 +219,7 @@ class _Bounds:
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
         self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
+        self.active: dict[tuple[int, int], list[Input]] = {}
         self.settled = False
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
 
@@ -239,94 +253,117 @@ class _Bounds:
                 row = sign * np.array([entry / largest for entry in input_.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
 
-    def shrink(self, longest: int) -> bool:
-        """Bound each e by new inputs that cut off its furthest corners, and tell whether bounds may shrink further."""
-        program, units = _Program(self), self.units
-        crossing, self.settled = list[Word](), True
+    def drawn(self) -> list[Word]:
+        """Return inputs on both sides of the border, ever closer to it, in directions that are drawn."""
+        draw, changes = Random(0).uniform, list[Floats]()
+        for bits in DRAWN_BITS:
+            for _ in range(DIRECTIONS):
+                change = np.array([draw(-1, 1) for _ in self.score]) / 2.0**bits
+                changes += [change, -change]
+        return self.beyond(changes, MAX_DRAWN_LENGTH, WORDS_PER_DIRECTION)
+
+    def beyond(self, changes: Iterable[Floats], longest: int, enough: int) -> list[Word]:
+        """Return words at which these changes of the task's score turn its sign."""
+        words = (word for change in changes for word in self.border.crossed(change, longest, enough))
+        return [word for word in dict.fromkeys(words) if word not in self.inputs]
+
+    def shrink(self) -> list[Floats]:
+        """Bound each e by the inputs, let go of those that bound none, and return the furthest corners."""
+        program, corners, self.active, self.settled = _Program(self), list[Floats](), {}, True
         for i, h in enumerate(self.free):
             out = []
             for direction, room in ((1, 0.49), (-1, 0.24)):
-                distance, corner = program.furthest(i, direction)
+                distance, corner, active = program.furthest(i, direction)
                 out.append(distance)
-                e = dict(zip(self.free, corner, strict=True))
-                crossing += self.border.crossed(
-                    [unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)], longest
-                )
+                self.active[h, direction] = active
+                corners.append(np.insert(corner * program.sizes, self.first, 0.0))
                 self.settled &= h not in self.signed or distance * 2.0 ** -float(self.exponents[h]) <= room
             self.settled &= max(out) < LARGEST_E
             minimum = 0 if h in self.signed else -LARGEST_EXPONENT
             self.exponents[h] = max(minimum, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
-        new = [word for word in dict.fromkeys(crossing) if word not in self.inputs]
-        listed = list(self.inputs)
-        self.inputs = {word: self.inputs[word] for word in (listed[n] for n in sorted(program.binding))}
-        self.add(new)
-        return self.settled or bool(new)
+        self.inputs = {input_.word: input_ for input_ in program.binding()}
+        return corners
 
     def evidence(self, tree: Tree) -> NearBorder | None:
         """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
-        program, sums = _Program(self), dict[int, list[dict[int, Fraction]]]()
-        for i, h in enumerate(self.free):
-            above, below = program.multipliers(i, 1), program.multipliers(i, -1)
+        inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
+        strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
+        if strict is None:
+            return None
+        sums, multipliers = dict[int, list[dict[Word, Fraction]]](), self.multipliers()
+        for h in self.free:
+            above, below = multipliers.get((h, 1)), multipliers.get((h, -1))
             if not above or not below:
                 return None
             if self.first not in sums:
-                both = {n: above.get(n, Fraction(0)) + below.get(n, Fraction(0)) for n in above | below}
-                sums[self.first] = [_times(both, Fraction(9, 8) / self.ahead(both))]
+                both = {word: above.get(word, Fraction(0)) + below.get(word, Fraction(0)) for word in above | below}
+                ahead = (t * abs(sum(map(mul, self.score, inputs[word].beta))) for word, t in both.items())
+                sums[self.first] = [_times(both, Fraction(9, 8) / sum(ahead))]
             sums[h] = [above, below]
             if h in self.signed:
                 unit = Fraction(1, 2 ** int(self.exponents[h]))
                 sums[h] = [_times(above, unit), _times(below, unit * Fraction(39, 10))]
-        listed = list(self.inputs.values())
-        strict = next((n for n, input_ in enumerate(listed) if input_.label == 0), None)
-        if strict is None:
-            return None
-        largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
-        smallest_weight = 1 / (64 * largest)
+        largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in strict.beta])
         for weights in (weights for lists in sums.values() for weights in lists):
-            if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
-                weights[strict] = smallest_weight
+            if all(inputs[word].label == 1 for word in weights):  # what is shown is to be > 0
+                weights[strict.word] = 1 / (64 * largest)
         digits = 16 + int(0.31 * max(self.exponents[list(self.signed)]))
-        used = sorted({n for lists in sums.values() for weights in lists for n in weights})
-        inputs = [listed[n] for n in used]
-        index = {n: i for i, n in enumerate(used)}
-        true = [sum(beta(self.problem, input_.word), Fraction(0)) / sum(input_.beta) for input_ in inputs]
+        words = sorted(
+            {word for lists in sums.values() for weights in lists for word in weights}, key=lambda x: (len(x), x)
+        )
+        index = {word: i for i, word in enumerate(words)}
+        scale = {word: sum(inputs[word].beta) / sum(beta(self.problem, word), Fraction(0)) for word in words}
 
-        def constraints(weights: dict[int, Fraction]) -> tuple[Constraint, ...]:
-            terms = ((index[n], t) for n, t in weights.items())
-            return tuple((i, 1 - inputs[i].label, _short(t / true[i], digits)) for i, t in terms)
+        def constraints(weights: dict[Word, Fraction]) -> tuple[Constraint, ...]:
+            return tuple(
+                (index[word], 1 - inputs[word].label, _short(t * scale[word], digits)) for word, t in weights.items()
+            )
 
         bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
-        words = tuple(input_.word for input_ in inputs)
-        refutation = NearBorder(words, self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
         return refutation if self.holds(refutation) else None
 
-    def ahead(self, weights: dict[int, Fraction]) -> Fraction:
-        """Return the coefficient of z[first] in the weighted sum of inputs at e = 0."""
-        inputs = list(self.inputs.values())
-        scores = {n: sum(map(mul, self.score, inputs[n].beta), Fraction(0)) for n in weights}
-        return sum((t * _sign(inputs[n]) * scores[n] for n, t in weights.items()), Fraction(0))
+    def multipliers(self) -> dict[tuple[int, int], dict[Word, Fraction]]:
+        """Solve for the weights of inputs that bound direction * e_h, to more digits than floats have.
+
+        There are none where others than inputs bound it.
+        """
+        units, result = self.units, dict[tuple[int, int], dict[Word, Fraction]]()
+        with ctx.workprec(MULTIPLIER_BITS):
+            arbs = [arb(fmpq(units[h].numerator, units[h].denominator)) for h in self.free]
+            rows = {
+                input_.word: [_sign(input_) * input_.beta[h] * unit for h, unit in zip(self.free, arbs, strict=True)]
+                for input_ in chain.from_iterable(self.active.values())
+            }
+            for (h, direction), active in self.active.items():
+                goal = arb_mat([[-direction * (f == h)] for f in self.free])
+                with suppress(ValueError, ZeroDivisionError):  # fewer inputs than unknowns
+                    solution = arb_mat([rows[input_.word] for input_ in active]).transpose().solve(goal)
+                    weights = (fraction(t.mid().fmpq()) for t in solution.entries())
+                    result[h, direction] = {input_.word: t for input_, t in zip(active, weights, strict=True) if t > 0}
+        return result
 
     def holds(self, refutation: NearBorder) -> bool:
         """Check every bound exactly."""
-        for h, lists in enumerate(refutation.bounds):
-            for which, constraints in enumerate(lists):
-                total = [Fraction(0)] * len(refutation.sizes)
-                for i, rival, t in constraints:
-                    values = beta(self.problem, refutation.inputs[i])
-                    total = [x + (t if rival == 0 else -t) * y for x, y in zip(total, values, strict=True)]
-                z = [x * size for x, size in zip(total, refutation.sizes, strict=True)]
-                ahead = z.pop(refutation.first)
-                place = h - (h > refutation.first)
-                low, high, goal = 0, 1, 2 * which - 1
-                if h == refutation.first:
-                    low, high, goal = 1, 10**9, 0
-                elif which and h in refutation.signed:
-                    low, high, goal = -2, -1, 4
-                if h != refutation.first:
-                    z[place] -= goal
-                strict = any(rival == 1 for _, rival, _ in constraints)
-                if not (strict and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
-                    return False
+        places = [(h, which) for h, lists in enumerate(refutation.bounds) for which in range(len(lists))]
+        weights = []
+        for h, which in places:
+            row = [Fraction(0)] * len(refutation.inputs)
+            for i, rival, t in refutation.bounds[h][which]:
+                row[i] = t if rival == 0 else -t
+            weights.append(row)
+        sums = product(weights, [beta(self.problem, word) for word in refutation.inputs])
+        for (h, which), row, total in zip(places, weights, sums, strict=True):
+            z = list(multiply(total, refutation.sizes))
+            ahead, z[refutation.first] = z[refutation.first], Fraction(0)
+            low, high, goal = 0, 1, 2 * which - 1
+            if h == refutation.first:
+                low, high, goal = 1, 10**9, 0
+            elif which and h in refutation.signed:
+                low, high, goal = -2, -1, 4
+            z[h] -= goal
+            if not (min(row) < 0 and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
+                return False
         return True
 
 
@@ -334,7 +371,7 @@ def _sign(input_: Input) -> int:
     return 1 if input_.label == 1 else -1
 
 
-def _times(weights: dict[int, Fraction], factor: Fraction) -> dict[int, Fraction]:
+def _times(weights: dict[Word, Fraction], factor: Fraction) -> dict[Word, Fraction]:
     return {n: t * factor for n, t in weights.items()}
 
 
@@ -351,33 +388,31 @@ class _Program:
     def __init__(self, bounds: _Bounds) -> None:
         import highspy
 
-        sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
+        self.sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
         betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
-        rows = betas[:, bounds.free] * sizes
-        self.binding = set[int]()
+        rows = betas[:, bounds.free] * self.sizes
         scale = np.abs(rows).max(axis=1)
         scale[scale == 0] = 1  # an input that says nothing of any e
         limits = (-scores / scale).astype(float)
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
-        self.binding_rows = np.flatnonzero(-limits < reach)
-        values = (rows / scale[:, None]).astype(float)[self.binding_rows]
-        self.inputs, self.units = list(bounds.inputs.values()), [bounds.units[h] for h in bounds.free]
-        self.width, self.free = len(bounds.free), bounds.free
+        binding_rows = np.flatnonzero(-limits < reach)
+        self.inputs, self.width = [list(bounds.inputs.values())[n] for n in binding_rows], len(bounds.free)
+        self.binds = np.zeros(len(self.inputs), dtype=bool)
         program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = self.width, len(self.binding_rows)
+        program.num_col_, program.num_row_ = self.width, len(binding_rows)
         program.col_cost_ = np.zeros(self.width)
         program.col_lower_, program.col_upper_ = np.full(self.width, -LARGEST_E), np.full(self.width, LARGEST_E)
-        program.row_lower_ = limits[self.binding_rows]
-        program.row_upper_ = np.full(len(self.binding_rows), highspy.kHighsInf)
+        program.row_lower_ = limits[binding_rows]
+        program.row_upper_ = np.full(len(binding_rows), highspy.kHighsInf)
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.arange(len(self.binding_rows) + 1) * self.width
-        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.binding_rows))
-        program.a_matrix_.value_ = values.ravel()
+        program.a_matrix_.start_ = np.arange(len(binding_rows) + 1) * self.width
+        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(binding_rows))
+        program.a_matrix_.value_ = (rows / scale[:, None]).astype(float)[binding_rows].ravel()
         self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * self.width)
         self.highs.passModel(program)
 
-    def furthest(self, i: int, direction: int) -> tuple[float, list[float]]:
-        """Maximise direction * e_i: how far out it is, and where."""
+    def furthest(self, i: int, direction: int) -> tuple[float, Floats, list[Input]]:
+        """Maximise direction * e_i: how far out it is, where, and which inputs' inequalities are equalities there."""
         import highspy
 
         self.highs.changeColCost(i, -float(direction))
@@ -387,29 +422,13 @@ class _Program:
             self.highs.run()
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
-        self.binding |= set(self.binding_rows[np.flatnonzero(solution.row_dual)].tolist())
-        return abs(solution.col_value[i]), list(solution.col_value)
+        self.binds |= np.array(solution.row_dual) != 0
+        nonbasic = np.ones(len(self.inputs), dtype=bool)
+        variables = np.array(self.highs.getBasicVariables()[1])
+        nonbasic[-1 - variables[variables < 0]] = False  # row n is variable -1 - n
+        corner = np.array(solution.col_value)
+        return abs(corner[i]), corner, [self.inputs[n] for n in np.flatnonzero(nonbasic)]
 
-    def multipliers(self, i: int, direction: int) -> dict[int, Fraction] | None:
-        """Solve for the weights of inputs that bound direction * e_i, to more digits than floats have.
-
-        HiGHS says which inputs. None where others than inputs bound it.
-        """
-        import highspy
-
-        self.furthest(i, direction)
-        statuses = self.highs.getBasis().row_status
-        ends = zip(self.binding_rows, statuses, strict=True)
-        active = [int(n) for n, status in ends if status != highspy.HighsBasisStatus.kBasic]
-        if len(active) != self.width:
-            return None
-        rows, scales = [], []
-        for input_ in (self.inputs[n] for n in active):
-            row = [_sign(input_) * input_.beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
-            scales.append(2**MULTIPLIER_BITS / max(map(abs, row)))
-            rows.append(tuple(Fraction(round(entry * scales[-1])) for entry in row))
-        goal = tuple((Fraction(-direction * (j == i)),) for j in range(self.width))
-        solution = solve(transpose(rows), goal)
-        if solution is None:
-            return None
-        return {n: t * scale for n, (t,), scale in zip(active, solution, scales, strict=True) if t > 0}
+    def binding(self) -> list[Input]:
+        """Return the inputs that bounded some e."""
+        return [self.inputs[n] for n in np.flatnonzero(self.binds)]

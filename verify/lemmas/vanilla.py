@@ -14,7 +14,18 @@ from itertools import islice
 from constructions import assumptions
 from constructions.evidence import Evidence, Json, Word, input_words, written
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, Vector, combine, dot, echelon, left_inverse, null_basis, solve, transpose
+from constructions.linear import (
+    Matrix,
+    Vector,
+    basis_modulo,
+    combine,
+    dot,
+    echelon,
+    left_inverse,
+    null_basis,
+    solve,
+    transpose,
+)
 from constructions.models import HMM
 from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
@@ -22,7 +33,7 @@ from verify.conclusion import Conclusion
 from verify.statement import REGULARITY, Statements
 from verify.words.linear_programs import Multipliers, Row, decide, equation
 from verify.words.problem import Inputs, Problem, beta, multiply
-from verify.words.reachable import Span
+from verify.words.reachable import PRIMES, Span
 
 INPUTS = 40
 """One linear program on equation (3.3) has at most this many inputs."""
@@ -296,7 +307,9 @@ def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int
     for word, vector in spanning:
         for token in range(tokens if len(spanning) < len(start) else 0):
             image = step((*word, token), vector)
-            if len(echelon([*(v for _, v in spanning), image])[1]) > len(spanning):
+            vectors = (*(v for _, v in spanning), image)
+            # What is independent modulo a prime is independent.
+            if len(basis_modulo(PRIMES[0], vectors)) == len(vectors) or len(echelon(vectors)[1]) == len(vectors):
                 spanning.append(((*word, token), image))
     return spanning
 

@@ -114,7 +114,7 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Tabl
     rows = [
         *((statement.id, _refuted(statement, group, verdicts)) for statement, group in groups.items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
-        ("left open", _on(left_open, "where a hypothesis fails: ")),
+        ("left open", _on(left_open, "where a hypothesis fails: ") + _right_up_to(left_open)),
         ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
@@ -163,6 +163,15 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
     groups = grouped((_models(group), statement.id) for statement, group in by_statement(verdicts).items())
     text = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
     return text and where + text
+
+
+def _right_up_to(verdicts: Sequence[Verdict]) -> str:
+    """Say up to which length some head is right on each of these."""
+    lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
+    if not lengths or len(lengths) < len(verdicts):
+        return ""
+    inputs = "all inputs" + " in R" * any(verdict.statement.on_r for verdict in verdicts)
+    return f"; some head is right there on {inputs} of up to {min(lengths)} tokens, or more (-v: what was tried)"
 
 
 # Words

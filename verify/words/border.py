@@ -42,31 +42,39 @@ class Border:
         self.possible = [token for token, step in enumerate(steps) if step.any()]
         steps = [steps[token] / 2.0 ** np.ceil(np.log2(steps[token].max())) for token in self.possible]
         self.steps = np.concatenate(steps, axis=1)
+        self.ones = np.ones(self.states)
         self.coarse = np.round(self.steps * 2.0**STEP_BITS) / 2.0**STEP_BITS
 
-    def crossed(self, change: Sequence[Fraction], longest: int = MAX_PREFIX_LENGTH) -> list[Word]:
-        """Return some words of fewer than `longest` tokens at which d = `change` turns the sign, close ones first."""
-        score, other = floats(self.score, self.unit)[None], floats(change, self.unit)[None]
+    def crossed(self, change: Floats, longest: int = MAX_PREFIX_LENGTH, enough: int = ENOUGH_WORDS) -> list[Word]:
+        """Return some words of fewer than `longest` tokens at which d = `change`, in units of `unit`, turns the sign.
+
+        Close ones come first.
+        """
+        score, other = floats(self.score, self.unit)[None], change[None]
         rest, words = np.zeros_like(score), list[Word]([()])
-        crossings: list[tuple[bool, int, Word]] = []
+        crossings, close = list[tuple[bool, int, Word]](), 0
         for length in range(1, longest):
             score, rest = self.step(score, rest)
             other = self.split(other @ self.steps)
-            here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)
-            distance = np.abs(here) / np.maximum(np.abs(added), np.finfo(np.float64).tiny)
             total = score + rest
-            both = np.hstack([total, total + other])
-            open_ = np.flatnonzero((both.min(axis=1) < 0) & (both.max(axis=1) > 0))
-            closest = open_[np.argsort(distance[open_], kind="stable")[:PREFIXES_PER_LENGTH]]
-            words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in closest.tolist()]
-            crosses = here * (here + added) < 0
-            ends = zip(closest, words, strict=True)
-            crossings += [(bool(distance[i] > CLOSE_DISTANCE), length, word) for i, word in ends if crosses[i]]
-            if not words or sum(not far for far, _, _ in crossings) >= ENOUGH_WORDS:
+            turned = total + other
+            here, added = total @ self.ones, other @ self.ones
+            low, high = np.minimum(total, turned), np.maximum(total, turned)
+            open_ = np.flatnonzero((low.min(axis=1) < 0) & (high.max(axis=1) > 0))
+            distance = np.abs(here[open_]) / np.maximum(np.abs(added[open_]), np.finfo(np.float64).tiny)
+            order = np.argsort(distance, kind="stable")[:PREFIXES_PER_LENGTH]
+            closest, distance = open_[order], distance[order]
+            before, tokens = divmod(closest, len(self.possible))
+            words = [(*words[i], self.possible[z]) for i, z in zip(before.tolist(), tokens.tolist(), strict=True)]
+            crosses, far = here[closest] * (here[closest] + added[closest]) < 0, distance > CLOSE_DISTANCE
+            crossings += [(bool(far[i]), length, words[i]) for i in np.flatnonzero(crosses)]
+            close += int(np.count_nonzero(crosses & ~far))
+            if not words or close >= enough:
                 break
-            scale = 2.0 ** -np.ceil(np.log2(np.abs(both[closest]).max(axis=1, keepdims=True)))
+            largest = np.maximum(high[closest], -low[closest]).max(axis=1, keepdims=True)
+            scale = 2.0 ** -np.ceil(np.log2(largest))
             score, rest, other = score[closest] * scale, rest[closest] * scale, other[closest] * scale
-        return [word for _, _, word in sorted(crossings)[:ENOUGH_WORDS]]
+        return [word for _, _, word in sorted(crossings)[:enough]]
 
     def step(self, score: Floats, rest: Floats) -> tuple[Floats, Floats]:
         """Multiply score + rest by all steps: the product of their leading bits is exact."""
@@ -86,7 +94,9 @@ def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
         task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
         if any(task):
             scale = abs(dot(task, head_row) / dot(task, task)) or Fraction(1)
-            words += Border(problem, task).crossed([g / scale - f for f, g in zip(task, head_row, strict=True)])
+            border = Border(problem, task)
+            change = [g / scale - f for f, g in zip(task, head_row, strict=True)]
+            words += border.crossed(floats(change, border.unit))
     return list(dict.fromkeys(words))
 
 

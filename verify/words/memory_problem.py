@@ -134,6 +134,13 @@ class MemoryProblem:
         """The words of `inputs` to which attention heads are fitted."""
         return [word for word in self.inputs() if len(word) <= self.effort.tokens]
 
+    @property
+    def complete_length(self) -> int:
+        """The length up to which all words of positive probability are among `short_inputs`."""
+        words, effort = self.inputs(), self.effort
+        complete = len(words[-1]) - 1 if len(words) == effort.words else effort.longest
+        return min(complete, effort.tokens)
+
     def in_r(self, words: Iterable[Word]) -> Iterator[Labelled]:
         """Yield those of the words that are in R, with their labels."""
         return (Labelled(word, self.label(word)) for word in words if self.recoverable.membership(word).member)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
+from operator import mul
 
 from flint import fmpz_mat
 
@@ -176,7 +177,7 @@ class Inputs:
         return self._input(word, beta)
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
-        *scores, probability = (sum(a * b for a, b in zip(row, beta, strict=True)) for row in self._functionals)
+        *scores, probability = (sum(map(mul, row, beta)) for row in self._functionals)
         return Input(word, label_of(scores), beta) if probability > 0 else None
 
 

@@ -54,7 +54,7 @@ def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(nam
 def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
     done = headproof("build", "4.3", "--model", model("topic-mixed"), "--json")
     assert (done.status, done.json["head"], done.json["prompt"]) == (3, None, None)
-    assert done.json["reason"].startswith("undecided: none excluded; a head fits ")
+    assert done.json["reason"].startswith("undecided: none excluded; some head is right on all inputs in R of up to ")
     assert "nor trees over attended sets that exclude all" in done.json["reason"]
     why = "4.2 fails: the columns of {topic/article, topic/filler, topic/keyword} depend on others"
     assert done.json["reason"].endswith(f"; {why}")
@@ -161,7 +161,7 @@ def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input()
 def test_a_candidate_can_be_held_against_all_inputs_as_it_is_printed() -> None:
     [result] = headproof("verify", "4.3", "--model", model("further-positions"), "--json").json["results"]
     assert result["conclusion"] == "undecided"
-    assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed"}
+    assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed", "length"}
     assert result["candidate"]["inputs"]
     head = save("head.json", {"statement": "4.3"} | {key: result["candidate"][key] for key in ("head", "prompt")})
     done = headproof("test", "--head", head, "--model", model("further-positions"), "--json")

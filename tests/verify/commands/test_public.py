@@ -33,13 +33,14 @@ LIST = Path(__file__).parents[2] / "public.txt"
 RESULTS = (Built, Explanation, HeadMargin, MemoryExplanation, SearchResult, Verdict)
 """The classes of what public functions return."""
 IN_JSON = {
-    "verify": "3.3 3.6 --model only-3-5 umbrella",
+    "verify": "3.3 3.6 4.3 --model only-3-5 umbrella topic-mixed",
     "assumptions": "--model only-3-5",
     "build": "3.6 --model only-3-5",
     "explain": "3.6 --model umbrella --input 0,1",
     "show": "umbrella",
     "test": "--head head.json --model umbrella",
     "models": "",
+    "statements": "",
     "import": "tables --orientation rows",
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "certificates/umbrella-3.3.json",

@@ -24,6 +24,7 @@ RESULT = {
     "assumptions",
     "counterexample",
     "candidate",
+    "reason",
     "undefined_inputs",
     "certificate",
 }

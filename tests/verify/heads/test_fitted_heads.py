@@ -117,7 +117,10 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     own = MemoryProblem(*shipped(name), verdict.recoverable)
     assert labels_are_true(own, verdict.candidate) == {0, 1}
     assert verdict.candidate.fits.inputs == tuple(one.word for one in own.in_r(own.short_inputs))
-    assert f"a head fits {len(verdict.candidate.fits.inputs)} inputs, of others" in verdict.because
+    length, tokens = verdict.candidate.fits.length, range(len(own.model.tokens))
+    words = (word for size in range(1, length + 1) for word in itertools.product(tokens, repeat=size))
+    assert {one.word for one in own.in_r(words)} == {x for x in verdict.candidate.fits.inputs if len(x) <= length}
+    assert f"some head is right on all inputs in R of up to {length} tokens, of longer" in verdict.because
 
 
 @pytest.mark.parametrize("decided", [2, 1])
@@ -152,4 +155,4 @@ def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(sta
     assert verdict.candidate is not None
     assert verdict.candidate.fits.missed not in (None, *verdict.candidate.fits.inputs)
     candidate_fits(plain_chain(model, task), verdict.candidate)
-    assert verdict.because.startswith("none excluded; a head fits ")
+    assert verdict.because.startswith("none excluded; some head is right on all inputs of up to ")

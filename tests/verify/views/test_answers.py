@@ -168,3 +168,10 @@ def test_a_notebook_shows_the_same_answer_first_and_every_verdict_folded_away(on
 
 def test_no_verdicts_are_said_to_be_none() -> None:
     assert Overview([]).view().title == "no verdicts"
+
+
+def test_what_is_left_open_says_up_to_which_length_some_head_is_right() -> None:
+    left_open = [verify("4.3", *load(name)) for name in ("last-position", "topic-mixed")]
+    lengths = [verdict.candidate.fits.length for verdict in left_open if verdict.candidate]
+    says = f"some head is right there on all inputs in R of up to {min(lengths)} tokens, or more"
+    assert says in rows(left_open, "notable")["left open"][0]
