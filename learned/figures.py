@@ -154,6 +154,7 @@ def draw_further(cells: Sequence[Json]) -> Figure:
     margins.axline((1e-3, 1e-3), (1e-1, 1e-1), color=COLOURS["majority label"])
     margins.set(title="below the line: right by theorem", ylabel="error of a trained network at an input")
     margins.set_xlabel("margin there: black, head of 3.3; blue, tuned on exact G; orange, on the network")
+    moved.set_ylim(0, 101.5)
     plot(moved, {name: by_row(cells, "transfer", key) for key, name in TRANSFER.items()})
     moved.set(title="the same prompt on a chain that moved", xlabel="total variation", ylabel="test accuracy (%)")
     legend(figure)

@@ -131,7 +131,7 @@ def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
 
 
 def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
-    task = downstream("slow", 8, 0, (40, 20, 50))
+    task = downstream("slow", 8, 0, (40, 20, 50), 20)
     exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
     head = constructed(task)["3.3"].head
     b = TORCH.array(difference(head.b))
@@ -150,7 +150,7 @@ def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_di
 
 
 def test_no_input_is_right_by_theorem_where_the_head_is_wrong_on_g() -> None:
-    task = downstream("slow", 8, 0, (40, 20, 50))
+    task = downstream("slow", 8, 0, (40, 20, 50), 20)
     exact = ExactOutputs(task.model, task.likelihood)
     wrong = LinearHead(tuple(tuple(-entry for entry in row) for row in constructed(task)["3.3"].head.b))
     assert margins(task, exact, {"wrong": wrong})["wrong"]["right by theorem"] == 0
