@@ -117,9 +117,9 @@ def difference(rows: Matrix) -> Vector:
     return minus(after, before)
 
 
-def mixed(one: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
+def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
     """Mix two transitions; `share` is the other's."""
-    pairs = [zip(*rows, strict=True) for rows in zip(one, other, strict=True)]
+    pairs = [zip(*rows, strict=True) for rows in zip(first, other, strict=True)]
     return exact(tuple(tuple((1 - share) * p + share * q for p, q in row) for row in pairs))
 
 
