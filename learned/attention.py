@@ -20,30 +20,24 @@ import torch
 from torch.nn.functional import pad
 
 from constructions.fields import Array
-from constructions.messages import Chain, masked_outputs
+from constructions.messages import masked_outputs
 from constructions.models import HMM
 from learned import mlm
 from learned.downstream import Downstream
 from learned.fields import TORCH
-from learned.tune import FEATURES, Schedule, accuracy, descent, logistic_loss
+from learned.tune import CHECKS, FEATURES, Schedule, accuracy, train
 
-ATTENTION = Schedule(steps=600, batch=128, rate=0.03, prompt_rate=0.0, warmup=50)
-
-CHECKS = 6
+ATTENTION = Schedule(steps=600, batch=128, rate=0.03, warmup=50)
 
 BATCH = 1024
 """Sequences whose messages are held at a time."""
 
 
-def behind_a_mask(chain: Chain, tokens: Array) -> Array:
-    """Embed ([MASK], x): ones in front of e(x); tokens (N, t) give (N, t + 1, n)."""
-    return pad(chain.embed(tokens), (0, 0, 1, 0), value=1)
-
-
 def exact_sequence(model: HMM, tokens: Array) -> Array:
     """Return G_i for the t + 1 positions of ([MASK], x): tokens (N, t) give float32 (N, t + 1, k)."""
     chain = model.chain(TORCH)
-    return torch.cat([masked_outputs(chain, behind_a_mask(chain, batch)).float() for batch in tokens.split(BATCH)])
+    ones_in_front = (pad(chain.embed(batch), (0, 0, 1, 0), value=1) for batch in tokens.split(BATCH))
+    return torch.cat([masked_outputs(chain, embeddings).float() for embeddings in ones_in_front])
 
 
 def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
@@ -60,11 +54,10 @@ def tune_attention(
     features: str,
     schedule: Schedule = ATTENTION,
     seed: int = 0,
-) -> tuple[float, float]:
-    """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
+) -> float:
+    """Train an attention head on outputs (N, positions, k); return its test accuracy.
 
-    The state of training that did best on validation counts. Features are standardised as they vary over training
-    inputs.
+    Features are standardised as they vary over training inputs.
     """
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]
@@ -72,19 +65,11 @@ def tune_attention(
     tokens = pad(task.tokens, (1, 0), value=x.shape[-1])[:, list(positions)]  # of the mask, a value row of its own
     query = 0.1 * torch.randn(x.shape[-1], generator=torch.Generator().manual_seed(seed))
     value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
-    parameters = [parameter.requires_grad_() for parameter in (query, value, bias)]
 
     def scores(rows: slice | Array) -> Array:
         weights = (x[rows] @ query).softmax(-1)
         return (weights * (x[rows] * value[tokens[rows]]).sum(-1)).sum(-1) + bias
 
-    def split_accuracy(split: str) -> float:
-        with torch.no_grad():
-            return float(accuracy(scores(task.rows(split)), task.labels[task.rows(split)]))
-
-    best, test = -1.0, 0.0
-    for step, batch in enumerate(descent(parameters, None, schedule, task.counts[0], seed), 1):
-        logistic_loss(scores(batch), task.labels[batch]).backward()
-        if step % max(1, schedule.steps // CHECKS) == 0 and (validation := split_accuracy("validation")) > best:
-            best, test = validation, split_accuracy("test")
-    return best, test
+    train(scores, (query, value, bias), task, schedule, seed, CHECKS)
+    rows = task.rows("test")
+    return float(accuracy(scores(rows), task.labels[rows]))

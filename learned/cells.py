@@ -11,6 +11,7 @@ where it stopped, and can be given further seeds. A cell has the same numbers wh
     learned     everything reads a pretrained network, and exact G on the same inputs
     untrained   a head, and for vanilla a prompt, read a network that was never trained (vanilla, slow)
     labels      all of these with few labels and with many, and the law that a tuned prompt stands for (vanilla)
+    transfer    prompts, learned and constructed, on a chain that moved (vanilla, where there are constructed ones)
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
 from learned import mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
-from learned.constructed import constructed_accuracies
+from learned.constructed import constructed, constructed_accuracies, linear, margins
 from learned.controls import counts_accuracy, divergence, lookup_accuracy, nearest_laws
-from learned.downstream import COUNTS, HIDDEN, LENGTH, Counts, Downstream, downstream, draw
-from learned.outputs import ExactOutputs, LearnedOutputs, Outputs, read
-from learned.pretrain import PRESETS, Json, Run, pretrain, read_json
+from learned.downstream import COUNTS, HIDDEN, LENGTH, TOKENS, Counts, Downstream, downstream, draw
+from learned.outputs import ExactOutputs, LearnedOutputs, Outputs
+from learned.pretrain import PEAKS, PRESETS, Json, Run, pretrain, read_json
+from learned.transfer import transfer
 from learned.tune import (
     EXACT,
     FEATURES,
@@ -55,12 +57,23 @@ from learned.tune import (
 KINDS = ("vanilla", "memory", "slow")
 """What a cell's model may be."""
 
-SOURCES = {"exact": KINDS, "learned": KINDS, "untrained": ("vanilla", "slow"), "labels": ("vanilla",)}
+TRAINED = ("learned", "labels", "transfer")
+"""The sources that pretrain a network."""
+
+SOURCES = {
+    "exact": KINDS,
+    "learned": KINDS,
+    "untrained": ("vanilla", "slow"),
+    "labels": ("vanilla",),
+    "transfer": ("vanilla",),
+}
 """The kinds that each source has."""
 
-KEYS = ("source", "kind", "inputs", "redraws", "doubtful labels")
-NUMBERS = ("size", "seed", "majority", "processor seconds")
-"""What every cell's file must have."""
+KEYS = {"source", "kind", "size", "seed", "inputs", "majority", "redraws", "doubtful labels", "processor seconds"}
+"""Of a cell's file."""
+
+RATES = {"one core of 2026, as measured": 2e10, "one H100 at its peak": PEAKS["H100"]}
+"""Floating-point operations a second, for the time that a plan takes."""
 
 STACK = 10
 """Networks that a GPU trains side by side."""
@@ -82,46 +95,38 @@ class Plan:
 
     sizes: Mapping[str, Sequence[int]]
     seeds: Mapping[str, int]
-    exact_counts: Counts
-    learned_counts: Counts
-    labels: tuple[int, ...]
-    exact: Schedule
-    learned: Schedule
-    attention: Schedule
-    restarts: int
-    stride: int
+    exact_counts: Counts = COUNTS
+    learned_counts: Counts = (2000, 500, 1000)
+    labels: tuple[int, ...] = (30, 100, 300, 1000, 5000)
+    exact: Schedule = EXACT
+    learned: Schedule = LEARNED
+    attention: Schedule = ATTENTION
+    restarts: int = 3
+    stride: int = 5
     paper: Schedule = PAPER
     context: int | None = None
 
 
 CPU = Plan(
-    sizes={"vanilla": (4, 8, 10, 15, 25, 30), "memory": (2, 3, 5, 7), "slow": (8,)},
-    seeds={"exact": 20, "learned": 1, "untrained": 1, "labels": 1},
-    exact_counts=COUNTS,
-    learned_counts=(2000, 500, 1000),
-    labels=(30, 100, 300, 1000, 5000),
-    exact=EXACT,
-    learned=LEARNED,
-    attention=ATTENTION,
-    restarts=3,
-    stride=5,
+    {"vanilla": (4, 8, 10, 15, 25, 30), "memory": (2, 3, 5, 7), "slow": (8,)},
+    {**dict.fromkeys(SOURCES, 1), "exact": 20},
 )
 
 GPU = replace(CPU, seeds=dict.fromkeys(SOURCES, 20), learned_counts=COUNTS, learned=PAPER, attention=RELEASE, stride=1)
 
 PLANS = {
     "smoke": Plan(
-        sizes={"vanilla": (4, 8), "memory": (2,), "slow": (4,)},
-        seeds={"exact": 2, "learned": 1, "untrained": 1, "labels": 1},
+        {"vanilla": (4, 8), "memory": (2,), "slow": (4,)},
+        {**CPU.seeds, "exact": 2},
         exact_counts=(500, 100, 200),
         learned_counts=(200, 50, 100),
         labels=(30, 100),
-        exact=Schedule(200, 128, 0.1, 0.1, 20),
-        learned=Schedule(20, 32, 0.03, 0.03, 2),
-        attention=Schedule(120, 64, 0.1, 0.0, 10),
+        exact=Schedule(200, 128, 0.1, 20),
+        learned=Schedule(20, 32, 0.03, 2),
+        attention=Schedule(120, 64, 0.1, 10),
         restarts=2,
         stride=32,
-        paper=Schedule(40, 8, 0.01, 0.01, 4),
+        paper=Schedule(40, 8, 0.01, 4),
     ),
     "cpu": CPU,
     "paper": GPU,
@@ -135,14 +140,6 @@ LONGER = {
 }
 """Vanilla models of `cpu`, by states and seed, whose networks take longer: their next state is uncertain by more than
 0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
-
-SECONDS = {
-    "exact": {"vanilla": 7.5, "memory": 6.2, "slow": 2.0},
-    "learned": {"vanilla": 282.0, "memory": 336.0, "slow": 280.0},
-    "untrained": {"vanilla": 115.0, "slow": 4.0},
-    "labels": {"vanilla": 500.0},
-}
-"""Processor seconds of a cell of `cpu`, pretraining included: means of the committed ones, or measured on a few."""
 
 
 @dataclass(frozen=True, order=True)
@@ -174,15 +171,20 @@ class Cell:
         return Run(draw(self.kind, self.size, self.seed)[0], self.seed, folder / "pretrained" / name)
 
 
-def cells(preset: str, seeds: Mapping[str, int | None]) -> list[Cell]:
-    """Return the cells of a preset; `seeds` by source, None for as many as the preset has."""
+def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
+    """Return the cells of a preset; `seeds` by source, as many as the preset has where there is none."""
     plan, chosen = PLANS[preset], []
-    for source, default in plan.seeds.items():
-        # Heads of vanilla models are compared with those of memory models, too.
-        joint = [HIDDEN * values for values in plan.sizes["memory"]] if "memory" in SOURCES[source] else []
-        sizes = {**plan.sizes, "vanilla": sorted({*plan.sizes["vanilla"], *joint})}
-        for seed in range(default if (count := seeds.get(source)) is None else count):
-            chosen += [Cell(source, kind, n, seed) for kind in SOURCES[source] for n in sizes[kind]]
+    # Heads of vanilla models are compared with those of memory models, too.
+    joint = {HIDDEN * values for values in plan.sizes["memory"]}
+    for source, count in {**plan.seeds, **seeds}.items():
+        sizes = dict(plan.sizes)
+        if "memory" in SOURCES[source]:
+            sizes["vanilla"] = sorted(joint.union(sizes["vanilla"]))
+        if source == "transfer":
+            sizes["vanilla"] = [size for size in sizes["vanilla"] if size <= TOKENS]
+        chosen += [
+            Cell(source, kind, n, seed) for seed in range(count) for kind in SOURCES[source] for n in sizes[kind]
+        ]
     return chosen
 
 
@@ -193,20 +195,21 @@ def run(cells: Sequence[Cell], preset: str, folder: Path, device: str, jobs: int
     """
     if not cells:
         return
+    devices, default = [device], os.cpu_count() or 1
     if device != "cpu":
+        default = torch.cuda.device_count()
+        devices = [f"cuda:{i}" for i in range(default)]
         for name, group in stacks(cells, preset):
             pretrain([cell.run(preset, folder) for cell in group], name, device)
-    count = jobs or (os.cpu_count() if device == "cpu" else torch.cuda.device_count()) or 1
-    devices = cycle(["cpu"] if device == "cpu" else [f"cuda:{i}" for i in range(torch.cuda.device_count())])
-    work = [(cell, preset, folder, name) for cell, name in zip(cells, devices, strict=False)]
+    work = [(cell, preset, folder, name) for cell, name in zip(cells, cycle(devices), strict=False)]
     # Threads gain nothing on tensors this small; cells side by side do.
-    with get_context("spawn").Pool(min(count, len(cells)), _start, (os.getpid(),)) as pool:
+    with get_context("spawn").Pool(min(jobs or default, len(cells)), _start, (os.getpid(),)) as pool:
         yield from pool.imap_unordered(_compute, work)
 
 
 def stacks(cells: Sequence[Cell], preset: str) -> Iterator[tuple[str, list[Cell]]]:
     """Yield the networks that cells need, at most `STACK` of one preset together."""
-    pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in ("learned", "labels")}
+    pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
         group = [cell for cell in pretrained.values() if cell.preset(preset) == name]
         for start in range(0, len(group), STACK):
@@ -224,35 +227,30 @@ def missing(cells: Sequence[Cell], preset: str, folder: Path) -> list[Cell]:
 
 
 def finished(folder: Path, preset: str) -> list[Json]:
-    """Read all finished cells of a preset.
-
-    Raises `InputError`, which names the file, for a missing key, a number that is none, or another cell's name.
-    """
+    """Read all finished cells of a preset. Raises `InputError`, which names the file, for what is no such cell."""
     contents = []
     for file in sorted((folder / f"cells-{preset}").glob("*.json")):
-        content = read_json(file, KEYS, NUMBERS)
+        contents.append(content := read_json(file, KEYS))
         name = Cell(*(content[key] for key in ("source", "kind", "size", "seed"))).name
         if name != file.stem:
             raise InputError("the cell", name, file.stem, str(file))
-        contents.append(content)
     return contents
 
 
 def budget(cells: Sequence[Cell], preset: str, folder: Path) -> Json:
     """Return how many cells are missing, of how many, and what they take.
 
-    `processor_seconds`: of `cpu`, as cells of their source and kind took for the committed figure; None where nobody
-    knows. `operations`: of the missing networks' training, in floating point.
+    `operations`: of the missing networks' training, in floating point; `seconds` of that, at the rates of `RATES`.
     """
     remaining = missing(cells, preset, folder)
-    networks = [name for name, group in stacks(remaining, preset) for _ in group]
-    seconds = round(sum(SECONDS[cell.source][cell.kind] for cell in remaining)) if preset == "cpu" else None
+    networks = [PRESETS[name] for name, group in stacks(remaining, preset) for _ in group]
+    operations = sum(network.operations for network in networks)
     return {
         "cells": len(cells),
         "missing": len(remaining),
         "networks": len(networks),
-        "processor_seconds": seconds,
-        "operations": round(sum(PRESETS[name].operations for name in networks)),
+        "operations": round(operations),
+        "seconds": {device: round(operations / rate) for device, rate in RATES.items()},
     }
 
 
@@ -286,11 +284,10 @@ def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
     lms = {}
     if cell.source in ("untrained", "labels"):
         lms["untrained"] = mlm.masked_lm(len(task.model.tokens), PRESETS[preset].shape, cell.seed).to(device)
-    if cell.source in ("learned", "labels"):
+    if cell.source in TRAINED:
         network = cell.run(preset, folder)
         [report] = pretrain([network], cell.preset(preset), device)
-        content |= {"divergence": report["divergence"], "entropy": report["entropy"]}
-        content["pretraining tokens"] = report["tokens"]
+        content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
         lms["learned"] = mlm.load(network.folder, device)
     return content | (_memory if cell.kind == "memory" else _linear)(cell, plan, task, lms)
 
@@ -303,7 +300,7 @@ def _memory(cell: Cell, plan: Plan, task: Downstream, lms: Mapping[str, Any]) ->
         sequences["accuracy"] = learned_sequence(lms["learned"], task.tokens, positions)
     content = {
         key: {
-            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
+            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)
             for features in FEATURES
         }
         for key, outputs in sequences.items()
@@ -319,13 +316,25 @@ def _linear(cell: Cell, plan: Plan, task: Downstream, lms: Mapping[str, Any]) ->
     content: Json = {
         "lookup": lookup_accuracy(task),
         "counts": counts_accuracy(task),
-        "decided by five tokens": task.decided_share(5),
-        "decided by thirty tokens": task.decided_share(30),
+        "decided by five tokens": task.agreement(task.model, task.task, 5),
+        "decided by thirty tokens": task.agreement(task.model, task.task, 30),
     }
-    if "learned" in networks:
-        content["divergence at the mask"] = float(divergence(read(exact, rows), read(networks["learned"], rows)))
+    network = networks.get("learned")
+    if network:
+        content["divergence at the mask"] = float(divergence(exact(rows), network(rows)))
+        sources: dict[str, Outputs] = {"tuned on exact G": exact, "tuned on the network": network}
+        heads = {name: linear(tune_head(source, task, "probabilities")) for name, source in sources.items()}
+        if built := constructed(task).get("3.3"):
+            heads["3.3"] = built.head
+        content["margins"] = margins(task, network, heads)
     if cell.source == "labels":
         return content | _labels(cell, plan, task, exact, networks)
+    if cell.source == "transfer":
+        on_exact, on_network = (
+            _tune(cell, plan, task, way, ["log-odds"])["prompt, log-odds"] for way in (exact, networks["learned"])
+        )
+        other, built = draw(cell.kind, cell.size, cell.seed + 1)[0], constructed(task)["3.6"]
+        return content | {"transfer": transfer(task, other, cell.seed, built, on_exact, on_network, lms["learned"])}
     features = ["log-odds"] if cell.source == "untrained" else list(FEATURES)
     content["accuracy"] = _accuracies(_tune(cell, plan, task, outputs, features), outputs, task)
     if cell.source == "untrained":
@@ -333,16 +342,13 @@ def _linear(cell: Cell, plan: Plan, task: Downstream, lms: Mapping[str, Any]) ->
     if cell.source == "learned":  # what is lost on exact G with the same inputs is not pretraining's
         content["on exact G"] = _accuracies(_tune(cell, plan, task, exact, features), exact, task)
     if cell.prompted(plan):
-        ways = {"head": 0, "prompt": PROMPT_LENGTH}
         steps = {
             f"{way}, probabilities": tune_by_gradient(outputs, task, "probabilities", plan.paper, cell.seed, length)
-            for way, length in ways.items()
+            for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))
         }
         content["the paper's steps"] = _accuracies(steps, outputs, task)
-    margins = task.margins[rows].abs()
-    content["margin"] = {"smallest": float(margins.min()), "median": float(margins.median())}
-    content["constructed"] = constructed_accuracies(task, exact, networks.get("learned"))
-    return content
+    content["margin"] = {"smallest": float(task.margins[rows].abs().min())}
+    return content | {"constructed": constructed_accuracies(task, exact, network)}
 
 
 def _labels(
@@ -363,7 +369,7 @@ def _labels(
                 prompts["prompt, log-odds"] = tuned["prompt, log-odds"].prompt
     mechanism = {}
     for name, prompt in prompts.items():
-        ends = nearest_laws(task, exact, read(networks["learned"], task.rows("test"), prompt), cell.seed)
+        ends = nearest_laws(task, exact, networks["learned"](task.rows("test"), prompt), cell.seed)
         mechanism[name] = {"from P[H_1]": ends[0], "nearest": min(ends), "starts": len(ends)}
     return {"accuracy by labels": rows, "mechanism": mechanism}
 

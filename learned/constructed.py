@@ -8,21 +8,26 @@ is checked (`identity`). They are evaluated in float64, as any program would: wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from constructions.assumptions import Cover, LeftInverse, Minor, cover, independent_columns
-from constructions.fields import Array
-from constructions.heads import Classifier
-from constructions.linear import combine
+from constructions.fields import INTEGERS
+from constructions.heads import Classifier, LinearHead
+from constructions.linear import exact
+from constructions.messages import word_step
 from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
-from learned.downstream import Downstream, difference
+from learned.downstream import Downstream, difference, weighted
 from learned.fields import TORCH
-from learned.outputs import ExactOutputs, Outputs, read
-from learned.tune import Head, Tuned
+from learned.outputs import ExactOutputs, Outputs
+from learned.tune import Tuned
 
 POINTS = 200
-"""Test inputs whose radius and error are written down."""
+"""Test inputs whose radius and error are computed."""
 
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
@@ -38,46 +43,54 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
-    model, weights = task.model, classifier.weights(task.model)
-    return all(
-        s * c == m * p
-        for row, mu in zip(classifier.head.b, task.task.mu, strict=True)
-        for s, c, m, p in zip(combine(row, model.emission), weights, mu, model.first, strict=True)
-    )
+    scores = exact(classifier.head.b) @ task.model.emission
+    return weighted(scores, classifier.weights(task.model)) == weighted(task.task.mu, task.model.first)
 
 
 def in_doubles(classifier: Classifier) -> Tuned:
     """Round a head to one row of doubles, scaled to 1, and a prompt u to the raw one (infinite at 0 and 1)."""
-    row = difference(classifier.head.b)
+    row, prompt = difference(classifier.head.b), classifier.prompt
     largest = max(map(abs, row))
-    head = Head("probabilities", TORCH.array([entry / largest for entry in row]), 0.0)
-    return Tuned(head, None if classifier.prompt is None else TORCH.array(classifier.prompt.u).logit()[None])
+    weights = TORCH.array([entry / largest for entry in row])
+    return Tuned("probabilities", weights, 0.0, None if prompt is None else TORCH.array(prompt.u).logit()[None])
 
 
-def radii_and_errors(task: Downstream, exact: Outputs, learned: Outputs, head: Head) -> tuple[Array, Array]:
-    """Return |b'G(x)| / ||b||_1 and the sup norm of Ghat(x) - G(x) for each test input.
-
-    Where the error is less than the radius, the head gives Ghat the label that it gives G.
-    """
-    rows = task.rows("test")
-    G = read(exact, rows)
-    radius = head.scores(G).abs() / head.weights.abs().sum()
-    return radius, (read(learned, rows).double() - G).abs().amax(-1)
-
-
-def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
+def constructed_accuracies(task: Downstream, outputs: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
     """Evaluate the constructions in float64 on G, and on the outputs of a learned LM (heads of 3.3 only)."""
     result: dict[str, Any] = {}
     for theorem, classifier in constructed(task).items():
         tuned = in_doubles(classifier)
-        entry = result[theorem] = {
-            "identity": identity(task, classifier),
-            "float64": tuned.accuracy(exact, task),
-        }
+        result[theorem] = {"identity": identity(task, classifier), "float64": tuned.accuracy(outputs, task)}
         if learned is not None and tuned.prompt is None:
-            radius, error = radii_and_errors(task, exact, learned, tuned.head)
-            entry["learned"] = tuned.accuracy(learned, task)
-            entry["right by theorem"] = float((error < radius).double().mean())
-            pairs = zip(radius[:POINTS].tolist(), error[:POINTS].tolist(), strict=True)
-            entry["radii and errors"] = [[float(f"{number:.3g}") for number in pair] for pair in pairs]
+            result[theorem]["learned"] = tuned.accuracy(learned, task)
     return result
+
+
+def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead]) -> dict[str, Any]:
+    """Hold the error of a learned LM at the first test inputs to the radius of heads there, in rational numbers.
+
+    The radius |b'G(x)| / ||b||_1 is the error in one entry of G from which on a label can change. An input is right by
+    theorem where the head is right on G and no entry of Ghat(x) - G(x) is as large as the radius.
+    """
+    start, chain = task.rows("test").start, task.model.chain(INTEGERS)
+    rows = slice(start, min(start + POINTS, len(task.labels)))
+    tokens, labels = (part[rows].numpy() for part in (task.tokens, task.labels))
+    message = np.ones((len(tokens), len(task.model.states)), dtype=object)
+    for token in tokens.T[::-1]:
+        message = word_step(chain.emission[token], message, chain.transition)
+    G = INTEGERS.normalise(chain.first * message @ chain.emission.T)
+    error = abs(np.vectorize(Fraction, otypes=[object])(learned(rows).double().numpy()) - G).max(-1)
+    result = {}
+    for name, head in heads.items():
+        radius, scores = head.radius(G), head.scores(G)
+        certain = (error < radius) & ((scores[:, 1] >= scores[:, 0]) == labels)
+        pairs = np.stack([radius, error], 1).astype(float).tolist()
+        points = [[float(f"{number:.3g}") for number in pair] for pair in pairs]
+        result[name] = {"right by theorem": float(certain.mean()), "radii and errors": points}
+    return result
+
+
+def linear(head: Tuned) -> LinearHead:
+    """Return a head on probabilities with its bias, which is the row (c, ..., c), as rationals."""
+    bias = Fraction(head.bias)
+    return LinearHead((tuple(Fraction(weight) + bias for weight in head.weights.tolist()),))

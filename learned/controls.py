@@ -11,8 +11,11 @@ by the mean of KL(Gbar || Ghat) over inputs; the fit is not convex, so it starts
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import Any
 
 import torch
+from scipy.optimize import minimize
+from torch.func import grad_and_value
 
 from constructions.fields import Array
 from learned.downstream import Downstream
@@ -32,16 +35,15 @@ FIT_INPUTS = 300
 
 def lookup_accuracy(task: Downstream) -> float:
     """Return the test accuracy of the longest prefix that stands among the inputs of training and validation."""
-    inputs = list(zip(task.tokens[:, :PREFIX_LENGTH].tolist(), task.labels.tolist(), strict=True))
+    inputs = [[tuple(x[:length]) for length in range(PREFIX_LENGTH, -1, -1)] for x in task.tokens.tolist()]
     votes: defaultdict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
-    for x, label in inputs[: task.rows("validation").stop]:
-        for length in range(len(x) + 1):
-            votes[tuple(x[:length])][label] += 1
-    correct = 0
-    for x, label in inputs[task.rows("test")]:
-        prefix = next(tuple(x[:length]) for length in range(len(x), -1, -1) if tuple(x[:length]) in votes)
-        correct += votes[prefix].most_common(1)[0][0] == label
-    return correct / task.counts[2]
+    labels, test = task.labels.tolist(), task.rows("test")
+    for prefixes, label in zip(inputs[: task.rows("validation").stop], labels, strict=False):
+        for prefix in prefixes:
+            votes[prefix][label] += 1
+    longest = [next(prefix for prefix in prefixes if prefix in votes) for prefixes in inputs[test]]
+    guesses = torch.tensor([votes[prefix].most_common(1)[0][0] for prefix in longest])
+    return float((guesses == task.labels[test]).double().mean())
 
 
 def counts_accuracy(task: Downstream) -> float:
@@ -63,22 +65,16 @@ def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: in
 
     `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. By L-BFGS on the first of them.
     """
-    start = task.rows("test").start
-    rows, outputs = slice(start, start + min(FIT_INPUTS, len(outputs))), outputs[:FIT_INPUTS]
-    shape, generator = (STARTS - 1, len(exact.first)), torch.Generator().manual_seed(seed)
-    drawn = SPREAD * torch.randn(shape, generator=generator).double()
-    return [_fit(exact, rows, outputs, logits) for logits in (exact.first.clamp_min(1e-30).log(), *drawn)]
+    start, outputs = task.rows("test").start, outputs[:FIT_INPUTS]
+    rows, shape = slice(start, start + len(outputs)), (STARTS - 1, len(exact.first))
+    drawn = SPREAD * torch.randn(shape, generator=torch.Generator().manual_seed(seed)).double()
 
+    def loss(logits: Array) -> Array:
+        return divergence(exact.from_prior(logits.softmax(-1), rows), outputs)
 
-def _fit(exact: ExactOutputs, rows: slice, outputs: Array, start: Array) -> float:
-    logits = start.clone().requires_grad_()
-    optimiser = torch.optim.LBFGS([logits], max_iter=100, line_search_fn="strong_wolfe")
+    def loss_and_slope(logits: Any) -> tuple[float, Any]:
+        slope, value = grad_and_value(loss)(torch.from_numpy(logits))
+        return float(value), slope.numpy()
 
-    def loss() -> Array:
-        optimiser.zero_grad()
-        value = divergence(exact.from_prior(logits.softmax(-1)[None], rows)[0], outputs)
-        value.backward()
-        return value
-
-    optimiser.step(loss)
-    return float(loss().detach())
+    starts = torch.cat([exact.first.clamp_min(1e-30).log()[None], drawn])
+    return [float(minimize(loss_and_slope, logits, jac=True, method="L-BFGS-B").fun) for logits in starts.numpy()]

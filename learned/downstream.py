@@ -14,16 +14,17 @@ label is redrawn (the paper drops it) and counted. Labels are float64's; where t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import mul, truediv
 
 import numpy as np
 import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
-from constructions.linear import Matrix, Vector, exact, minus, transpose
+from constructions.linear import ExactMatrix, Matrix, Vector, exact, identity, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.messages import word_step
 from constructions.models import HMM
@@ -88,10 +89,10 @@ class Downstream:
         favourite = self.labels[self.rows("training")].double().mean() >= 0.5
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
-    def decided_share(self, length: int) -> float:
-        """Return the share of test inputs of a vanilla model that have their label by the first tokens alone."""
+    def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
+        """Return the share of test inputs whose label a vanilla model and a task give by their first tokens."""
         rows = self.rows("test")
-        labels, _, _ = judge(self.model, self.task, log_likelihoods(self.model, self.tokens[rows, :length]))
+        labels, _, _ = judge(model, task, log_likelihoods(model, self.tokens[rows, :length]))
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
@@ -101,17 +102,25 @@ class Downstream:
     @property
     def theorem_task(self) -> Task:
         """The task mu o p1 / p0 on H_0 that has the same labels, exactly."""
-        return _rescaled(self.task.mu, self.model.first, self.model.initial)
+        return Task(weighted(self.task.mu, map(truediv, self.model.first, self.model.initial)))
 
 
-def _rescaled(mu: Matrix, of: Vector, to: Vector) -> Task:
-    return Task(tuple(tuple(m * p / q for m, p, q in zip(row, of, to, strict=True)) for row in mu))
+def weighted(rows: Matrix, weights: Iterable[Fraction]) -> Matrix:
+    """Multiply each row with weights, entry by entry."""
+    weights = tuple(weights)
+    return tuple(tuple(map(mul, row, weights)) for row in rows)
 
 
 def difference(rows: Matrix) -> Vector:
     """Return the row of label 1 less that of label 0, of a task or a head: with two labels only this counts."""
     before, after = class_rows(rows)
     return minus(after, before)
+
+
+def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
+    """Mix two transitions; `share` is the other's."""
+    pairs = [zip(*rows, strict=True) for rows in zip(first, other, strict=True)]
+    return exact(tuple(tuple((1 - share) * p + share * q for p, q in row) for row in pairs))
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]]:
@@ -137,9 +146,8 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]
     generator = np.random.Generator(np.random.PCG64([seed, size, 1]))
     columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((size, TOKENS)).tolist()]
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
-    mixed = enumerate(model.transition)
-    transition = tuple(tuple((1 - MOVES) * (i == j) + MOVES * p for j, p in enumerate(row)) for i, row in mixed)
-    slow = replace(model, transition=exact(transition), emission=exact(emission), name=f"slow-{size}")
+    transition = mixed(identity(size), model.transition, MOVES)
+    slow = replace(model, transition=transition, emission=exact(emission), name=f"slow-{size}")
     half = set(generator.permutation(size)[: size // 2].tolist())
     mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
     task = Task(((mass,) * size, tuple(Fraction(h in half) for h in range(size))))
@@ -149,14 +157,6 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]
 def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
     """Draw a model, and a task with both labels in every split."""
     return labelled(*draw(kind, size, seed), seed, counts, length, size if kind == "memory" else 1)
-
-
-def of_model(model: HMM, task: Task, seed: int, counts: Counts = COUNTS) -> Downstream:
-    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
-    if len(task.classes) != 2:
-        raise InputError("task", f"{len(task.classes)} labels", "two")
-    on_h_1 = _rescaled(task.classes, model.initial, model.first)
-    return labelled(model, on_h_1, lambda: on_h_1, seed, counts)
 
 
 def labelled(

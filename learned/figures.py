@@ -9,17 +9,22 @@ The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
+from itertools import groupby
+from operator import getitem, itemgetter
 from typing import Any, TypeAlias
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from scipy.stats import sem
 from scipy.stats import t as student
 
 from learned.downstream import HIDDEN
 from learned.pretrain import Json
 
-Points: TypeAlias = Mapping[int, Sequence[float]]
+Points: TypeAlias = Mapping[Any, Sequence[float]]
 """Numbers of several seeds over a size, or over a number of labels."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
@@ -47,48 +52,65 @@ COLOURS = {
     "untrained network": "#8a4fa3",
     "lookup": "#222222",
     "majority label": "#8a8a8a",
+    "constructed prompt": "#2a8a4a",
+    "labels that stay": "#8a8a8a",
+}
+"""By the first word, or words, of a curve's name."""
+
+STYLES = {"the paper": "o:", "exact G": "D-", "trained network": "s--", "": "x-."}
+"""By the rest of it."""
+
+LABELS = {
+    "exact: prompt, log-odds": "prompt, exact G",
+    "learned: prompt, log-odds": "prompt, trained network",
+    "learned: head, log-odds": "head, trained network",
+    "untrained: prompt, log-odds": "untrained network",
+    "lookup": "lookup",
+    "majority": "majority label",
 }
 
-STYLES: dict[str, Json] = {
-    "the paper": {"linestyle": ":", "marker": "o", "markerfacecolor": "white", "alpha": 0.75},
-    "exact G": {"linestyle": "-", "marker": "D", "markersize": 4},
-    "trained network": {"linestyle": "--", "marker": "s", "markersize": 8, "markerfacecolor": "none"},
-    "": {"linestyle": "-.", "marker": "x", "markersize": 5},
+TRANSFER = {
+    "3.6": "constructed prompt, exact G",
+    "tuned on exact G": "prompt, exact G",
+    "tuned on the network": "prompt, trained network",
+    "labels that stay": "labels that stay",
 }
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean and half the width of its 95% interval; the latter is 0 of fewer than three."""
     n = len(values)
-    half = student.ppf(0.975, n - 1) * np.std(values, ddof=1) / n**0.5 if n > 2 else 0.0
-    return float(np.mean(values)), float(half)
+    return float(np.mean(values)), float(student.ppf(0.975, n - 1) * sem(values)) if n > 2 else 0.0
 
 
-def shares(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[tuple[int, int], float]:
+def shares(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[tuple[Any, int], float]:
     """Return what stands under these keys of the cells of a source and a kind, in percent, by (joint) size and seed."""
     numbers = {}
     for cell in cells:
-        entry: Any = cell if (cell["source"], cell["kind"]) == (source, kind) else {}
-        for key in keys:
-            entry = entry.get(key, {})
-        if entry != {}:
-            numbers[cell["size"] * (HIDDEN if kind == "memory" else 1), cell["seed"]] = 100 * entry
-    return dict(sorted(numbers.items()))
+        if (cell["source"], cell["kind"]) == (source, kind):
+            with suppress(KeyError):
+                number: Any = reduce(getitem, keys, cell)
+                numbers[cell["size"] * (HIDDEN if kind == "memory" else 1), cell["seed"]] = 100 * number
+    return numbers
+
+
+def gather(numbers: Mapping[tuple[Any, int], float]) -> dict[Any, list[float]]:
+    """Put numbers together by the first part of their keys, in order."""
+    return {n: [numbers[key] for key in keys] for n, keys in groupby(sorted(numbers), itemgetter(0))}
 
 
 def by_size(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[int, list[float]]:
     """Gather the numbers of `shares` by size."""
-    values: dict[int, list[float]] = {}
-    for (size, _), share in shares(cells, source, kind, *keys).items():
-        values.setdefault(size, []).append(share)
-    return values
+    return gather(shares(cells, source, kind, *keys))
 
 
-def by_labels(cells: Sequence[Json], size: int, method: str) -> dict[int, list[float]]:
-    """Gather the accuracies of a method in percent at one size, by the number of labels."""
-    counts = {int(count) for cell in cells for count in cell.get("accuracy by labels", ())}
-    rows = {n: by_size(cells, "labels", "vanilla", "accuracy by labels", str(n), method) for n in sorted(counts)}
-    return {count: values[size] for count, values in rows.items() if size in values}
+def by_row(cells: Sequence[Json], name: str, column: str) -> dict[float, list[float]]:
+    """Gather a column, in percent, of the tables that cells have under a key, by the number of the row.
+
+    A table of one row is left out.
+    """
+    tables = [table for cell in cells if len(table := cell.get(name, ())) > 1]
+    return gather({(float(n), i): 100 * table[n][column] for i, table in enumerate(tables) for n in table})
 
 
 def draw(cells: Sequence[Json]) -> Figure:
@@ -100,67 +122,54 @@ def draw(cells: Sequence[Json]) -> Figure:
     figure.suptitle(f"Lowest mean: {'; '.join(lowest)}; the paper's prompt {min(PAPER['prompt'].values())}%")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=(3, 3, 2, 2))
     for ax, (title, (where, features, methods)) in zip(panels, PANELS.items(), strict=True):
-        kind, sizes = "memory" if "attention" in methods else "vanilla", PAPER[methods[0]]
-
-        def gather(source: str, *keys: str, kind: str = kind, sizes: Container[int] = sizes) -> Points:
-            return {n: values for n, values in by_size(cells, source, kind, *keys).items() if n in sizes}
-
+        kind = "memory" if "attention" in methods else "vanilla"
+        curves: dict[str, Points] = {}
         for method in methods:
-            name = f"{method.strip()}, {features}"
-            line(ax, method, "the paper", {size: [mean] for size, mean in PAPER[method].items()})
-            line(ax, method, "exact G", gather("exact", where, name))
-            line(ax, method, "trained network", gather("learned", where, name))
+            name = method.strip()
+            keys = [where, f"{name}, {features}"]
+            curves[f"{name}, the paper"] = {size: [mean] for size, mean in PAPER[method].items()}
+            curves[f"{name}, exact G"] = by_size(cells, "exact", kind, *keys)
+            curves[f"{name}, trained network"] = by_size(cells, "learned", kind, *keys)
         if "prompt" in methods:
-            line(ax, "lookup", "", gather("learned", "lookup"))
-            line(ax, "untrained network", "", gather("untrained", where, f"prompt, {features}"))
-        finish(ax, title, "hidden or joint states", gather("exact", "majority") or sizes)
+            curves["lookup"] = by_size(cells, "learned", kind, "lookup")
+            curves["untrained network"] = by_size(cells, "untrained", kind, where, f"prompt, {features}")
+        curves["majority label"] = by_size(cells, "exact", kind, "majority")
+        ax.set(title=title, xscale="log", xlabel="hidden or joint states", ylabel="test accuracy (%)")
+        plot(ax, curves, PAPER[methods[0]])
+    panels[0].set_ylim(48, 101.5)
     legend(figure)
     return figure
 
 
 def draw_further(cells: Sequence[Json]) -> Figure:
-    """Draw accuracy against the number of labels, a panel for each size, and errors of networks against margins."""
-    sizes = sorted({cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1})
-    methods = {
-        "exact: prompt, log-odds": ("prompt", "exact G"),
-        "learned: prompt, log-odds": ("prompt", "trained network"),
-        "learned: head, log-odds": ("head", "trained network"),
-        "untrained: prompt, log-odds": ("untrained network", ""),
-        "lookup": ("lookup", ""),
-    }
-    figure = Figure(figsize=(6 + 6 * len(sizes), 4.8), layout="constrained")
-    *panels, last = figure.subplots(1, 1 + len(sizes), squeeze=False)[0]
-    for ax, size in zip(panels, sizes, strict=True):
-        for key, (method, style) in methods.items():
-            line(ax, method, style, by_labels(cells, size, key))
-        majority = by_labels(cells, size, "majority")
-        seeds = len(majority[min(majority)])
-        finish(ax, f"{size} states, log-odds, seeds: {seeds}", "labels, a fifth of them for validation", majority)
+    """Draw accuracy over numbers of labels, errors of networks against margins, and prompts on chains that moved."""
+    figure = Figure(figsize=(18, 4.8), layout="constrained")
+    labels, margins, moved = figure.subplots(1, 3)
+    labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels", ylabel="test accuracy (%)")
+    plot(labels, {name: by_row(cells, "accuracy by labels", key) for key, name in LABELS.items()})
     for cell in cells:
-        pairs = cell.get("constructed", {}).get("3.3", {}).get("radii and errors", [])
-        last.loglog(*np.array(pairs).reshape(-1, 2).T, ".", markersize=3)
-    last.axline((1e-3, 1e-3), (1e-1, 1e-1), color=COLOURS["majority label"])
-    last.set(xlabel="margin of the head of 3.3 at an input", ylabel="error of the trained network there")
-    last.set_title("below the line: right by theorem", fontsize=10)
+        for head, entry in cell.get("margins", {}).items():
+            colour = COLOURS["lookup" if head == "3.3" else "head" if "network" in head else "prompt"]
+            margins.loglog(*np.array(entry["radii and errors"]).T, ".", color=colour, markersize=3)
+    margins.axline((1e-3, 1e-3), (1e-1, 1e-1), color=COLOURS["majority label"])
+    margins.set(title="below the line: right by theorem", ylabel="error of a trained network at an input")
+    margins.set_xlabel("margin there: black, head of 3.3; blue, tuned on exact G; orange, on the network")
+    moved.set_ylim(0, 101.5)
+    plot(moved, {name: by_row(cells, "transfer", key) for key, name in TRANSFER.items()})
+    moved.set(title="the same prompt on a chain that moved", xlabel="total variation", ylabel="test accuracy (%)")
     legend(figure)
     return figure
 
 
-def line(ax: Any, method: str, style: str, points: Points) -> None:
-    """Draw one curve of means with its intervals."""
-    if points:
-        means, halves = zip(*map(interval, points.values()), strict=True)
-        name = ", ".join(filter(None, (method.strip(), style)))
-        ax.errorbar(list(points), means, halves, color=COLOURS[method.strip()], label=name, **STYLES[style])
-
-
-def finish(ax: Any, title: str, axis: str, majority: Mapping[int, Any]) -> None:
-    """Draw the majority label's accuracy on the panel's own tasks, and say what is on the axes."""
-    means = list(map(np.mean, majority.values()))
-    ax.plot(list(majority), means, color=COLOURS["majority label"], label="majority label")
-    ax.set(xscale="log", xlabel=axis, ylabel="test accuracy (%)", ylim=(48, 101.5))
-    ax.set_title(title, fontsize=10)
-    ax.set_xticks(list(majority), map(str, majority))
+def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = None) -> None:
+    """Draw curves of means with their intervals, at these sizes only."""
+    for name, points in curves.items():
+        x = [n for n in points if sizes is None or n in sizes]
+        if x:
+            means, halves = zip(*(interval(points[n]) for n in x), strict=True)
+            method, _, style = name.partition(", ")
+            ax.errorbar(x, means, halves, None, STYLES[style], color=COLOURS[method], label=name)
+            ax.set_xticks(x, [f"{n:g}" for n in x])
     ax.minorticks_off()
 
 

@@ -24,7 +24,6 @@ from transformers import BertConfig, BertForMaskedLM
 
 from constructions.fields import Array
 from constructions.reading import InputError
-from constructions.system.writing import put
 
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
@@ -138,21 +137,18 @@ def outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prom
 
 
 def save(lm: Any, folder: Path) -> None:
-    """Write config.json and model.safetensors, each in one step, the weights last."""
-    put(folder / "config.json", lm.config.to_json_string())
-    put(folder / "model.safetensors", lambda file: save_model(lm, file.name))
+    """Write config.json and model.safetensors."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lm.config.to_json_file(folder / "config.json")
+    save_model(lm, str(folder / "model.safetensors"))
 
 
 def load(folder: Path, device: str = "cpu") -> Any:
     """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
-    file = folder / "config.json"
-    if not file.is_file():
-        raise InputError("the file", "no such file", "a pretrained model", str(file))
     try:
-        lm = BertForMaskedLM(BertConfig.from_json_file(file))
+        lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
         lm.set_attn_implementation("sdpa")
-        file = folder / "model.safetensors"
-        load_model(lm, file)
+        load_model(lm, folder / "model.safetensors")
     except Exception as error:
-        raise InputError("the file", type(error).__name__, "what pretraining has written", str(file)) from None
+        raise InputError("the network", type(error).__name__, "what pretraining writes", str(folder)) from None
     return lm.to(device).eval()

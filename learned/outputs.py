@@ -1,7 +1,7 @@
 """What a head reads at the mask, under a soft prompt: exact Gbar, or the outputs of a learned masked LM.
 
-Both are one kind of thing, differentiable in the prompt: a callable from a prompt and rows of the inputs to the masked
-outputs. Several prompts (axis R) go through the inputs together.
+Both are one kind of thing, differentiable in the prompt: a callable from rows of the inputs, and a prompt or none, to
+the masked outputs.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 
@@ -24,9 +24,6 @@ from constructions.models import HMM
 from learned import mlm
 from learned.fields import TORCH
 
-RESCALE_PERIOD = 5
-"""Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
-
 
 class ExactOutputs:
     """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
@@ -37,27 +34,24 @@ class ExactOutputs:
         self.transition = TORCH.normalise(chain.transition.T)  # row h: P[H_i | H_{i-1} = h]
         self.emission = TORCH.normalise(chain.emission.T)  # row h: P[X_i | H_i = h]
 
-    def prior(self, prompt: Array | None) -> Array:
-        """Return c, (R, n): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
-        if prompt is None:
-            return self.first[None]
-        message = self.first.expand(prompt.shape[0], -1)
-        for i, u in enumerate(torch.sigmoid(prompt).unbind(1), 1):
-            message = (u * message) @ self.transition
-            message = TORCH.rescale(message) if i % RESCALE_PERIOD == 0 else message
-        return TORCH.rescale(message)
+    def prior(self, prompt: Array) -> Array:
+        """Return c, (n,): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
+        message = self.first
+        for u in torch.sigmoid(prompt):
+            message = TORCH.rescale((u * message) @ self.transition)
+        return message
 
     def from_prior(self, prior: Array, rows: slice | Array) -> Array:
-        """Return W (c o beta(x)), normalised, for priors c (R, n)."""
-        return TORCH.normalise(prior[:, None] * self.likelihood[rows]) @ self.emission
+        """Return W (c o beta(x)), normalised, for a prior c (n,)."""
+        return TORCH.normalise(prior * self.likelihood[rows]) @ self.emission
 
-    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
         """Return Gbar at the mask."""
-        return self.from_prior(self.prior(prompt), rows)
+        return self.from_prior(self.first if prompt is None else self.prior(prompt), rows)
 
-    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+    def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw standard normal numbers: u about 1/2, each state its own."""
-        return torch.randn((*shape, len(self.first)), dtype=torch.float64, generator=generator)
+        return torch.randn((length, len(self.first)), dtype=torch.float64, generator=generator)
 
 
 class LearnedOutputs:
@@ -73,28 +67,19 @@ class LearnedOutputs:
     @cached_property
     def plain(self) -> Array:
         """Ghat at the mask for all inputs, without a prompt: computed once."""
-        with torch.no_grad():
-            return mlm.outputs(self.lm, self.tokens, [0])[:, 0].cpu()
+        return mlm.outputs(self.lm, self.tokens, [0])[:, 0].cpu()
 
-    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
         """Return Ghat(prompt, x) at the mask."""
         if prompt is None:
-            return self.plain[None, rows]
-        return torch.stack(
-            [mlm.outputs(self.lm, self.tokens[rows], [0], vectors)[:, 0].cpu() for vectors in prompt.to(self.lm.device)]
-        )
+            return self.plain[rows]
+        return mlm.outputs(self.lm, self.tokens[rows], [0], prompt.to(self.lm.device))[:, 0].cpu()
 
-    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+    def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""
-        return torch.rand((*shape, int(self.lm.config.hidden_size)), generator=generator) - 0.5
+        return torch.rand((length, int(self.lm.config.hidden_size)), generator=generator) - 0.5
 
 
 Outputs: TypeAlias = ExactOutputs | LearnedOutputs
-"""Masked outputs of N inputs: called with a raw prompt (R, P, width), or None, and rows of the inputs, they return
-(R, rows, k), or (1, rows, k) without a prompt: a probability for each token. `start` draws prompts to tune from."""
-
-
-def read(outputs: Outputs, rows: slice, prompt: Array | None = None) -> Array:
-    """Return the outputs (rows, k) behind one raw prompt (P, width), or none, without gradients."""
-    with torch.no_grad():
-        return outputs(None if prompt is None else prompt[None], rows)[0]
+"""Masked outputs of N inputs: called with rows of the inputs and a raw prompt (P, width), or none, they return
+(rows, k): a probability for each token. `start` draws prompts to tune from."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -34,10 +34,9 @@ from torch.nn.functional import cross_entropy
 
 from constructions.fields import FLOAT64, Array
 from constructions.messages import masked_outputs
-from constructions.models import HMM, document
+from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.system.writing import put
-from constructions.text.documents import read
 from learned import mlm
 from learned.data import sample, stream
 from learned.mlm import Shape
@@ -98,15 +97,20 @@ class Preset:
         pairs = sum(stage.steps * stage.sequences * stage.length**2 for stage in self.stages)
         return layers * (6 * 12 * width**2 * self.tokens + 12 * width * pairs)
 
-    def times(self, factor: int) -> Preset:
-        """Return the same with so many times the steps."""
-        return replace(self, stages=tuple(replace(stage, steps=factor * stage.steps) for stage in self.stages))
-
 
 # 160 positions: 129 of a task, 20 of a prompt, and a few by which sequences can be shifted.
 SMALL = Shape(layers=2, width=64, heads=4, positions=160, dropout=0.0, deviation=0.125, local=True)
 
-CPU = Preset(SMALL, (Stage(5120, 32, 32, 0.3), Stage(768, 16, 149, 0.1)), rate=5e-3, warmup=100, evaluated=(32, 149))
+CPU, LONGER, DEEPER = (
+    Preset(
+        replace(SMALL, layers=layers),
+        (Stage(factor * 5120, 32, 32, 0.3), Stage(factor * 768, 16, 149, 0.1)),
+        rate=5e-3,
+        warmup=100,
+        evaluated=(32, 149),
+    )
+    for layers, factor in ((2, 1), (2, 2), (3, 4))
+)
 
 PAPER = Preset(
     Shape(layers=6, width=768, heads=12, positions=512, dropout=0.1),  # BERT-base with 6 layers
@@ -120,8 +124,8 @@ PAPER = Preset(
 PRESETS = {
     "smoke": replace(CPU, stages=(Stage(96, 32, 32, 0.3), Stage(16, 8, 149, 0.3)), warmup=10, evaluated=(2, 149)),
     "cpu": CPU,
-    "longer": CPU.times(2),
-    "deeper": replace(CPU.times(4), shape=replace(SMALL, layers=3)),
+    "longer": LONGER,
+    "deeper": DEEPER,
     "paper": PAPER,
     "release": replace(
         PAPER, shape=replace(PAPER.shape, layers=12), stages=(replace(PAPER.stages[0], release=True),), warmup=1000
@@ -164,22 +168,22 @@ class Run:
         return self.folder / "report.json"
 
     def identity(self, preset: str) -> Json:
-        """Return what decides the weights: the model by a digest of its numbers, the preset with its own, the seed."""
-        numbers = {key: value for key, value in document(self.model, None).items() if key not in ("name", "source")}
-        digest = sha256(json.dumps(numbers).encode()).hexdigest()
+        """Return what decides the weights: a digest of the model's numbers, the preset with its own, the seed."""
+        numbers = repr((self.model.initial, self.model.transition, self.model.emission))
         settings = json.loads(json.dumps(asdict(PRESETS[preset])))
-        return {"model": self.model.name, "digest": digest, "preset": preset, "settings": settings, "seed": self.seed}
-
-
-Watch: TypeAlias = Callable[[int, float, float], object]
-"""Called after each round, with the steps and seconds so far and the last mean loss."""
+        digest = sha256(numbers.encode()).hexdigest()
+        return {"model": digest, "preset": preset, "settings": settings, "seed": self.seed}
 
 
 def pretrain(
-    runs: Sequence[Run], preset: str, device: str = "cpu", watch: Watch = lambda step, seconds, loss: None
+    runs: Sequence[Run],
+    preset: str,
+    device: str = "cpu",
+    watch: Callable[[int, float, float], object] = lambda step, seconds, loss: None,
 ) -> list[Json]:
     """Train networks side by side and write each to its folder, or go on where that stopped; return their reports.
 
+    `watch` is called after each round, with the steps and seconds so far and the last mean loss.
     In the end each folder holds config.json, model.safetensors and report.json. Finished networks are only read. The
     checkpoint stands in the first unfinished one's folder. Raises `InputError` for a folder that holds another run, or
     files that cannot be read.
@@ -191,8 +195,9 @@ def pretrain(
     if unfinished := [run for run in runs if not run.report.is_file()]:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
             _train(unfinished, preset, device, watch)
-    reports = [read_json(run.report, ("run", "by_position"), NUMBERS) for run in runs]
-    for run, report in zip(runs, reports, strict=True):
+    reports = []
+    for run in runs:
+        reports.append(report := read_json(run.report, REPORT))
         _refuse_another_run(run.report, report["run"], run.identity(preset))
     return reports
 
@@ -207,11 +212,10 @@ def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generato
     itself; of those chosen 80% are masked, 10% show a random token, and 10% stay.
     """
     noise, kind = torch.rand((2, *tokens.shape), generator=generator, device=tokens.device)
-    if stage.release:
-        chosen = noise < stage.masked
-    else:
-        chosen, kind = noise.argsort(1).argsort(1) < max(1, round(stage.masked * tokens.shape[1])), 0 * kind
     others = torch.randint(mask_token, tokens.shape, generator=generator, device=tokens.device)
+    chosen = noise < stage.masked
+    if not stage.release:
+        chosen, kind = noise.argsort(1).argsort(1) < max(1, round(stage.masked * tokens.shape[1])), 0 * kind
     inputs = torch.where(chosen & (kind >= 0.9), others, tokens.masked_fill(chosen & (kind < 0.8), mask_token))
     return inputs, tokens.masked_fill(~chosen, IGNORED)
 
@@ -234,11 +238,11 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
 
         def loss(weights: Sequence[Array], inputs: Array, targets: Array, offsets: Array) -> Array:
             positions = offsets + torch.arange(inputs.shape[1], device=inputs.device)
-            read, stacked = (
-                {"input_ids": inputs, "position_ids": positions},
+            parameters, read = (
                 dict(zip(self.names, weights, strict=True)),
+                {"input_ids": inputs, "position_ids": positions},
             )
-            logits = torch.func.functional_call(self.lms[0], stacked, (), read).logits
+            logits = torch.func.functional_call(self.lms[0], parameters, (), read).logits
             return cross_entropy(logits[..., :-1].float().flatten(0, 1), targets.flatten())
 
         weights, kind = tuple(self.weights), "cuda" if batch[0].is_cuda else "cpu"
@@ -253,12 +257,13 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
         gradients = [weight.grad for weight in self.weights]
         norms = torch.stack([gradient.flatten(1).square().sum(1) for gradient in gradients]).sum(0).sqrt()
         for gradient in gradients:
-            gradient.mul_((CLIP / (norms + 1e-6)).clamp_max(1).view(-1, *[1] * (gradient.ndim - 1)))
+            gradient.movedim(0, -1).mul_((CLIP / (norms + 1e-6)).clamp_max(1))
 
     def networks(self) -> list[Any]:
         """Return each network with its own weights."""
         for i, lm in enumerate(self.lms):
-            lm.load_state_dict({name: w[i] for name, w in zip(self.names, self.weights, strict=True)}, strict=False)
+            weights = [weight[i] for weight in self.weights]
+            lm.load_state_dict(dict(zip(self.names, weights, strict=True)), strict=False)
         return self.lms
 
 
@@ -274,7 +279,8 @@ class Data:
     """What a network reads, from a generator of its own."""
 
     def __init__(self, run: Run, preset: Preset, device: str) -> None:
-        self.model, self.free = run.model, preset.shape.positions + 1
+        self.model, self.positions = run.model, preset.shape.positions
+        self.corpus: Array = None
         self.generator = stream(run.seed, "pretraining", device)
         if preset.documents:
             [stage] = preset.stages
@@ -286,73 +292,66 @@ class Data:
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:
         """Return inputs, targets (count, sequences, length) and offsets (count, sequences, 1) of the next steps."""
         rows = count * stage.sequences
-        if hasattr(self, "corpus"):
-            tokens = self.corpus[step * stage.sequences :][:rows].long()
-        else:
+        if self.corpus is None:
             tokens = sample(self.model, rows, stage.length, self.generator)
-        parts = mask(tokens, len(self.model.tokens), stage, self.generator)
-        offsets = torch.randint(self.free - stage.length, (rows, 1), generator=self.generator, device=tokens.device)
-        return [part.unflatten(0, (count, stage.sequences)) for part in (*parts, offsets)]
+        else:
+            tokens = self.corpus[step * stage.sequences :][:rows].long()
+        inputs, targets = mask(tokens, len(self.model.tokens), stage, self.generator)
+        limit = 1 + self.positions - stage.length
+        offsets = torch.randint(limit, (rows, 1), generator=self.generator, device=tokens.device)
+        return [part.unflatten(0, (count, stage.sequences)) for part in (inputs, targets, offsets)]
 
 
 # The loop
 
 
-def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
+def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, float, float], object]) -> None:
     preset, checkpoint = PRESETS[name], runs[0].folder / "checkpoint.pt"
     stack, data = Stack(runs, preset.shape, device), [Data(run, preset, device) for run in runs]
     optimizer = torch.optim.AdamW(stack.parameters(), weight_decay=0.0, fused=True)
-    identities = [run.identity(name) | {"device": torch.device(device).type} for run in runs]
-    step, seconds, first, end, saved = 0, 0.0, None, 0, perf_counter()
+    identity = {"device": torch.device(device).type, "runs": [run.identity(name) for run in runs]}
+    step, seconds, end, saved = 0, 0.0, 0, perf_counter()
     if checkpoint.is_file():
         try:
             state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-            for theirs, ours in zip(state["runs"], identities, strict=True):
-                _refuse_another_run(checkpoint, theirs, ours)
-            stack.load_state_dict(state["weights"])
-            optimizer.load_state_dict(state["optimizer"])
-            for part, position in zip(data, state["generators"], strict=True):
-                part.generator.set_state(position)
-            step, seconds = int(state["step"]), float(state["seconds"])
-        except InputError:
-            raise
         except Exception as error:
             expected = "a checkpoint of this command"
             raise InputError("the file", type(error).__name__, expected, str(checkpoint)) from None
-    for run in runs:
-        run.folder.mkdir(parents=True, exist_ok=True)
+        _refuse_another_run(checkpoint, state, identity)
+        step, seconds = state["step"], state["seconds"]
+        stack.load_state_dict(state["weights"])
+        optimizer.load_state_dict(state["optimizer"])
+        for part, position in zip(data, state["generators"], strict=True):
+            part.generator.set_state(position)
     for stage in preset.stages:
         end, losses = end + stage.steps, stack
         while step < end:
             start, count = perf_counter(), min(ROUND, end - step)
             torch.manual_seed(step)  # of dropout
-            rounds = [
-                torch.stack(parts, 1)
-                for parts in zip(*(part.batches(stage, step, count) for part in data), strict=True)
-            ]
+            drawn = [part.batches(stage, step, count) for part in data]
+            batches = [torch.stack(parts, 1) for parts in zip(*drawn, strict=True)]
             if losses is stack and device != "cpu":
-                losses = torch.cuda.make_graphed_callables(stack, tuple(parts[0].clone() for parts in rounds))
-            for batch in zip(*rounds, strict=True):
+                losses = torch.cuda.make_graphed_callables(stack, tuple(part[0].clone() for part in batches))
+                start = perf_counter()  # recording is no training
+            for batch in zip(*batches, strict=True):
+                optimizer.param_groups[0]["lr"] = preset.rate * linear_share(step, preset.warmup, preset.steps)
                 optimizer.zero_grad()
                 loss = losses(*batch)
                 loss.sum().backward()
                 stack.clip()
-                optimizer.param_groups[0]["lr"] = preset.rate * linear_share(step, preset.warmup, preset.steps)
                 optimizer.step()
                 step += 1
             mean = float(loss.detach().mean())  # waits for the device
             seconds += perf_counter() - start
-            first = first or (step, seconds)  # the first round records
             watch(step, seconds, mean)
             if perf_counter() - saved >= CHECKPOINT_SECONDS:
-                state = {"runs": identities, "step": step, "seconds": seconds, "weights": stack.state_dict()}
+                state = identity | {"step": step, "seconds": seconds, "weights": stack.state_dict()}
                 state["optimizer"] = optimizer.state_dict()
                 state["generators"] = [part.generator.get_state() for part in data]
                 put(checkpoint, partial(torch.save, state))
                 saved = perf_counter()
     machine = "CPU" if device == "cpu" else torch.cuda.get_device_name(device)
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
-    share = 0.0 if first is None or first[0] == step else (step - first[0]) / step / (seconds - first[1])
     for run, lm in zip(runs, stack.networks(), strict=True):
         entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
         mlm.save(lm, run.folder)
@@ -362,7 +361,7 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
             "tokens": preset.tokens,
             "seconds": seconds,
             "device": machine,
-            "utilisation": share * len(runs) * preset.operations / peak or None,
+            "utilisation": len(runs) * preset.operations / seconds / peak or None,
             "divergence": float(divergences.mean()),
             "entropy": entropy,
             "by_position": divergences.tolist(),
@@ -389,32 +388,24 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     return float(entropy.mean()), divergence.mean(0)
 
 
-NUMBERS = ("steps", "tokens", "seconds", "divergence", "entropy")
-"""Of a report."""
+REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_position"}
+"""What is read of a report."""
 
 
-def read_json(path: Path, keys: Iterable[str], numbers: Iterable[str]) -> Json:
-    """Read an object with these members, some of them numbers. Raises `InputError`, which names file and place.
-
-    A NaN or its like is refused, however deep.
-    """
-
-    def refuse(constant: str) -> None:
-        raise InputError("the document", constant, "a number", str(path))
-
-    document = read(path)
-    for key in keys:
-        document.member(key)
-    for key in numbers:
-        document.member(key).number()
-    content: Json = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+def read_json(path: Path, keys: set[str]) -> Json:
+    """Read an object with these keys. Raises `InputError`, which names the file, for others, and for a NaN anywhere."""
+    try:
+        content: Json = json.loads(path.read_text(encoding="utf-8"), parse_constant=int)  # int("NaN") is an error
+        missing = keys - content.keys()
+    except (ValueError, AttributeError) as error:
+        raise InputError("the document", type(error).__name__, "an object of numbers", str(path)) from None
+    if missing:
+        raise InputError("the document", "none", f'the key "{min(missing)}"', str(path))
     return content
 
 
 def _refuse_another_run(path: Path, run: Any, expected: Json) -> None:
     """Raise `InputError`, which names the first difference, for a file of another run."""
-    words = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
     for key, value in expected.items():
-        if (other := run.get(key) if isinstance(run, dict) else run) != value:
-            theirs, ours = words.get(key, (str(other), str(value)))
-            raise InputError(key, theirs, f"{ours}, or another folder", str(path))
+        if not isinstance(run, dict) or run.get(key) != value:
+            raise InputError(key, "another run's", "this run's, or another folder", str(path))

@@ -16,8 +16,11 @@ import numpy as np
 
 from constructions.system.writing import put
 from learned.cells import KINDS, SOURCES
-from learned.figures import PAPER, by_labels, by_size, draw, draw_further, interval, shares
+from learned.figures import PAPER, TRANSFER, by_row, by_size, draw, draw_further, gather, interval, shares
 from learned.pretrain import Json
+
+OMITTED = ("recipes", "redraws", "doubtful labels", "test inputs seen in training", "processor seconds")
+"""Of cells, what tables leave out."""
 
 HEAD, PROMPT = ("accuracy", "head, log-odds"), ("accuracy", "prompt, log-odds")
 
@@ -37,17 +40,11 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
     """Name the command, versions and kind of machine; seeds are counted by source and kind."""
-    flags = [
-        f"--{source}-seeds {max((1 + cell['seed'] for cell in cells if cell['source'] == source), default=0)}"
-        for source in SOURCES
-    ]
-    groups = {(cell["source"], cell["kind"]) for cell in cells}
+    groups = sorted({(cell["source"], cell["kind"]) for cell in cells})
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
     return {
-        "command": f"headproof learn figure --preset {preset} {' '.join(flags)} --out DIR",
-        "seeds": {
-            ", ".join(group): len({seed for _, seed in shares(cells, *group, "majority")}) for group in sorted(groups)
-        },
+        "command": f"headproof learn figure --preset {preset} --out DIR",
+        "seeds": {", ".join(group): len({seed for _, seed in shares(cells, *group, "majority")}) for group in groups},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "machine": f"{platform.system()} {platform.machine()}",
     }
@@ -72,7 +69,7 @@ def page(cells: Sequence[Json], preset: str) -> str:
 def findings(cells: Sequence[Json]) -> list[str]:
     """Return what the cells say, in sentences; those for which cells are missing are left out."""
     sentences = []
-    for write in (_lookup, _pretraining, _few_labels, _distant, _losses, _theorems, _laws):
+    for write in (_lookup, _pretraining, _few_labels, _distant, _losses, _margins, _transfer, _theorems, _laws):
         with suppress(LookupError, ValueError):
             sentences.append(write(cells))
     return sentences
@@ -93,11 +90,9 @@ def _lookup(cells: Sequence[Json]) -> str:
 def _pretraining(cells: Sequence[Json]) -> str:
     """What pretraining brings to a prompt: by size, over models that have both networks."""
     trained, untrained = (shares(cells, source, "vanilla", *PROMPT) for source in ("learned", "untrained"))
-    gains: dict[int, list[float]] = {}
-    for size, seed in sorted(trained.keys() & untrained):
-        gains.setdefault(size, []).append(trained[size, seed] - untrained[size, seed])
-    *_, (largest, _) = gains.items()
-    over = np.mean(by_size(cells, "untrained", "vanilla", *PROMPT)[largest]) - PAPER["prompt"][largest]
+    gains = gather({key: trained[key] - untrained[key] for key in sorted(trained.keys() & untrained)})
+    largest = max(gains)
+    over = np.mean(gather(untrained)[largest]) - PAPER["prompt"][largest]
     parts = ", ".join(f"{np.mean(points):.1f} at {n} states (seeds: {len(points)})" for n, points in gains.items())
     return (
         f"Points that pretraining brings to a prompt, over the same network before its first step: {parts}. The "
@@ -107,14 +102,15 @@ def _pretraining(cells: Sequence[Json]) -> str:
 
 def _few_labels(cells: Sequence[Json]) -> str:
     """What pretraining brings by the number of labels."""
-    size = max(cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1)
+    sizes = [cell["size"] for cell in cells if len(cell.get("accuracy by labels", ())) > 1]
+    places = " and ".join(map(str, sorted(set(sizes))))
     methods = ("learned: prompt, log-odds", "untrained: prompt, log-odds", "lookup")
-    trained, untrained, lookup = (by_labels(cells, size, method) for method in methods)
-    gains = ", ".join(f"{np.mean(trained[n]) - np.mean(untrained[n]):.1f} with {n}" for n in lookup)
+    trained, untrained, lookup = (by_row(cells, "accuracy by labels", method) for method in methods)
+    gains = ", ".join(f"{np.mean(trained[n]) - np.mean(untrained[n]):.1f} with {n:g}" for n in lookup)
     ahead = ", ".join(f"{np.mean(lookup[n]) - np.mean(trained[n]):+.1f}" for n in lookup)
     return (
-        f"The same points by number of labels, at {size} states (seeds: {len(lookup[min(lookup)])}): {gains}. A lookup "
-        f"is ahead of the trained network by {ahead}."
+        f"The same points by number of labels, at {places} states (seeds: {len(sizes)}): {gains}. A "
+        f"lookup is ahead of the trained network by {ahead}."
     )
 
 
@@ -127,13 +123,11 @@ def _distant(cells: Sequence[Json]) -> str:
         "on exact G": ("exact", *HEAD),
     }
     points = {name: by_size(cells, source, "slow", *path) for name, (source, *path) in keys.items()}
-    decided = by_size(cells, "exact", "slow", "decided by thirty tokens")
-    size = max(decided)
+    [(size, decided)] = by_size(cells, "exact", "slow", "decided by thirty tokens").items()
     parts = ", ".join(f"{_percent(values[size])} {name}" for name, values in points.items())
-    right = np.mean(by_size(cells, "learned", "slow", "constructed", "3.3", "right by theorem")[size])
     return (
-        f"Where {100 - np.mean(decided[size]):.1f}% of the labels change beyond token 30 (slow models, {size} states), "
-        f"a head has {parts}. By the network's error the head of 3.3 must be right on {right:.1f}% of the inputs."
+        f"Where {100 - np.mean(decided):.1f}% of the labels change beyond token 30 (slow models, {size} states), a "
+        f"head has {parts}."
     )
 
 
@@ -141,17 +135,42 @@ def _losses(cells: Sequence[Json]) -> str:
     """Where pretraining loses most: heads on log-odds, which read the position where the network is worst."""
     exact, learned = (shares(cells, "learned", "vanilla", key, HEAD[1]) for key in ("on exact G", "accuracy"))
     losses = {key: exact[key] - learned[key] for key in learned}
-    means = {size: np.mean([loss for (n, _), loss in losses.items() if n == size]) for size, _ in losses}
-    size, worst = max(means, key=lambda n: means[n]), sorted(losses, key=lambda key: -losses[key])
-    second = next(key for key in worst if key[0] != worst[0][0])
-    cases = " and ".join(f"{losses[n, seed]:.1f} at {n} states, seed {seed}" for n, seed in (worst[0], second))
-    at_mask, mean = (by_size(cells, "labels", "vanilla", key) for key in ("divergence at the mask", "divergence"))
+    mean, size = max((np.mean(points), size) for size, points in gather(losses).items())
+    cases = ", ".join(f"{loss:.1f} at {n} states, seed {seed}" for (n, seed), loss in losses.items() if loss > 10)
+    at_mask, divergences = (
+        by_size(cells, "labels", "vanilla", key) for key in ("divergence at the mask", "divergence")
+    )
     largest = max(at_mask)
     return (
-        f"Heads on log-odds lose {means[size]:.1f} points to pretraining on average at {size} states, {cases}, beyond "
-        f"what tuning on exact G with the same inputs loses. At the mask, which heads read, the KL at {largest} states "
-        f"is {at_mask[largest][0] / 100:.3f} nats; the mean over positions is {mean[largest][0] / 100:.3f}."
+        f"Heads on log-odds lose {mean:.1f} points to pretraining on average at {size} states, beyond what tuning on "
+        f"exact G with the same inputs loses; more than 10 are {cases}. At the mask, which heads read, the KL at "
+        f"{largest} states is {at_mask[largest][0] / 100:.3f} nats; the mean over positions is "
+        f"{divergences[largest][0] / 100:.3f}."
     )
+
+
+def _margins(cells: Sequence[Json]) -> str:
+    """How much of the distribution is right by theorem."""
+    parts = []
+    for head in ("3.3", "tuned on exact G", "tuned on the network"):
+        keys = ("margins", head, "right by theorem")
+        values = by_size(cells, "transfer", "vanilla", *keys)
+        [slow] = by_size(cells, "learned", "slow", *keys).values()
+        parts.append(f"{head} {', '.join(f'{np.mean(right):.1f}' for right in (*values.values(), slow))}%")
+    sizes, seeds = ", ".join(map(str, values)), max(map(len, values.values()))
+    return (
+        f"By the error of a network, a head must be right on this share of the inputs, at {sizes} states and on slow "
+        f"models (seeds: {seeds}): {'; '.join(parts)}."
+    )
+
+
+def _transfer(cells: Sequence[Json]) -> str:
+    """What becomes of prompts on a chain that moved."""
+    columns = {column: by_row(cells, "transfer", column) for column in TRANSFER}
+    distance = sorted(columns["3.6"])[1]
+    parts = ", ".join(f"{np.mean(values[distance]):.1f}% ({column})" for column, values in columns.items())
+    models = len(columns["3.6"][distance])
+    return f"On chains that moved by {distance:g} in total variation (models: {models}), accuracies are {parts}."
 
 
 def _theorems(cells: Sequence[Json]) -> str:
@@ -190,7 +209,7 @@ def _tables(cells: Sequence[Json]) -> Iterator[str]:
         rows: dict[str, dict[int, list[float]]] = {}
         for cell in cells:
             if (cell["source"], cell["kind"]) == (source, kind):
-                for name, number in _numbers(cell):
+                for name, number in _numbers({key: entry for key, entry in cell.items() if key not in OMITTED}):
                     rows.setdefault(name, {}).setdefault(cell["size"], []).append(number)
         if rows:
             sizes = sorted(rows.pop("size"))

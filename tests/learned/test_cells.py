@@ -39,7 +39,7 @@ def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path:
     assert task.model == draw("vanilla", 4, seed)[0]
     assert found["inputs"] == [40, 20, 20]
     assert found["majority"] == task.majority
-    assert found["margin"]["median"] == float(task.margins[task.rows("test")].abs().median())
+    assert found["margin"]["smallest"] == float(task.margins[task.rows("test")].abs().min())
     assert found["lookup"] == lookup_accuracy(task)
 
 
@@ -48,9 +48,9 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 ) -> None:
     seen: list[tuple[Array, list[int]]] = []
 
-    def judged(outputs: Array, positions: Any, *rest: object) -> tuple[float, float]:
+    def judged(outputs: Array, positions: Any, *rest: object) -> float:
         seen.append((outputs, list(positions)))
-        return 0.25, 0.75 if len(seen) <= 2 else 0.5
+        return 0.75 if len(seen) <= 2 else 0.5
 
     monkeypatch.setattr(cells, "tune_attention", judged)
     task = downstream("memory", 2, 0, PLAN.learned_counts)
@@ -67,7 +67,7 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = Schedule(60, 8, 0.1, 0.3, 1)
+    steps = Schedule(60, 8, 0.1, 1)
     monkeypatch.setitem(
         PLANS, "smoke", replace(PLAN, sizes={"vanilla": (8,), "memory": ()}, exact_counts=(100, 20, 100), paper=steps)
     )
@@ -87,11 +87,11 @@ def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: P
     content = cells.compute(cell, "smoke", tmp_path)
     assert content["accuracy"].keys() == content["on exact G"].keys() == {"head, probabilities", "head, log-odds"}
     assert {"lookup", "counts", "decided by thirty tokens"} <= content.keys()
-    head = content["constructed"]["3.3"]
-    assert head["identity"] is True
-    pairs = head["radii and errors"]
+    assert content["constructed"]["3.3"]["identity"] is True
+    assert content["margins"].keys() == {"3.3", "tuned on exact G", "tuned on the network"}
+    pairs = content["margins"]["3.3"]["radii and errors"]
     assert len(pairs) == 10
-    assert head["right by theorem"] == sum(error < radius for radius, error in pairs) / 10
+    assert content["margins"]["3.3"]["right by theorem"] == sum(error < radius for radius, error in pairs) / 10
     assert content["majority"] == downstream("slow", 4, 0, PLAN.learned_counts).majority
 
 
@@ -105,3 +105,13 @@ def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(tmp_path: P
     fit = content["mechanism"]["prompt, log-odds"]
     assert fit["nearest"] <= fit["from P[H_1]"]
     assert content["divergence at the mask"] > content["mechanism"]["no prompt"]["nearest"] - 0.05
+
+
+def test_transfer_has_its_prompts_at_each_distance_and_theirs_at_none(tmp_path: Path) -> None:
+    content = cells.compute(Cell("transfer", "vanilla", 4, 0), "smoke", tmp_path)
+    rows = content["transfer"]
+    assert list(map(float, rows)) == [0, 0.05, 0.1, 0.2, 0.4]
+    assert rows["0.0"]["labels that stay"] == rows["0.0"]["3.6"] == 1
+    assert {"divergence", "margins"} <= content.keys()
+    sizes = {cell.size for cell in cells.cells("cpu", {"transfer": 1}) if cell.source == "transfer"}
+    assert sizes == {4, 8, 10}

@@ -19,7 +19,7 @@ from learned.cells import PLANS, Cell, Plan  # noqa: E402
 from learned.downstream import Downstream, downstream  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
 from learned.pretrain import PRESETS  # noqa: E402
-from learned.tune import Head, Schedule, Tuned  # noqa: E402
+from learned.tune import Schedule, Tuned  # noqa: E402
 
 COUNTS = (60, 30, 30)
 
@@ -60,8 +60,8 @@ def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training
     """Label 1: two thirds of training, all of validation, 5 of 30 test inputs."""
     labels = torch.tensor([1] * 40 + [0] * 20 + [1] * 30 + [1] * 5 + [0] * 25)
     uneven = replace(task, labels=labels)
-    always = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), 1.0), None, 0.0)
-    never = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), -1.0), None, 0.0)
+    always = Tuned("probabilities", torch.zeros(10, dtype=torch.float64), 1.0)
+    never = Tuned("probabilities", torch.zeros(10, dtype=torch.float64), -1.0)
     assert uneven.majority == pytest.approx(5 / 30)
     assert always.accuracy(exact, uneven) == pytest.approx(5 / 30)
     assert never.accuracy(exact, uneven) == pytest.approx(25 / 30)
@@ -74,7 +74,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two steps of pretraining teach nothing: on G the same tuning finds all labels, on Ghat it does not."""
-    quick = Schedule(20, 16, 0.1, 0.1, 2)
+    quick = Schedule(20, 16, 0.1, 2)
     sizes = {"vanilla": (8,), "memory": (2,), "slow": ()}
     attention = replace(quick, steps=60)
     plan = Plan(sizes, {}, COUNTS, (100, 30, 60), (), quick, quick, attention, 1, 32, paper=quick)

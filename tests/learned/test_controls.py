@@ -1,7 +1,8 @@
-"""Controls: a lookup and counts of tokens, labels of distant tokens, fitted laws, and margins against errors."""
+"""Controls: a lookup and counts of tokens, distant tokens, fitted laws, margins against errors, and transfer."""
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,11 +10,17 @@ INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
-from constructions.fields import Array  # noqa: E402
-from learned.constructed import constructed, in_doubles, radii_and_errors  # noqa: E402
+from constructions.fields import INTEGERS  # noqa: E402
+from constructions.heads import LinearHead  # noqa: E402
+from constructions.tasks import label_of  # noqa: E402
+from learned.constructed import constructed, in_doubles, margins  # noqa: E402
 from learned.controls import STARTS, counts_accuracy, divergence, lookup_accuracy, nearest_laws  # noqa: E402
-from learned.downstream import SPLITS, Downstream, downstream, draw  # noqa: E402
-from learned.outputs import ExactOutputs, read  # noqa: E402
+from learned.downstream import SPLITS, Downstream, difference, downstream, draw, labelled  # noqa: E402
+from learned.fields import TORCH  # noqa: E402
+from learned.mlm import Shape, masked_lm  # noqa: E402
+from learned.outputs import ExactOutputs  # noqa: E402
+from learned.transfer import moved, transfer  # noqa: E402
+from learned.tune import Tuned  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +85,7 @@ def test_a_slow_model_stays_and_moves_as_appendix_d_and_its_tokens_tell_little()
 def test_labels_of_a_slow_model_are_balanced_and_hang_on_tokens_that_a_lookup_never_reads() -> None:
     task = downstream("slow", 8, 0, (400, 50, 300))
     assert 0.4 < float(task.labels.double().mean()) < 0.6
-    assert 0.6 < task.decided_share(30) < 0.95
-    assert task.decided_share(128) == 1
+    assert 0.6 < task.agreement(task.model, task.task, 30) < 0.95
     assert lookup_accuracy(task) < 0.65
     exact = ExactOutputs(task.model, task.likelihood)
     assert in_doubles(constructed(task)["3.3"]).accuracy(exact, task) == 1
@@ -98,7 +104,7 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
     exact = ExactOutputs(task.model, task.likelihood)
     rows = task.rows("test")
     law = torch.tensor([0.5, 0.25, 0.25, 0, 0, 0, 0, 0], dtype=torch.float64)
-    behind = exact.from_prior(law[None], rows)[0]
+    behind = exact.from_prior(law, rows)
     ends = nearest_laws(task, exact, behind)
     assert len(ends) == STARTS
     assert min(ends) < 1e-3
@@ -108,9 +114,9 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
 
 def test_more_starts_find_a_nearer_law_than_the_first(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best is taken over all starts: a fit that ends where it starts shows it."""
-    monkeypatch.setattr("learned.controls._fit", lambda exact, rows, outputs, start: float(start.max()))
+    monkeypatch.setattr("learned.controls.minimize", lambda loss, start, **options: SimpleNamespace(fun=start.max()))
     exact = ExactOutputs(task.model, task.likelihood)
-    ends = nearest_laws(task, exact, read(exact, task.rows("test")))
+    ends = nearest_laws(task, exact, exact(task.rows("test")))
     assert len(set(ends)) == STARTS
     assert ends[0] == pytest.approx(float(exact.first.log().max()))
 
@@ -125,23 +131,54 @@ def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
 
 
 def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
-    task = downstream("slow", 8, 0, (40, 20, 200))
-    exact = ExactOutputs(task.model, task.likelihood)
-    rows, head = task.rows("test"), in_doubles(constructed(task)["3.3"]).head
-    radius, _ = radii_and_errors(task, exact, exact, head)
-    clean = read(exact, rows)
-    sign = head.weights.sign() * head.scores(clean).sign()[:, None]
-
-    class Pushed(ExactOutputs):
-        def __init__(self, share: float) -> None:
-            self.outputs = clean - share * radius[:, None] * sign
-
-        def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
-            return self.outputs[None]
-
-    labels = task.labels[rows] == 1
+    task = downstream("slow", 8, 0, (40, 20, 50), 20)
+    exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
+    head = constructed(task)["3.3"].head
+    b = TORCH.array(difference(head.b))
+    clean = exact(rows)
+    radius = (clean @ b).abs() / b.abs().sum()
+    pushed = ExactOutputs(task.model, task.likelihood)
     for share, correct in ((0.999, 1.0), (1.001, 0.0)):
-        _, errors = radii_and_errors(task, exact, pushed := Pushed(share), head)
-        assert torch.allclose(errors, share * radius, atol=1e-12)
-        right = (head.scores(read(pushed, rows)) >= 0) == labels
-        assert float(right.double().mean()) == correct
+        outputs = clean - share * radius[:, None] * b.sign() * (clean @ b).sign()[:, None]
+        pushed.from_prior = lambda prior, rows, outputs=outputs: outputs  # type: ignore[method-assign,misc]
+        found = margins(task, pushed, {"3.3": head})["3.3"]
+        pairs = torch.tensor(found["radii and errors"])
+        assert torch.allclose(pairs[:, 0].double(), radius, rtol=1e-2)
+        assert torch.allclose(pairs[:, 1].double(), share * radius, rtol=1e-2)
+        assert found["right by theorem"] == correct
+        assert float((((outputs @ b) >= 0) == (task.labels[rows] == 1)).double().mean()) == correct
+
+
+def test_no_input_is_right_by_theorem_where_the_head_is_wrong_on_g() -> None:
+    task = downstream("slow", 8, 0, (40, 20, 50), 20)
+    exact = ExactOutputs(task.model, task.likelihood)
+    wrong = LinearHead(tuple(tuple(-entry for entry in row) for row in constructed(task)["3.3"].head.b))
+    assert margins(task, exact, {"wrong": wrong})["wrong"]["right by theorem"] == 0
+
+
+# Transfer
+
+
+def test_a_chain_moves_by_the_total_variation_of_its_columns_in_the_mean() -> None:
+    model, other = (draw("vanilla", 8, seed)[0] for seed in (0, 1))
+    chain = moved(model, other, Fraction(1, 5))
+    pairs = zip(sum(model.transition, ()), sum(chain.transition, ()), strict=True)
+    assert sum(abs(p - q) for p, q in pairs) / 2 == 8 * Fraction(1, 5)
+    assert all(sum(column) == 1 and min(column) >= 0 for column in zip(*chain.transition, strict=True))
+    assert moved(model, other, Fraction(0)) == model
+
+
+def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> None:
+    """Its labels there are those that exact Gbar of that chain gives, and F* of the old chain has its own."""
+    task = downstream("vanilla", 4, 0, (40, 20, 30))
+    other, built = draw("vanilla", 4, 1)[0], constructed(task)["3.6"]
+    always = Tuned("log-odds", torch.zeros(10, dtype=torch.float64), 1.0)
+    lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0), 0)
+    rows = transfer(task, other, 0, built, always, always, lm)
+    chain = moved(task.model, other, Fraction(2, 5))
+    there = labelled(chain, task.task, lambda: task.task, 0, task.counts)
+    test, labels = there.rows("test"), there.labels[there.rows("test")].tolist()
+    scores = built.scores(chain.chain(INTEGERS), there.tokens[test].numpy())
+    assert rows["0.4"]["3.6"] == sum(label_of(list(x)) == y for x, y in zip(scores, labels, strict=True)) / 30
+    assert rows["0.4"]["tuned on exact G"] == rows["0.4"]["tuned on the network"] == sum(labels) / 30
+    assert rows["0.0"]["3.6"] == rows["0.0"]["labels that stay"] == 1 > rows["0.4"]["labels that stay"]

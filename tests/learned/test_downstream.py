@@ -13,12 +13,10 @@ from all_fields import model  # noqa: E402
 from constructions.appendix_d import appendix_d_memory  # noqa: E402
 from constructions.fields import Array  # noqa: E402
 from constructions.linear import Matrix, Vector, dot  # noqa: E402
-from constructions.messages import initial_posterior  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task  # noqa: E402
 from learned import downstream  # noqa: E402
-from learned.downstream import Downstream, labelled, of_model  # noqa: E402
-from learned.fields import TORCH  # noqa: E402
+from learned.downstream import Downstream, labelled  # noqa: E402
 
 TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
 """P[H_1] = (18/100, 82/100) favours the other state than P[H_0], and 128 tokens leave the first state in doubt."""
@@ -63,14 +61,6 @@ def test_labels_and_margins_are_of_the_masked_state_where_the_start_law_would_gi
     masked, start = ([score(law, mu, x) for x in inputs] for law in (TURNING.first, TURNING.initial))
     assert task.labels.tolist() == [int(found >= 0) for found in masked] != [int(found >= 0) for found in start]
     assert task.margins.tolist() == pytest.approx([float(found) for found in masked], abs=1e-12)
-
-
-def test_the_task_of_a_model_file_is_about_the_state_before_the_input() -> None:
-    found, chain = of_model(TURNING, Task.of("1 -10"), 0, (60, 30, 30)), TURNING.chain(TORCH)
-    scores = initial_posterior(chain, chain.embed(found.tokens)) @ TORCH.array(Task.of("1 -10").mu[0])
-    assert torch.equal(found.labels, (scores >= 0).long())
-    with pytest.raises(AssertionError, match="both labels"):  # of the state behind it these inputs all say one thing
-        labelled(TURNING, Task.of("0 0; 1 -10"), redraw, 0, (60, 30, 30))
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:

@@ -115,4 +115,4 @@ def test_a_saved_model_is_read_back_to_the_bit(tmp_path: Path) -> None:
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load(tmp_path)
-    assert str(caught.value) == f"{tmp_path}/config.json: the file: found no such file, expected a pretrained model"
+    assert str(caught.value) == f"{tmp_path}: the network: found FileNotFoundError, expected what pretraining writes"

@@ -176,14 +176,18 @@ def test_the_folder_of_another_run_is_refused(file: str, tmp_path: Path) -> None
         with pytest.raises(KeyboardInterrupt):
             run(tmp_path, watch=stop_after(32))
     changes = {
-        "seed: found 0, expected 1": (MODEL, "tiny", 1),
-        "digest: found another model's, expected this model's": (MODELS[1], "tiny", 0),
-        "preset: found tiny, expected epochs": (MODEL, "epochs", 0),
+        "seed": (MODEL, "tiny", 1),
+        "model": (MODELS[1], "tiny", 0),
+        "preset": (MODEL, "epochs", 0),
     }
-    for message, (model, preset, seed) in changes.items():
+    for key, (model, preset, seed) in changes.items():
         with pytest.raises(InputError) as caught:
             pretrain([Run(model, seed, tmp_path)], preset)
-        assert str(caught.value) == f"{tmp_path / file}: {message}, or another folder"
+        place = key if file == "report.json" else "runs"
+        assert (
+            str(caught.value)
+            == f"{tmp_path / file}: {place}: found another run's, expected this run's, or another folder"
+        )
 
 
 # One step

@@ -15,8 +15,8 @@ from constructions.memory.joint_chain import joint_model  # noqa: E402
 from constructions.messages import masked_outputs, output_weights  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task  # noqa: E402
-from learned import attention, mlm, outputs, tune  # noqa: E402
-from learned.attention import behind_a_mask, exact_sequence, learned_sequence, tune_attention  # noqa: E402
+from learned import mlm, tune  # noqa: E402
+from learned.attention import exact_sequence, learned_sequence, tune_attention  # noqa: E402
 from learned.downstream import Downstream, downstream, labelled, log_likelihoods  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
@@ -24,7 +24,7 @@ from learned.pretrain import linear_share  # noqa: E402
 from learned.tune import FEATURES, Schedule, accuracy, tune_head, tune_prompt  # noqa: E402
 
 COUNTS = (200, 50, 100)
-QUICK = Schedule(steps=60, batch=64, rate=0.1, prompt_rate=0.1, warmup=10)
+QUICK = Schedule(steps=60, batch=64, rate=0.1, warmup=10)
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +42,11 @@ def prompts() -> Array:
 
 def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, prompts: Array) -> None:
     rows = slice(0, 20)
-    found = ExactOutputs(task.model, task.likelihood)(prompts, rows)
-    chain = task.model.chain(TORCH)
-    for raw, output in zip(prompts, found, strict=True):
-        whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), behind_a_mask(chain, task.tokens[rows])], 1)
-        assert torch.allclose(output, masked_outputs(chain, whole)[:, 20], rtol=1e-10, atol=0)
+    exact, chain = ExactOutputs(task.model, task.likelihood), task.model.chain(TORCH)
+    mask = torch.ones(20, 1, 8, dtype=torch.float64)
+    for raw in prompts:
+        whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), mask, chain.embed(task.tokens[rows])], 1)
+        assert torch.allclose(exact(rows, raw), masked_outputs(chain, whole)[:, 20], rtol=1e-10, atol=0)
 
 
 def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask() -> None:
@@ -54,15 +54,13 @@ def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask(
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.0, deviation=0.5), 0).eval()
     tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
     learned = LearnedOutputs(lm, tokens)
-    prompt = learned.start((2, 5), torch.Generator().manual_seed(2))
+    prompt = learned.start(5, torch.Generator().manual_seed(2))
     mask = torch.full((4, 1), 10)
-    for one, found in zip(prompt, learned(prompt, slice(0, 4)), strict=True):
-        embedded = lm.get_input_embeddings()(torch.cat([mask, tokens], 1))
-        everything = torch.cat([one.expand(4, -1, -1), embedded], 1)
-        logits = lm(inputs_embeds=everything).logits[:, 5, :10]
-        assert torch.allclose(found, logits.softmax(-1), atol=1e-6)
+    embedded = lm.get_input_embeddings()(torch.cat([mask, tokens], 1))
+    logits = lm(inputs_embeds=torch.cat([prompt.expand(4, -1, -1), embedded], 1)).logits[:, 5, :10]
+    assert torch.allclose(learned(slice(0, 4), prompt), logits.softmax(-1), atol=1e-6)
     alone = lm(torch.cat([mask, tokens], 1)).logits[:, 0, :10]
-    assert torch.allclose(learned(None, slice(0, 4))[0], alone.softmax(-1), atol=1e-6)
+    assert torch.allclose(learned(slice(0, 4)), alone.softmax(-1), atol=1e-6)
 
 
 def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
@@ -70,10 +68,10 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
     task = downstream("vanilla", 4, 0, (40, 20, 20))
     learned = LearnedOutputs(lm, task.tokens[:, :30])
     before = [parameter.clone() for parameter in lm.parameters()]
-    tune_prompt(learned, task, "log-odds", Schedule(4, 8, 0.1, 0.1, 1), restarts=1, length=3)
+    tune_prompt(learned, task, "log-odds", Schedule(4, 8, 0.1, 1))
     assert all(torch.equal(old, new) for old, new in zip(before, lm.parameters(), strict=True))
-    prompt = learned.start((1, 3), torch.Generator().manual_seed(0)).requires_grad_()
-    learned(prompt, slice(0, 4))[..., 0].sum().backward()
+    prompt = learned.start(3, torch.Generator().manual_seed(0)).requires_grad_()
+    learned(slice(0, 4), prompt)[..., 0].sum().backward()
     assert prompt.grad.abs().amin(-1).all()
     assert not any(parameter.requires_grad for parameter in lm.parameters())
 
@@ -82,8 +80,8 @@ def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half()
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.5), 0)
     tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
     learned = LearnedOutputs(lm, tokens)
-    prompt = learned.start((50, 20), torch.Generator().manual_seed(2))
-    assert torch.equal(learned(prompt[:1], slice(0, 4)), learned(prompt[:1], slice(0, 4)))
+    prompt = learned.start(1000, torch.Generator().manual_seed(2))
+    assert torch.equal(learned(slice(0, 4), prompt[:20]), learned(slice(0, 4), prompt[:20]))
     assert -0.5 <= float(prompt.min()) < -0.49
     assert 0.49 < float(prompt.max()) <= 0.5
 
@@ -132,8 +130,8 @@ class Given(ExactOutputs):
     def __init__(self, outputs: Array) -> None:
         self.outputs = outputs
 
-    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
-        return self.outputs[None, rows]
+    def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
+        return self.outputs[rows]
 
 
 def test_the_ridge_is_the_one_that_validation_likes_best(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,20 +146,25 @@ def test_the_ridge_is_the_one_that_validation_likes_best(task: Downstream, monke
         head = tune.newton(x[rows], noisy.labels[rows], "probabilities", ridge)
         by_ridge.append(float(accuracy(head.scores(x[held_out]), noisy.labels[held_out])))
     assert by_ridge[1] > by_ridge[0] == by_ridge[2]
-    assert tune_head(Given(x), noisy, "probabilities").validation == max(by_ridge)
+    chosen = tune_head(Given(x), noisy, "probabilities")
+    assert chosen.accuracy(Given(x), noisy, "validation") == max(by_ridge)
 
 
 def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     task: Downstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    merits = iter([0.6, 0.8, 0.7])
+    merits = {0.0: 0.6, 1.0: 0.8, 2.0: 0.7}
+    biases = iter(merits)
 
     def judged(outputs: ExactOutputs, task: Downstream, features: str, prompt: Array) -> tune.Tuned:
-        return tune.Tuned(tune.Head(features, torch.zeros(10), 0.0), prompt, next(merits))
+        return tune.Tuned(features, torch.zeros(10), next(biases), prompt)
 
     monkeypatch.setattr(tune, "tune_head", judged)
+    monkeypatch.setattr(tune.Tuned, "accuracy", lambda way, outputs, task, split: merits[way.bias])
     exact = ExactOutputs(task.model, task.likelihood)
-    assert tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3).validation == 0.8
+    tuned = tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
+    assert tuned.bias == 1
+    assert next(biases, None) is None
 
 
 def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
@@ -186,8 +189,8 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
     for way in ways:
         one = way(ExactOutputs(task.model, task.likelihood), task)
         other = way(ExactOutputs(task.model, likelihood), replace(task, labels=labels))
-        assert torch.equal(one.head.weights, other.head.weights)
-        assert (one.head.bias, one.validation) == (other.head.bias, other.validation)
+        assert torch.equal(one.weights, other.weights)
+        assert one.bias == other.bias
         assert one.prompt is other.prompt is None or torch.equal(one.prompt, other.prompt)
 
 
@@ -201,20 +204,17 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
     seen = []
 
     class Watched(ExactOutputs):
-        def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
             if prompt is not None and rows == at:
                 seen.append(prompt.detach().clone())
-            return super().__call__(prompt, rows)
+            return super().__call__(rows, prompt)
 
-    monkeypatch.setattr(
-        tune, "tune_head", lambda outputs, task, features, prompt: tune.Tuned(tune.Head("", None, 0.0), prompt, 0.0)
-    )
     watched = Watched(task.model, task.likelihood)
-    kept = tune_prompt(watched, replace(task, labels=labels), "log-odds", QUICK, restarts=1).prompt
+    kept = tune.tune_by_gradient(watched, replace(task, labels=labels), "log-odds", QUICK, 0, 20, tune.CHECKS).prompt
     assert kept is not None
     assert len(seen) == tune.CHECKS
-    assert torch.equal(kept, seen[0][0])
-    assert not torch.equal(kept, seen[-1][0])
+    assert torch.equal(kept, seen[0])
+    assert not torch.equal(kept, seen[-1])
 
 
 def test_newton_s_head_reads_what_hardly_varies() -> None:
@@ -236,15 +236,26 @@ def test_a_score_of_0_has_label_1() -> None:
 
 
 def test_an_epoch_takes_each_input_once_and_each_step_begins_without_a_gradient() -> None:
-    weight = torch.zeros(1, requires_grad=True)
-    schedule, batches = Schedule(steps=10, batch=4, rate=0.1, prompt_rate=0.1, warmup=1), []
-    for batch in tune.descent([weight], None, schedule, 20, seed=0):
+    """A loss that is the weight, less than nothing: its gradient is 1, and Adam's step the rate."""
+    weight, schedule, batches = torch.zeros(1), Schedule(steps=10, batch=4, rate=0.1, warmup=1), []
+    task = made_up(torch.zeros(40, dtype=torch.int64), (20, 10, 10), torch.zeros(40, 1, dtype=torch.int64))
+
+    def scores(rows: slice | Array) -> Array:
         assert weight.grad is None
-        weight.sum().backward()
-        batches += batch.tolist()
+        batches.extend(rows.tolist())  # type: ignore[union-attr]
+        return weight + 1e3 * torch.ones(len(rows))  # type: ignore[arg-type]
+
+    tune.train(scores, [weight], task, schedule, seed=0, checks=0)
     assert sorted(batches[:20]) == sorted(batches[20:]) == list(range(20))
     assert batches[:20] != batches[20:]
     assert weight.item() == pytest.approx(-0.1 * sum(linear_share(step, 1, 10) for step in range(10)))
+
+
+def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> None:
+    """Where validation chooses, features are standardised; the head that is returned reads them as they are."""
+    exact = ExactOutputs(task.model, task.likelihood)
+    tuned = tune.tune_by_gradient(exact, task, "log-odds", QUICK, 0, 0, tune.CHECKS)
+    assert tuned.accuracy(exact, task) > task.majority + 0.1
 
 
 def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs() -> None:
@@ -253,7 +264,7 @@ def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs()
     assert paper.steps * paper.batch == 5 * 5000
     assert (release.batch, release.warmup) == (128, 500)
     assert 100 * 5000 <= release.steps * release.batch < 103 * 5000
-    assert {paper.rate, paper.prompt_rate, release.rate, release.prompt_rate} == {0.01}
+    assert {paper.rate, release.rate} == {0.01}
     assert tune.PROMPT_LENGTH == 20
 
 
@@ -287,8 +298,8 @@ def test_an_attention_head_finds_the_memory() -> None:
     task = downstream("memory", 2, 0, COUNTS)
     sequence = exact_sequence(task.model, task.tokens)
     every = range(0, 129, 4)
-    schedule = Schedule(steps=40, batch=32, rate=0.2, prompt_rate=0.0, warmup=5)
-    _, test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule)
+    schedule = Schedule(steps=40, batch=32, rate=0.2, warmup=5)
+    test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule)
     assert test >= 0.95
     assert task.majority < 0.7
 
@@ -303,26 +314,9 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
     mark = torch.zeros(inputs, positions).scatter_(1, marked[:, None], 1.0)
     labels = (sign.gather(1, marked[:, None])[:, 0] > 0).long()
     task = made_up(labels, (300, 50, 50), torch.zeros(inputs, positions - 1, dtype=torch.int64))
-    schedule = Schedule(steps=300, batch=1, rate=0.1, prompt_rate=0.0, warmup=10)
-    _, test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule)
+    schedule = Schedule(steps=300, batch=1, rate=0.1, warmup=10)
+    test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule)
     assert test > 0.9
-
-
-def test_attention_is_tested_as_it_was_when_it_did_best_on_validation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of six looks at validation the second is the best; the test has the number of the look."""
-    looks: list[float] = []
-
-    def right(scores: Array, labels: Array) -> Array:
-        if len(labels) == 20:
-            looks.append([0.5, 0.7, 0.6, 0.7, 0.4, 0.1][len(looks)])
-            return torch.tensor(looks[-1], dtype=torch.float64)
-        return torch.tensor(len(looks), dtype=torch.float64)
-
-    x = torch.rand(100, 3, 2, generator=torch.Generator().manual_seed(0))
-    task = made_up((x[:, 1, 0] > 0.5).long(), (50, 20, 30), torch.zeros(100, 2, dtype=torch.int64))
-    monkeypatch.setattr(attention, "accuracy", right)
-    assert tune_attention(x, range(3), task, "probabilities", QUICK) == (0.7, 2)
-    assert len(looks) == 6
 
 
 def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downstream:
@@ -334,7 +328,6 @@ def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downs
 def test_prompts_are_rescaled_often_enough() -> None:
     """Twenty positions that each leave only 10^-40 still have an output."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
-    raw = torch.full((1, 20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
-    assert outputs.RESCALE_PERIOD <= 5
+    raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
     prior = ExactOutputs(task.model, task.likelihood).prior(raw)
     assert float(prior.sum()) == pytest.approx(1)

@@ -21,10 +21,10 @@ UNTAUGHT = Preset(
 )
 """Two steps teach nothing."""
 
-QUICK = Schedule(4, 8, 0.1, 0.1, 1)
+QUICK = Schedule(4, 8, 0.1, 1)
 QUICK_PLAN = Plan(
     {"vanilla": (4,), "memory": (2,), "slow": (4,)},
-    {"exact": 1, "learned": 1, "untrained": 1, "labels": 0},
+    {"exact": 1, "learned": 1, "untrained": 1, "labels": 0, "transfer": 0},
     (40, 20, 20),
     (20, 10, 10),
     (10, 40),

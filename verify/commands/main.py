@@ -162,7 +162,7 @@ COMMANDS = {
     "learned.cli:learn": (
         "learn",
         "Pretrain language models and tune heads.",
-        "learn tune --states 10",
+        "learn figure --preset smoke --out figure",
     ),
 }
 """Of each command its place, as entry points are written, its group, its first sentence, and an example for its help.

@@ -158,7 +158,7 @@ def test_help_and_version_exit_0() -> None:
         assert done.out.startswith("Usage: ")
 
 
-@pytest.mark.parametrize("arguments", [[], ["verify"], ["learn", "tune"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [[], ["verify"], ["learn", "figure"]], ids=" ".join)
 def test_help_is_the_same_where_python_leaves_docstrings_out(arguments: list[str]) -> None:
     run = [sys.executable, "-OO", str(PROGRAM), *arguments, "--help"]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
