@@ -1,19 +1,15 @@
 (** What decides the lemmas of appendix C on a memory model (docs/certificate-format.md, section 10), and what a generated
     file about one applies. *)
 
+From Headproof Require Import definitions.prelude.
 From Headproof Require Export statements.memory_lemmas checker.memory_page checker.lemmas.
-From Headproof Require Import statements.rules_memory statements.rules_lemmas proofs.paths proofs.message_passing proofs.entered proofs.restoring.
+From Headproof Require Import statements.rules_memory statements.rules_lemmas proofs.paths.
+From Headproof Require Import proofs.message_passing proofs.entered proofs.restoring.
 From Headproof Require Import proofs.memory_laws proofs.attention proofs.theorems_4 proofs.rules_attention proofs.rules_lemmas.
 From Headproof Require Import proofs.section_4 proofs.rules_messages proofs.refutations_section_3_1 proofs.rules_readings.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Z_scope with coqZ.
-Delimit Scope Q_scope with coqQ.
 
 Section Lemmas.
 

@@ -136,7 +136,7 @@ Definition no_prompted_in (cs : rivals) : bool :=
 
 Definition group_z : Type := nat * (nat * nat * seq nat).
 Definition decoy_z : Type := nat * nat * Z.
-Definition leaf_z : Type := decoy_z * seq decoy_z * nat * nat.
+Definition decoy_leaf_z : Type := decoy_z * seq decoy_z * nat * nat.
 
 Variable groups : seq group_z.
 Let group0 : group_z := (0, (0, 0, [::]))%N.
@@ -154,20 +154,20 @@ Definition good_decoy_z (dir : seq Z) (t : decoy_z) : bool :=
   let: (g, k, w) := t in let x := one_z (group_at_z g) in let i := contested_z (group_at_z g) in
   [&& (1 <= k <= size x)%N, k != i, (0 <? w)%coqZ &
       each n (fun f => multiple_z dir (cell x k f) && (nothing_in (cell x k f) ==> nothing_in (cell x i f)))].
-Definition direction_at (b : leaf_z) : seq Z := let: (t, _, _, _) := b in direction_z (one_z (group_at_z t.1.1)) t.1.2.
-Definition good_leaf_z (b : leaf_z) : bool :=
+Definition direction_at (b : decoy_leaf_z) : seq Z := let: (t, _, _, _) := b in direction_z (one_z (group_at_z t.1.1)) t.1.2.
+Definition good_leaf_z (b : decoy_leaf_z) : bool :=
   let: (t, ts, _, _) := b in all (good_decoy_z (direction_at b)) (t :: ts) &&
   balanced_z (fun t => contested_z (group_at_z t.1.1)) (fun t => t.1.2) snd (t :: ts).
 
 (** The tokens and labels that a leaf swaps. *)
-Definition swap_z (b : leaf_z) : nat * nat * (nat * nat) :=
+Definition swap_z (b : decoy_leaf_z) : nat * nat * (nat * nat) :=
   let: (t, _, k, k') := b in let i := contested_z (group_at_z t.1.1) in
   (nth 0%N (text_at k) i.-1, nth 0%N (text_at k) t.1.2.-1, (label_at_z k, label_at_z k')).
-Definition good_swap_z (b : leaf_z) : bool :=
+Definition good_swap_z (b : decoy_leaf_z) : bool :=
   let: (t, _, k, k') := b in let: (y, y', (l, l')) := swap_z b in let g := group_at_z t.1.1 in
   [&& k \in members_z g, k' \in members_z g, text_at k' == replace (replace (text_at k) (contested_z g) y') t.1.2 y & l != l'].
 
-Definition decoys_in (leaves : seq leaf_z) : bool :=
+Definition decoys_in (leaves : seq decoy_leaf_z) : bool :=
   let swap := head (0, 0, (0, 0))%N (map swap_z leaves) in
   [&& (0 < size groups)%N, (0 < size leaves)%N, all good_group_z groups,
       all (fun b => [&& good_leaf_z b, good_swap_z b & swap_z b == swap]) leaves &
@@ -346,7 +346,7 @@ Definition real_group (g : group_z) : group X :=
 Definition group_of (g : 'I_k_groups.+1) : group X := real_group (nth group0 groups g).
 Definition real_decoy (t : decoy_z) : decoy_term R [finType of 'I_k_groups.+1] := (inord t.1.1, t.1.2, of_Z t.2).
 Definition real_direction (v : seq Z) : X -> R := fun z => of_Z (get v (ix z)).
-Definition real_leaf (b : leaf_z) : leaf R X [finType of 'I_k_groups.+1] :=
+Definition real_leaf (b : decoy_leaf_z) : leaf R X [finType of 'I_k_groups.+1] :=
   let: (t, ts, k, k') := b in
   Leaf (real_decoy t) (map real_decoy ts) (real_direction (direction_at b)) (word (text_at k)) (word (text_at k')).
 
@@ -467,7 +467,7 @@ Theorem decoys_ok leaves : decoys_in leaves -> forall (u : letter R (full N M S)
   F x <> attention_head h (size x).+1 (prompted_output m u x) (prompted_embedding m u x).
 Proof.
 rewrite /decoys_in; case: (head _ _) => [[y y'] [l l']] /and5P[some_group some_leaf ok_groups ok_leaves directions].
-pose b0 : leaf_z := ((0%N, 0%N, 0%coqZ), [::], 0%N, 0%N).
+pose b0 : decoy_leaf_z := ((0%N, 0%N, 0%coqZ), [::], 0%N, 0%N).
 pose leaf_of (b : 'I_(size leaves)) := real_leaf (nth b0 leaves b).
 have leaf_at (b : 'I_(size leaves)) := all_nthP b0 ok_leaves b (ltn_ord b).
 have lt_group (g : 'I_k_groups.+1) : (g < size groups)%N by rewrite (leq_trans (ltn_ord g)) // prednK.
@@ -525,7 +525,7 @@ Definition no_attention_z (inputs : seq (seq nat)) (t : head_tree_z) : bool :=
 Definition no_prompted_attention_z (inputs : seq (seq nat)) (cs : rivals) : bool :=
   let T := bar_T in
   labels_ok T mu_z inputs && no_prompted_in c K (labels_in T mu_z inputs) (n T) (columns_in T inputs) columns (integers2 emission) cs.
-Definition decoys_z (inputs : seq (seq nat)) (groups : seq group_z) (leaves : seq leaf_z) : bool :=
+Definition decoys_z (inputs : seq (seq nat)) (groups : seq group_z) (leaves : seq decoy_leaf_z) : bool :=
   let T := bar_T in
   labels_ok T mu_z inputs && decoys_in c (labels_in T mu_z inputs) (n T) (columns_in T inputs) groups leaves.
 

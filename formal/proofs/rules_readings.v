@@ -1,17 +1,9 @@
 (** Rules of the certificate format on the lemmas of appendix C, where they hold (section 10). *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory statements.rules_memory.
 From Headproof Require Import statements.memory_lemmas proofs.paths proofs.linear proofs.message_passing proofs.entered.
 From Headproof Require Import proofs.theorems_3 proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
 From Headproof Require Import proofs.section_4 proofs.walks proofs.rules_wielandt proofs.rules_attention proofs.rules_prompted.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.Theory GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
 
 Section Readings.
 

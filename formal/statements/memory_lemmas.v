@@ -1,15 +1,7 @@
 (** What each lemma of appendix C says of one memory model, its task and its H* = {j*} x S*, behind the prompt of the
     proof (docs/certificate-format.md, section 10): the claims of files about them name these. *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import GRing.Theory Num.Theory.
-Local Open Scope ring_scope.
+From Headproof Require Import definitions.prelude definitions.hmm definitions.memory statements.memory.
 
 Section Lemmas.
 

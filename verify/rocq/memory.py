@@ -331,7 +331,7 @@ def _decoys(evidence: dict[str, Any]) -> Refutation:
         leaves.append(f"({lead}, {listed(more, str)}, {first}, {second})")
     text = (
         f"Definition groups : seq group_z := {listed(groups, str)}.\n"
-        f"Definition leaves : seq leaf_z := {listed(leaves, str)}."
+        f"Definition leaves : seq decoy_leaf_z := {listed(leaves, str)}."
     )
     return "fails_C_6_decoys", text, {"groups": "groups", "leaves": "leaves"}
 
