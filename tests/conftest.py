@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -131,3 +132,15 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(prover, "Effort", least)
     monkeypatch.setattr(assumptions, "NODES", 0)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the library of the checker in Rocq, compiled once for all runs of the tests."""
+    from verify.rocq.certificate import MODULES
+    from verify.rocq.coqc import library
+
+    if not shutil.which("coqc"):
+        pytest.skip("there is no coqc")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(TESTS.parent / "build/cache"))
+    return library(MODULES, print)

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -24,8 +23,6 @@ Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[3]
 RECORD = ROOT / "results/rocq-verdicts.json"
 STORED = ("results/necessity/certificates", "docs/certificates")
-TWICE = 2
-"""In how many certificates of the sample each rule is used, if there are so many."""
 
 
 def stored() -> Iterator[tuple[str, Json]]:
@@ -63,13 +60,12 @@ def rules(text: str) -> set[str]:
 
 
 def sample(seconds: dict[str, float], texts: dict[str, str]) -> list[str]:
-    """Choose certificates in which each rule is used twice, where it can be: the quickest first."""
-    uses: Counter[str] = Counter()
-    names = []
+    """Choose certificates in which each rule is used: the quickest first."""
+    used, names = set[str](), list[str]()
     for name in sorted(seconds, key=lambda name: (seconds[name], name)):
-        if any(uses[rule] < TWICE for rule in rules(texts[name])):
+        if not rules(texts[name]) <= used:
             names.append(name)
-            uses.update(rules(texts[name]))
+            used |= rules(texts[name])
     return sorted(names)
 
 

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from altering import altered
 from by_hand import by_hand
-from test_theorems_of_certificates import ROOT, certificate, compiled, with_rocq  # noqa: F401
+from test_theorems_of_certificates import ROOT, certificate
 
 from verify.rocq.certificate import rocq_file
 from verify.rocq.coqc import prove
 
-pytestmark = [
-    with_rocq,
-    pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without"),
-]
+pytestmark = pytest.mark.thorough(
+    reason="the library is compiled once, for a minute; what is written is tested without"
+)
 Certificate = dict[str, Any]
 
 
@@ -64,7 +63,7 @@ def another_label(document: Certificate) -> None:
     ],
 )
 def test_rocq_proves_that_no_attention_head_exists_and_nothing_that_is_falsified(
-    compiled: Path,  # noqa: F811
+    compiled: Path,
     name: str,
     falsify: Callable[[Certificate], None],
 ) -> None:
@@ -90,7 +89,7 @@ LEMMAS = [
 
 @pytest.mark.parametrize(("name", "place", "value"), LEMMAS)
 def test_rocq_proves_a_lemma_and_nothing_that_is_falsified(
-    compiled: Path,  # noqa: F811
+    compiled: Path,
     name: str,
     place: str,
     value: str,
@@ -102,7 +101,7 @@ def test_rocq_proves_a_lemma_and_nothing_that_is_falsified(
     assert not prove(rocq_file("false", false, ""), compiled, None).proved
 
 
-def test_rocq_proves_that_a_head_mislabels_an_input_and_not_another(compiled: Path) -> None:  # noqa: F811
+def test_rocq_proves_that_a_head_mislabels_an_input_and_not_another(compiled: Path) -> None:
     document = json.loads((ROOT / "docs/certificates/4.6-as-written-loud-outsider.json").read_text())
     assert prove(rocq_file("sound", document, ""), compiled, None).proved
     document["evidence"]["input"] = [0]

@@ -2,9 +2,7 @@
 
 import copy
 import json
-import os
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,26 +13,16 @@ from command import Done, process
 
 import headproof as hp
 from verify.commands.rocq import status
-from verify.rocq.certificate import MODULES, rocq_file, seconds
-from verify.rocq.coqc import CLOSED, library, prove
+from verify.rocq.certificate import rocq_file, seconds
+from verify.rocq.coqc import CLOSED, prove
 from verify.rocq.theorem import NotCoveredError, WrongClaimError
 
 ROOT = Path(__file__).parents[3]
 CERTIFICATES = ROOT / "results/necessity/certificates"
-CACHE = ROOT / "build/cache"
-with_rocq = pytest.mark.skipif(not shutil.which("coqc"), reason="there is no coqc")
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Path:
-    """The library, compiled once for all runs of the tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(CACHE))
-        return library(MODULES, print)
 
 
 def check(*arguments: str | Path) -> Done:
-    return process("check", "--rocq", *arguments, environment={**os.environ, "XDG_CACHE_HOME": str(CACHE)})
+    return process("check", "--rocq", *arguments)
 
 
 @pytest.fixture
@@ -45,7 +33,6 @@ def held(tmp_path: Path) -> Path:
     return next(folder.glob("*.json"))
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_path: Path) -> None:
     done = check(held, "--keep", tmp_path / "kept")
@@ -56,7 +43,6 @@ def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_p
     assert page.index("Definition claim") < page.index("nothing below needs to be read")
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
     done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
@@ -64,7 +50,6 @@ def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled
     assert done.json["rocq"]["theorem"] == done.json["sentence"]
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, tmp_path: Path) -> None:
     (tmp_path / "unreached.json").write_text(json.dumps(by_hand("unreached")))
@@ -73,19 +58,17 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, t
     assert done.out.startswith("not covered ")
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
     arguments = ("verify", "4.6", "C.4", "--model", "topic-mixed", "--rocq", "--certificates", str(tmp_path))
-    environment = {**os.environ, "XDG_CACHE_HOME": str(CACHE)}
-    done = process(*arguments, environment=environment)
+    done = process(*arguments)
     assert done.status == 3
     *_, theorem, lemma, count = done.out.splitlines()
     assert theorem.startswith(f"proved {tmp_path}/topic-mixed-4.6.json: 4.6 is proved on ")
     missing = "the checker in Rocq does not read C.4 by no-values"
     assert lemma == f"not covered {tmp_path}/topic-mixed-C.4.json: {missing}"
     assert count == "1 of 2 proved by Rocq, each closed under the global context"
-    answers = process(*arguments, "--json", environment=environment).json["results"]
+    answers = process(*arguments, "--json").json["results"]
     assert [entry["rocq"]["answer"] for entry in answers] == ["proved", "not covered"]
 
 
@@ -140,7 +123,6 @@ def denied_assumption(document: dict[str, Any]) -> None:
     assumptions["3.2:full-support"] = not assumptions["3.2:full-support"]
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 @pytest.mark.parametrize("falsify", [falsified_entry, no_law, negative_multiplier, another_label, denied_assumption])
 def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable[[dict[str, Any]], None]) -> None:
@@ -152,7 +134,6 @@ def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable
     assert not prove(rocq_file("false", false, ""), compiled, None).proved
 
 
-@with_rocq
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path) -> None:
     document = json.loads(held.read_text())

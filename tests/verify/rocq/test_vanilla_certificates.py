@@ -1,6 +1,5 @@
 """Stored certificates about vanilla models that Rocq proves, and falsified ones that it does not."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,20 +7,9 @@ import pytest
 from altering import altered
 from by_hand import FILES, by_hand
 
-from verify.rocq.certificate import MODULES, rocq_file
-from verify.rocq.coqc import library, prove
+from verify.rocq.certificate import rocq_file
+from verify.rocq.coqc import prove
 from verify.rocq.theorem import NotCoveredError
-
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Path:
-    """The library, compiled once for all runs of the tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(ROOT / "build/cache"))
-        return library(MODULES, print)
-
 
 FALSE = [
     ("by_minor", "evidence/assumptions/3.1/tokens", [1, 1]),
@@ -40,7 +28,6 @@ FALSE = [
 ]
 
 
-@pytest.mark.skipif(not shutil.which("coqc"), reason="there is no coqc")
 @pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 @pytest.mark.parametrize(("name", "place", "value"), FALSE)
 def test_rocq_proves_a_stored_certificate_and_not_a_falsified_one(
