@@ -37,7 +37,7 @@ NOT_READ = {
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
     "an assumption that is left open, though it is decided": r"claim\.assumptions\[.*\]: (true|false)$",
     "a positive factor of all weights at a leaf of regions": r"T\[l,z,f\] = W S",
-    "whether nodes are shared": r"no other node's child",
+    "whether nodes are shared, or used": r"no other node's child|the child of exactly one node",
 }
 """What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
 
