@@ -175,6 +175,8 @@ def _digest(predicate: Predicate) -> str:
     """Return a digest of the file of a function, or of its text if it has no file; empty if it has neither."""
     try:
         path = Path(getfile(predicate))
+        if str(path) == "<string>":  # all that `eval` reads has this name, as has what `python -c` runs
+            return ""
         text = path.read_bytes() if path.is_file() else getsource(predicate).encode()
     except (OSError, TypeError):
         return ""
