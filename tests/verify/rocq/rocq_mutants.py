@@ -28,13 +28,13 @@ BATCH = 40
 END = "end of a file"
 HEADER = re.compile(r"From Headproof.*?Local Open Scope nat_scope\.\n", re.DOTALL)
 NOT_READ = {
-    "the factor of a node equal, or of scores on spans": r"nodes\[\d+\]\[1\]: c with|: equal scores$",
+    "the factor of a node equal, or of scores on spans": r"nodes\[\d+\]\[1\]: (c with|a number > 0)|: equal scores$",
     "the scale of an attention head": r"conclusion\.head\.value: r mu|evidence\.scale: a number > 0",
     "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
     "the prompt of C.13, and that behind that of C.9:attends H_2 has all states of H_1": r"conclusion\.prompt",
     "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
     "the name of a kind of evidence": r"\.kind: (agreement|margin|messages|stationary|[a-z]+-(covers|masks|reaches))$",
-    "form: lengths of lists, bounds of indices, order": r"a list |an integer from|in ascending order|each once",
+    "form: lengths of lists, bounds of indices, order": r"a list |an integer from|ascending|each once|null, as",
     "an assumption that is left open, though it is decided": r"claim\.assumptions\[.*\]: (true|false)$",
     "a positive factor of all weights at a leaf of regions": r"T\[l,z,f\] = W S",
     "whether nodes are shared, or used": r"no other node's child|the child of exactly one node",
