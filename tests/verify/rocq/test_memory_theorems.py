@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from altering import altered
 from by_hand import by_hand
-from test_theorems_of_certificates import ROOT, certificate
+from test_theorems_of_certificates import ROOT, certificate, thorough
 
 from verify.rocq.certificate import rocq_file
 from verify.rocq.coqc import prove
 
-pytestmark = pytest.mark.thorough(
-    reason="the library is compiled once, for a minute; what is written is tested without"
-)
+pytestmark = thorough
 Certificate = dict[str, Any]
 
 

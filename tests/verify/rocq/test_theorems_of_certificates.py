@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +15,12 @@ from command import Done, process
 import headproof as hp
 from verify.commands.rocq import status
 from verify.rocq.certificate import rocq_file, seconds
-from verify.rocq.coqc import CLOSED, prove
+from verify.rocq.coqc import CLOSED, library, prove
 from verify.rocq.theorem import NotCoveredError, WrongClaimError
 
 ROOT = Path(__file__).parents[3]
 CERTIFICATES = ROOT / "results/necessity/certificates"
+thorough = pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
 
 
 def check(*arguments: str | Path) -> Done:
@@ -33,7 +35,7 @@ def held(tmp_path: Path) -> Path:
     return next(folder.glob("*.json"))
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_path: Path) -> None:
     done = check(held, "--keep", tmp_path / "kept")
     assert (done.status, done.err) == (0, "")
@@ -43,14 +45,14 @@ def test_a_certificate_that_holds_is_a_theorem(compiled: Path, held: Path, tmp_p
     assert page.index("Definition claim") < page.index("nothing below needs to be read")
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 def test_a_violated_assumption_and_a_conclusion_that_fails_are_theorems(compiled: Path) -> None:
     done = check(CERTIFICATES / "3.6-without-3.5.json", "--json")
     assert done.json["rocq"]["rests_on"] == "Closed under the global context"
     assert done.json["rocq"]["theorem"] == done.json["sentence"]
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, tmp_path: Path) -> None:
     (tmp_path / "unreached.json").write_text(json.dumps(by_hand("unreached")))
     done = check(tmp_path / "unreached.json")
@@ -58,7 +60,7 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, t
     assert done.out.startswith("not covered ")
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
     arguments = ("verify", "4.6", "C.4", "--model", "topic-mixed", "--rocq", "--certificates", str(tmp_path))
     done = process(*arguments)
@@ -91,16 +93,13 @@ def test_without_coqc_two_lines_say_how_to_get_it(command: list[str | Path], tmp
 
 
 def certificate(name: str) -> dict[str, Any]:
-    document = json.loads((CERTIFICATES / f"{name}.json").read_text())
-    assert isinstance(document, dict)
+    document: dict[str, Any] = json.loads((CERTIFICATES / f"{name}.json").read_text())
     return document
 
 
 def falsified_entry(document: dict[str, Any]) -> None:
     """A column that sums to 1 as before, of other numbers."""
-    column = [row[0] for row in document["model"]["emission"]]
-    other = ["1/3", "2/3"] if column != ["1/3", "2/3"] else ["1/2", "1/2"]
-    for row, number in zip(document["model"]["emission"], other, strict=True):
+    for row, number in zip(document["model"]["emission"], ("1/3", "2/3"), strict=True):
         row[0] = number
 
 
@@ -123,7 +122,7 @@ def denied_assumption(document: dict[str, Any]) -> None:
     assumptions["3.2:full-support"] = not assumptions["3.2:full-support"]
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 @pytest.mark.parametrize("falsify", [falsified_entry, no_law, negative_multiplier, another_label, denied_assumption])
 def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable[[dict[str, Any]], None]) -> None:
     sound = certificate("3.3-without-3.1")
@@ -134,12 +133,19 @@ def test_rocq_does_not_prove_what_is_falsified(compiled: Path, falsify: Callable
     assert not prove(rocq_file("false", false, ""), compiled, None).proved
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path) -> None:
     document = json.loads(held.read_text())
     assert prove(rocq_file("sound", document, ""), compiled, None).proved
     document["evidence"]["conclusion"]["head"]["b"][0] = "17"
     assert not prove(rocq_file("false", document, ""), compiled, None).proved
+
+
+def place_coqc(script: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    program = folder / "coqc"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    patch.setenv("PATH", str(folder))
 
 
 @pytest.mark.parametrize(
@@ -149,10 +155,22 @@ def test_rocq_does_not_prove_that_another_head_serves(compiled: Path, held: Path
 def test_proved_is_what_compiles_without_axioms(
     script: str, proved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "coqc").write_text(f"#!/bin/sh\n{script}\n")
-    (tmp_path / "coqc").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    place_coqc(script, tmp_path, monkeypatch)
     assert prove("", tmp_path, None).proved is proved
+
+
+def test_what_a_checkout_has_compiled_serves_until_a_source_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in ("_CoqProject", "a.v b.v"), ("a.v", ""), ("b.v", "From Headproof Require Import a.\n"):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).with_suffix(".vo").touch()
+    place_coqc("", tmp_path, monkeypatch)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("verify.rocq.coqc.files", lambda package: tmp_path)
+    assert library(("b",), print) == tmp_path
+    os.utime(tmp_path / "a.v", (2**32, 2**32))
+    assert library(("b",), print).parent == tmp_path / "cache/headproof"
 
 
 def test_a_rejected_certificate_counts_more_than_one_that_is_not_covered() -> None:
@@ -174,17 +192,11 @@ def test_a_comment_cannot_close_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        (("claim", "status"), "proved"),
-        (("claim", "vacuous"), True),
-        (("claim", "conclusion"), "holds"),
-        (("claim", "assumptions"), {}),
-    ],
+    ("part", "value"), [("status", "proved"), ("vacuous", True), ("conclusion", "holds"), ("assumptions", {})]
 )
-def test_no_file_is_written_of_a_claim_that_contradicts_itself(place: tuple[str, str], value: object) -> None:
+def test_no_file_is_written_of_a_claim_that_contradicts_itself(part: str, value: object) -> None:
     document = certificate("3.3-without-3.1")
-    document[place[0]][place[1]] = value
+    document["claim"][part] = value
     with pytest.raises(WrongClaimError):
         rocq_file("", document, "")
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from altering import altered
 from by_hand import FILES, by_hand
+from test_theorems_of_certificates import thorough
 
 from verify.rocq.certificate import rocq_file
 from verify.rocq.coqc import prove
@@ -28,7 +29,7 @@ FALSE = [
 ]
 
 
-@pytest.mark.thorough(reason="the library is compiled once, for a minute; what is written is tested without")
+@thorough
 @pytest.mark.parametrize(("name", "place", "value"), FALSE)
 def test_rocq_proves_a_stored_certificate_and_not_a_falsified_one(
     compiled: Path, name: str, place: str, value: Any
