@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tiny import GENEROUS
+from command import GENEROUS
 
 needs = pytest.mark.skipif(
     not all(map(find_spec, ("torch", "transformers", "matplotlib"))),

@@ -35,6 +35,3 @@ QUICK_PLAN = Plan(
     stride=40,
     paper=QUICK,
 )
-
-GENEROUS = 600
-"""Seconds after which a process counts as hung; nothing here measures time."""
