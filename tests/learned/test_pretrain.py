@@ -18,9 +18,8 @@ INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
-from command import GENEROUS  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
-from tiny import EPOCHS, TINY  # noqa: E402
+from tiny import EPOCHS, GENEROUS, TINY  # noqa: E402
 from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
 from constructions.appendix_d import appendix_d  # noqa: E402

@@ -35,3 +35,6 @@ QUICK_PLAN = Plan(
     stride=40,
     paper=QUICK,
 )
+
+GENEROUS = 600
+"""Seconds after which a process counts as hung; nothing here measures time."""
