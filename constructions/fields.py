@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
+
+from constructions.linear import fraction, integers
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -29,8 +30,8 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 """Rationals, or an array that is of the field already."""
 
 
-class Field(Protocol):
-    """What messages need of a kind of numbers, beyond +, * and @.
+class Field:
+    """What messages need of a kind of numbers, beyond +, * and @; here of numbers whose scale is kept.
 
     `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
     `broadcast_to`, `concatenate`, `stack`, `moveaxis`. Axes are passed by position, as NumPy and torch name
@@ -38,48 +39,43 @@ class Field(Protocol):
     """
 
     name: str
-    xp: Any
+    xp: Any = np
+    dtype: Any = object
 
     def array(self, entries: Entries) -> Array:
         """Convert rationals, up to one positive scale for the whole array."""
+        return np.array(entries, dtype=self.dtype)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`."""
+        """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`.
 
-    def plain(self, numbers: Array) -> Array:
-        """Return numbers as they are handed out."""
-
-    def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale."""
-
-    def normalise(self, vectors: Array) -> Array:
-        """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
-
-
-class Arrays:
-    """What the fields share whose arrays have a product of their own."""
-
-    def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Multiply columns: then the inputs, of which there are many, are last in memory, and so they are after it."""
+        Columns are multiplied: then the inputs, of which there are many, are last in memory, and so they are after it.
+        """
         return lambda vectors: (matrix @ vectors.T).T
 
     def plain(self, numbers: Array) -> Array:
-        """Hand them out."""
+        """Return numbers as they are handed out."""
         return numbers
 
+    def rescale(self, messages: Array) -> Array:
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale."""
+        return messages
 
-class Integers:
-    """Exact numbers up to scale: arrays of Python integers, of any size."""
+    def normalise(self, vectors: Array) -> Array:
+        """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
+        totals = vectors.sum(-1, keepdims=True)
+        return vectors / np.where(totals == 0, 1, totals)
+
+
+class Integers(Field):
+    """Exact numbers up to scale: arrays of Python integers, of any size. They are not reduced: that costs more."""
 
     name = "integers"
-    xp: Any = np
 
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
-        denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        integers = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
-        return np.array(integers, dtype=object).reshape(rationals.shape)
+        return np.array(integers(rationals.ravel().tolist())[0], dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Multiply by FLINT, whose integers stay: those of long inputs are several times as fast as Python's."""
@@ -93,42 +89,24 @@ class Integers:
 
     def plain(self, numbers: Array) -> Array:
         """Return Python's integers for FLINT's; a `Fraction` is one already."""
-        integers = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
-        return np.array(integers, dtype=object).reshape(numbers.shape)
-
-    def rescale(self, messages: Array) -> Array:
-        """Leave the integers as they are: reducing them costs more than carrying them."""
-        return messages
+        plain = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
+        return np.array(plain, dtype=object).reshape(numbers.shape)
 
     def normalise(self, vectors: Array) -> Array:
         """Return arrays of `Fraction`."""
-        totals = vectors.sum(-1, keepdims=True)
-        pairs = zip(vectors.flat, np.broadcast_to(totals, vectors.shape).flat, strict=True)
-        laws = [_fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
+        totals = np.broadcast_to(vectors.sum(-1, keepdims=True), vectors.shape)
+        pairs = zip(vectors.flat, totals.flat, strict=True)
+        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
-class Rationals(Arrays):
+class Rationals(Field):
     """Exact numbers with their scale: messages are the probabilities themselves."""
 
     name = "rationals"
-    xp: Any = np
-
-    def array(self, entries: Entries) -> Array:
-        """Keep the fractions."""
-        return np.array(entries, dtype=object)
-
-    def rescale(self, messages: Array) -> Array:
-        """Leave the scale as it is."""
-        return messages
-
-    def normalise(self, vectors: Array) -> Array:
-        """Divide by the sum; a zero vector stays zero."""
-        totals = vectors.sum(axis=-1, keepdims=True)
-        return np.asarray(vectors / np.where(totals == 0, 1, totals), dtype=object)
 
 
-class Float64(Arrays):
+class Float64(Field):
     """IEEE double precision; a message of any length keeps its relative precision.
 
     Except in entries that are less than about 1e-308 of the sum of their message, which become 0. An ergodic chain
@@ -136,29 +114,11 @@ class Float64(Arrays):
     """
 
     name = "float64"
-    xp: Any = np
-
-    def array(self, entries: Entries) -> Array:
-        """Round each entry to the nearest double."""
-        return np.array(entries, dtype=np.float64)
+    dtype = np.float64
 
     def rescale(self, messages: Array) -> Array:
         """Divide by the sum, so that products over any length stay in range."""
         return self.normalise(messages)
-
-    def normalise(self, vectors: Array) -> Array:
-        """Divide by the sum; a zero vector stays zero."""
-        totals = vectors.sum(-1, keepdims=True)
-        result: Array = vectors / np.where(totals > 0, totals, 1.0)
-        return result
-
-
-def _fraction(number: fmpq) -> Fraction:
-    """Return a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a divisor once more."""
-    result = object.__new__(Fraction)
-    for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
-        setattr(result, slot, int(part))
-    return result
 
 
 INTEGERS = Integers()

@@ -13,7 +13,7 @@ import numpy as np
 
 from constructions.fields import Array, Field
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector
+from constructions.linear import Matrix, Vector, multiply
 from constructions.messages import Chain, joint
 from constructions.reading import is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
@@ -146,7 +146,7 @@ class Classifier(InNotebooks):
         """Return c with Gbar = W(c o beta(x)) up to scale: P[H_1], or P[Xhat_1 = prompt, H_2] = A(u o P[H_1])."""
         if self.prompt is None:
             return model.first
-        return model.step(tuple(u * p for u, p in zip(self.prompt.u, model.first, strict=True)))
+        return model.step(multiply(self.prompt.u, model.first))
 
     @property
     def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:

@@ -29,7 +29,7 @@ from constructions.hidden_chain import (
     draw,
     law_of,
 )
-from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
+from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
 from constructions.reading import InputError, as_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -124,7 +124,7 @@ class HMM(HiddenChain, InNotebooks):
 
     def predict(self, token: int, prediction: Vector) -> Vector:
         """Return A (W[z,:] o v): the prediction of the next position, after a token z."""
-        return self.step(tuple(p * v for p, v in zip(self.emission[token], prediction, strict=True)))
+        return self.step(multiply(self.emission[token], prediction))
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""

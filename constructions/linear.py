@@ -149,12 +149,17 @@ def identity(size: int) -> Matrix:
 
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     """Return left'right, of fractions or of elements of any other field."""
-    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+    return sum(multiply(left, right), Fraction(0))
 
 
 def minus(left: Sequence[Number], right: Sequence[Number]) -> tuple[Number, ...]:
     """Return left - right."""
     return tuple(x - y for x, y in zip(left, right, strict=True))
+
+
+def multiply(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
+    """Return left o right."""
+    return tuple(x * y for x, y in zip(left, right, strict=True))
 
 
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
@@ -173,7 +178,12 @@ def echelon(matrix: Rows) -> tuple[Matrix, list[int]]:
         return (), []
     reduced, rank = _flint(matrix).rref()
     rows = _fractions(reduced)[:rank]
-    return rows, [next(j for j, entry in enumerate(row) if entry) for row in rows]
+    return rows, _pivots(rows)
+
+
+def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the column of the first entry of each row that is not 0."""
+    return [next(j for j, entry in enumerate(row) if entry) for row in rows]
 
 
 def solve(matrix: Rows, right: Rows) -> Matrix | None:
@@ -197,11 +207,10 @@ def solve(matrix: Rows, right: Rows) -> Matrix | None:
 
 def project(rows: Matrix, basis: Matrix) -> Matrix:
     """Project rows orthogonally onto the span of a basis."""
-    products = tuple(tuple(dot(vector, row) for row in rows) for vector in basis)
-    weights = solve(tuple(tuple(dot(a, b) for b in basis) for a in basis), products)
+    weights = solve(product(basis, transpose(basis)), product(basis, transpose(rows)))
     if weights is None:
         raise ArithmeticError("vectors that are no basis")
-    return tuple(combine(column, basis) for column in transpose(weights))
+    return product(transpose(weights), basis)
 
 
 def left_inverse(matrix: Matrix) -> Matrix | None:
@@ -216,12 +225,7 @@ def left_inverse(matrix: Matrix) -> Matrix | None:
 def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
     """Return the first rows that are a basis, modulo a prime, of all rows of the matrix in integers."""
     reduced, rank = nmod_mat(fmpz_mat(integer_rows(transpose(matrix))[0]), prime).rref()
-    pivots, j = list[int](), 0
-    for i in range(rank):
-        while not int(reduced[i, j]):
-            j += 1
-        pivots.append(j)
-    return pivots
+    return _pivots(reduced.tolist()[:rank])
 
 
 def null_basis(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
@@ -229,14 +233,12 @@ def null_basis(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
 
     One vector of coprime integers for each column in the span of those before it, its first entry positive.
     """
+    width = len(matrix[0])
     rows, pivots = echelon(matrix)
     basis = []
-    for free in (j for j in range(len(matrix[0])) if j not in pivots):
-        vector = [Fraction(0)] * len(matrix[0])
-        vector[free] = Fraction(1)
-        for row, pivot in zip(rows, pivots, strict=True):
-            vector[pivot] = -row[free]
-        sign = next(entry for entry in vector if entry) > 0
+    for free in sorted({*range(width)} - {*pivots}):
+        vector = spread((*(-row[free] for row in rows), Fraction(1)), (*pivots, free), width)
+        sign = next(filter(None, vector)) > 0
         basis.append(primitive(vector if sign else [-entry for entry in vector]))
     return tuple(basis)
 

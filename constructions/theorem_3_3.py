@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from constructions.assumptions import LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
-from constructions.linear import Vector
+from constructions.linear import Vector, multiply
 from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 
@@ -45,5 +45,5 @@ class LinearConstruction(InNotebooks):
 def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
     """Build the paper's head. Needs P[H_1] > 0 where P[H_0] > 0 (3.2 gives it); raises `ZeroDivisionError` without."""
     diagonal = tuple(p0 / p1 if p0 else p0 for p0, p1 in zip(model.initial, model.first, strict=True))
-    rows = tuple(tuple(m * d for m, d in zip(row, diagonal, strict=True)) for row in task.mu)
+    rows = tuple(multiply(row, diagonal) for row in task.mu)
     return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

@@ -20,7 +20,7 @@ from fractions import Fraction
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
-from constructions.linear import Vector, columns
+from constructions.linear import Vector, columns, multiply
 from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 
@@ -56,6 +56,6 @@ def construct(model: HMM, task: Task, witness: Cover) -> PromptConstruction:
     prompt = indicator(witness.prompt_states, len(model.states))
     weights = Classifier(LinearHead(()), prompt).weights(model)
     scale = tuple(model.initial[h] / weights[h] for h in witness.recoverable)
-    rows = tuple(tuple(row[h] * s for h, s in zip(witness.recoverable, scale, strict=True)) for row in task.mu)
+    rows = tuple(multiply(row, scale) for row in columns(task.mu, witness.recoverable))
     b = witness.inverse.through(rows, columns(model.emission, witness.recoverable))
     return PromptConstruction(witness, scale, Classifier(LinearHead(b), prompt))

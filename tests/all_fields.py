@@ -14,7 +14,7 @@ import oracle
 from checks import plain
 from oracle import Word
 
-from constructions.fields import INTEGERS, RATIONALS, Array, Arrays, Field
+from constructions.fields import INTEGERS, RATIONALS, Array, Field
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.messages import (
@@ -226,7 +226,7 @@ class Transposed(Direct):
         return QUANTITIES[name](replace(chain, transition=chain.transition.T), self.field.array(embeddings)).tolist()
 
 
-class Supports(Arrays):
+class Supports(Field):
     """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
 
     name = "supports"

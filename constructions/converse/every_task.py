@@ -16,7 +16,7 @@ from fractions import Fraction
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, combine, echelon, null_basis, solve, transpose
+from constructions.linear import Matrix, Vector, echelon, multiply, null_basis, product, solve, transpose
 from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
@@ -53,10 +53,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     words, betas = basis(model)
     prompt = prompt if prompt is None or isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
     weights = Classifier(LinearHead(()), prompt).weights(model)
-    outputs = [
-        combine([w * entry for w, entry in zip(weights, beta, strict=True)], transpose(model.emission))
-        for beta in betas
-    ]
+    outputs = product([multiply(weights, beta) for beta in betas], transpose(model.emission))
     null_vectors = null_basis(transpose(outputs))
     if not null_vectors:
         return None

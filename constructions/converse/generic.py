@@ -15,7 +15,7 @@ from typing import Any
 
 from constructions.evidence import Word
 from constructions.hmm import HMM
-from constructions.linear import Vector, combine, dot, integers, null_basis, transpose
+from constructions.linear import Vector, combine, dot, integers, multiply, null_basis, transpose
 from constructions.tasks import Task
 from constructions.word_steps import WordSteps
 
@@ -40,8 +40,8 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     After each prefix of `length` tokens all entries of the task's functional and of the head's have one sign, and on
     each shorter input the two scores have one sign. False may also mean that longer prefixes are needed.
     """
-    goal = _times(task.mu[0], model.initial)
-    head = _times(combine(b, model.emission), model.first)
+    goal = multiply(task.mu[0], model.initial)
+    head = multiply(combine(b, model.emission), model.first)
     steps, start = WordSteps(model.transition, model.emission), [integers(goal)[0], integers(head)[0]]
     for prefix_length in range(1, length + 1):
         for prefix in product(range(len(model.tokens)), repeat=prefix_length):
@@ -60,14 +60,14 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     No input has the score 0, and the outputs, those of label 0 times -1, have exactly one linear relation, of positive
     coefficients: a head would make a positive combination of them positive.
     """
-    goal, signed = _times(task.mu[0], model.initial), []
+    goal, signed = multiply(task.mu[0], model.initial), []
     steps = WordSteps(model.transition, model.emission)
     for word in inputs:
         rows: Any = [[1] * len(model.states)]
         for token in reversed(word):
             rows = steps.before(token, rows)
         [likelihoods] = rows
-        score, output = dot(goal, likelihoods), combine(_times(model.first, likelihoods), transpose(model.emission))
+        score, output = dot(goal, likelihoods), combine(multiply(model.first, likelihoods), transpose(model.emission))
         if not score:
             return False
         signed.append(tuple(entry if score > 0 else -entry for entry in output))
@@ -75,7 +75,3 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     if len(relations) != 1 or len(inputs) != len(model.tokens) + 1:
         return False
     return min(relations[0]) > 0 or max(relations[0]) < 0
-
-
-def _times(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
-    return tuple(x * y for x, y in zip(left, right, strict=True))

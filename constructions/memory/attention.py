@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, Vector, combine, dot, transpose
+from constructions.linear import Matrix, Vector, combine, dot, multiply, transpose
 from constructions.memory.joint_chain import joint_names, phi
 from constructions.memory.model import MemoryHMM, Shape, with_memory
 from constructions.messages import Chain, masked_outputs
@@ -52,8 +52,7 @@ class AttentionHead:
 
     def value_rows(self, embedding: Vector) -> Matrix:
         """Return one row v_l for each label, (k,), with V(a, e) = v_l'a for the embedding e."""
-        rows = (tuple(x * y for x, y in zip(b, embedding, strict=True)) for b in class_rows(self.b))
-        return tuple(combine(row, self.value) for row in rows)
+        return tuple(combine(multiply(b, embedding), self.value) for b in class_rows(self.b))
 
     def attend(self, outputs: Sequence[Vector], embeddings: Sequence[Vector]) -> Attention:
         """Apply the head to masked outputs (t of k) and embeddings (t of |M||H|)."""
