@@ -89,8 +89,14 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
 
     def sentence(self, model: Named) -> str:
         """Say what it is."""
-        terms = [f"{_coefficient(c)}W[:,{model.states[h]}]" for h, c in enumerate(self.vector) if c]
-        return f"{_sum(terms)} = 0" if len(terms) <= 4 else f"{len(terms)} columns of W are dependent"
+        coefficients = {Fraction(1): "", Fraction(-1): "-"}
+        terms = [
+            f"{coefficients.get(c, f'{as_text(c)} ')}W[:,{model.states[h]}]" for h, c in enumerate(self.vector) if c
+        ]
+        if len(terms) > 4:
+            return f"{len(terms)} columns of W are dependent"
+        others = [f"- {term[1:]}" if term.startswith("-") else f"+ {term}" for term in terms[1:]]
+        return f"{' '.join([terms[0], *others])} = 0"
 
 
 class PositivePower(Evidence, kind="positive-power", says="A^{power} has only positive entries"):
@@ -161,12 +167,8 @@ class NoCover(Evidence, kind="no-cover"):
     @property
     def document(self) -> Json:
         """The tree, its branching nodes as ["cover", state, branches], its leaves as ["dependent", vector]."""
-        nodes = [["dependent", node] if isinstance(node, int) else ["cover", *node] for node in self.nodes]
-        return {
-            "kind": self.kind,
-            "null_vectors": written(self.null_vectors),
-            "nodes": written(tuple(map(tuple, nodes))),
-        }
+        nodes = tuple(("dependent", node) if isinstance(node, int) else ("cover", *node) for node in self.nodes)
+        return {"kind": self.kind, "null_vectors": written(self.null_vectors), "nodes": written(nodes)}
 
     def sentence(self, model: Named) -> str:
         """Say what it is."""
@@ -176,9 +178,7 @@ class NoCover(Evidence, kind="no-cover"):
 def independent_columns(model: HMM) -> Finding:
     """Assumption 3.1: W has linearly independent columns."""
     inverse = inverse_of(model.emission)
-    if inverse is not None:
-        return Finding("3.1", True, inverse)
-    return Finding("3.1", False, NullVector(null_basis(model.emission)[0]))
+    return Finding("3.1", inverse is not None, inverse or NullVector(null_basis(model.emission)[0]))
 
 
 def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
@@ -195,16 +195,19 @@ def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
 def ergodic(chain: HiddenChain) -> Finding:
     """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
     successors = [chain.successors(h) for h in range(len(chain.initial))]
-    sources = [frozenset(f for f, targets in enumerate(successors) if h in targets) for h in range(len(successors))]
-    depth = _depths(successors, 0)
-    if not len(depth) == len(_depths(sources, 0)) == len(successors):
-        classes = (_depths(successors, h) for h in range(len(successors)))
-        closed = next(reached for reached in classes if len(reached) < len(successors))
-        return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(closed))))
+    depths = [_depths(successors, h) for h in range(len(successors))]
+    for reached in depths:
+        if len(reached) < len(successors):
+            return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(reached))))
+    depth = depths[0]
     period = gcd(*(depth[h] + 1 - depth[to] for h, targets in enumerate(successors) for to in targets))
     if period > 1:
-        return Finding("3.2:ergodic", False, Period(period, tuple(depth[h] % period for h in range(len(successors)))))
-    return Finding("3.2:ergodic", True, PositivePower(_first_positive_power(successors)))
+        return Finding("3.2:ergodic", False, Period(period, tuple(depth[h] % period for h in range(len(depth)))))
+    after, power = successors, 1  # at most (n-1)^2 + 1 for an ergodic chain (Wielandt)
+    while any(len(states) < len(successors) for states in after):
+        after = [frozenset().union(*(successors[to] for to in states)) for states in after]
+        power += 1
+    return Finding("3.2:ergodic", True, PositivePower(power))
 
 
 def full_support(chain: HiddenChain) -> Finding:
@@ -219,7 +222,28 @@ def cover(model: HMM, task: Task) -> Finding:
     H*(B) grows with B and independence of its columns shrinks, so only ways of covering supp(mu) state by state need
     to be tried.
     """
-    return _CoverSearch(model, task).run()
+    search = _CoverSearch(model, task)
+    nodes: list[tuple[int, list[tuple[int, int]]] | int] = []
+    visits: list[tuple[frozenset[int], list[tuple[int, int]], int]] = [(frozenset(), [], 0)]
+    while visits:  # each is of a set B: the branches of the node above it, and the state that B has beyond that node's
+        chosen, siblings, by = visits.pop()
+        if len(nodes) >= NODES:
+            return Finding("3.5", None, None)
+        siblings.append((by, len(nodes)))
+        covered = search.covered(chosen)
+        if (dependence := search.dependence(covered)) is not None:
+            nodes.append(dependence)
+            continue
+        missing = [h for h in search.needed if h not in covered]
+        if not missing:
+            return Finding("3.5", True, search.cover(chosen, covered))
+        # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
+        state = min(missing, key=lambda h: (len(search.ways[h]), h))
+        branches: list[tuple[int, int]] = []
+        nodes.append((state, branches))
+        visits += [(chosen | {by}, branches, by) for by in reversed(search.ways[state])]
+    tree = tuple(node if isinstance(node, int) else (node[0], tuple(node[1])) for node in nodes)
+    return Finding("3.5", False, NoCover(tuple(search.null_vectors), tree))
 
 
 def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
@@ -234,7 +258,7 @@ def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
 
 def assumptions(model: HMM, task: Task) -> list[Finding]:
     """Decide 3.1, both parts of 3.2, and 3.5."""
-    return [DECIDE[key](model, task) for key in DECIDE]
+    return [decide(model, task) for decide in DECIDE.values()]
 
 
 DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
@@ -255,17 +279,8 @@ def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
     return depth
 
 
-def _first_positive_power(successors: list[frozenset[int]]) -> int:
-    """The least m with A^m > 0; at most (n-1)^2 + 1 for an ergodic chain (Wielandt)."""
-    reached, power = list(successors), 1
-    while any(len(states) < len(successors) for states in reached):
-        reached = [frozenset().union(*(successors[to] for to in states)) for states in reached]
-        power += 1
-    return power
-
-
 class _CoverSearch:
-    """Depth-first search over partial sets B, each a node of the tree that shows why none will do."""
+    """What sets B reach, and the null vectors that were met on the way."""
 
     def __init__(self, model: HMM, task: Task) -> None:
         self.model = model
@@ -273,42 +288,6 @@ class _CoverSearch:
         self.successors = [model.successors(h) for h in range(len(model.states))]
         self.ways = {h: [f for f, targets in enumerate(self.successors) if h in targets] for h in self.needed}
         self.null_vectors: list[Vector] = []
-        self.nodes: list[tuple[int, tuple[tuple[int, int], ...]] | int] = []
-        self.witness: Cover | None = None
-
-    def run(self) -> Finding:
-        try:
-            self.visit(frozenset())
-        except _BudgetSpentError:
-            return Finding("3.5", None, None)
-        if self.witness:
-            return Finding("3.5", True, self.witness)
-        return Finding("3.5", False, NoCover(tuple(self.null_vectors), tuple(self.nodes)))
-
-    def visit(self, chosen: frozenset[int]) -> int:
-        """Return the index of the node for this B; stop everything once a cover is found."""
-        index = len(self.nodes)
-        if index >= NODES:
-            raise _BudgetSpentError
-        covered = self.covered(chosen)
-        dependence = self.dependence(covered)
-        if dependence is not None:
-            self.nodes.append(dependence)
-            return index
-        missing = [h for h in self.needed if h not in covered]
-        if not missing:
-            self.witness = self.cover(chosen, covered)
-            return index
-        # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
-        state = min(missing, key=lambda h: (len(self.ways[h]), h))
-        self.nodes.append(-1)
-        branches = []
-        for by in self.ways[state]:
-            branches.append((by, self.visit(chosen | {by})))
-            if self.witness:
-                return index
-        self.nodes[index] = (state, tuple(branches))
-        return index
 
     def covered(self, chosen: frozenset[int]) -> frozenset[int]:
         """Return H*(B): the states that B reaches in one step."""
@@ -332,15 +311,3 @@ class _CoverSearch:
         if inverse is None:
             raise ArithmeticError("columns without a dependence must have a left inverse")
         return Cover(tuple(sorted(chosen)), states, inverse if isinstance(inverse, Minor) else inverse.matrix)
-
-
-class _BudgetSpentError(Exception):
-    pass
-
-
-def _coefficient(value: Fraction) -> str:
-    return {Fraction(1): "", Fraction(-1): "-"}.get(value, f"{as_text(value)} ")
-
-
-def _sum(terms: list[str]) -> str:
-    return terms[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in terms[1:])

@@ -101,8 +101,10 @@ class SoftPrompt(InNotebooks):
         return {"u": texts(self.u)}
 
     @classmethod
-    def from_node(cls, node: Node, states: int) -> SoftPrompt:
-        """Read a prompt, {"u": ...}."""
+    def from_node(cls, node: Node | None, states: int) -> SoftPrompt | None:
+        """Read a prompt, {"u": ...} or null."""
+        if node is None or node.value is None:
+            return None
         entries = node.members({"u"})["u"].items(states, "entries, one for each state")
         u = tuple(entry.number() for entry in entries)
         for entry, value in zip(entries, u, strict=True):
@@ -157,8 +159,6 @@ class Classifier(InNotebooks):
     def from_node(cls, head: Node, prompt: Node | None, model: HMM, task: Task) -> Classifier:
         """Read a head, {"b": ...}, and a prompt, {"u": ...} or null, that fit a model and a task."""
         b = read_b(head.members({"b"})["b"], len(model.tokens), task)
-        if prompt is None or prompt.value is None:
-            return cls(LinearHead(b))
         return cls(LinearHead(b), SoftPrompt.from_node(prompt, len(model.states)))
 
     def view(self, model: Named | None = None) -> View:

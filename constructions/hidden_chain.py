@@ -21,6 +21,7 @@ from constructions.linear import (
     Matrix,
     Vector,
     exact,
+    fraction,
     identity,
     minus,
     null_basis,
@@ -32,14 +33,17 @@ from constructions.reading import (
     InputError,
     as_text,
     check_exact,
-    check_names,
+    excerpt,
     has_lone_surrogate,
+    repeated,
     rows_text,
+    texts,
 )
+from constructions.rendering import InNotebooks, Table, View
 
 
 @dataclass(frozen=True)
-class HiddenChain:
+class HiddenChain(InNotebooks):
     """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, its columns distributions."""
 
     initial: ExactVector
@@ -49,6 +53,11 @@ class HiddenChain:
     def first(self) -> ExactVector:
         """p1 = P[H_1] = A P[H_0]."""
         return exact(self.step(self.initial))
+
+    def _number(self, **counts: tuple[str, int]) -> None:
+        """Name by a letter and a number what has no names."""
+        for key, (letter, count) in counts.items():
+            object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
@@ -83,17 +92,42 @@ def stationary_laws(transition: Matrix) -> list[Vector]:
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
 
 
+# Both kinds of model: what these functions do with a model's names, laws and matrices.
+
+
 def law_of(model: Any, *keys: str) -> list[str]:
     """Write a model's vectors and matrices as the arguments that its `of` reads."""
-    parts = {key: getattr(model, key) for key in keys}
-    rows = {key: part if isinstance(part[0], tuple) else (part,) for key, part in parts.items()}
-    return [f"{key}={rows_text(matrix)!r}" for key, matrix in rows.items()]
+    parts = [(key, getattr(model, key)) for key in keys]
+    return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
+
+
+def document_of(model: Any, names: Sequence[str], laws: Sequence[str]) -> dict[str, object]:
+    """Write a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
+    document: dict[str, object] = {key: getattr(model, key) for key in ("kind", "name", "source")}
+    document |= {key: list(getattr(model, key)) for key in names}
+    return document | {key: texts(getattr(model, key)) for key in laws}
+
+
+def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: Table) -> View:
+    """Show P[H_0], A, and W with these names of its columns, below other tables, under the model's name or a title."""
+    tables = (
+        *above,
+        Table("P[H_0]", [model.initial], [""], model.states),
+        Table("A", model.transition, model.states, model.states, "from column to row"),
+        Table("W", model.emission, model.tokens, columns, "column emits row"),
+    )
+    return View(model.name or title, (size,), tables, (View("source", (model.source,)),) if model.source else ())
 
 
 def check_texts(model: Any, *keys: str) -> None:
     """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
     for key in keys:
-        check_names(key, getattr(model, key))
+        names = getattr(model, key)
+        for i, name in enumerate(names):
+            if has_lone_surrogate(name):
+                raise InputError(f"{key}[{i}]", f'"{excerpt(name)}"', NO_SURROGATES)
+        if (again := repeated(names)) is not None:
+            raise InputError(f"{key}[{again}]", f'a second "{excerpt(names[again])}"', "each name once")
     for key in ("name", "source"):
         if has_lone_surrogate(getattr(model, key)):
             raise InputError(key, f'"{_shorten(getattr(model, key))}"', NO_SURROGATES)
@@ -126,7 +160,7 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
             )
     total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
     if total != 1:
-        text = as_text(Fraction(int(total.p), int(total.q)))
+        text = as_text(fraction(total))
         hint = ": headproof import puts rounded numbers on a grid" if abs(total - 1) * 10**6 <= 1 else _transposed(of)
         raise InputError(where, f"entries that sum to {_shorten(text)}", f"a sum of exactly 1{hint}")
 

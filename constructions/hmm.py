@@ -26,19 +26,20 @@ from constructions.hidden_chain import (
     check_distribution,
     check_shape,
     check_texts,
+    document_of,
     draw,
     law_of,
+    view_of,
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
-from constructions.reading import InputError, as_text, texts
-from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.text.documents import Node
+from constructions.reading import InputError, as_text
+from constructions.rendering import Named, View
 from constructions.text.entries import Entries, read_matrix, read_vector
 
 
 @dataclass(frozen=True)
-class HMM(HiddenChain, InNotebooks):
+class HMM(HiddenChain):
     """A hidden Markov model with n states and k tokens, in exact rational numbers (section 2).
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only. `rounding`: how
@@ -72,10 +73,7 @@ class HMM(HiddenChain, InNotebooks):
     def __post_init__(self) -> None:
         """Fill in missing names and validate."""
         n = len(self.initial)
-        if not self.states:
-            object.__setattr__(self, "states", tuple(f"s{h}" for h in range(n)))
-        if not self.tokens:
-            object.__setattr__(self, "tokens", tuple(f"x{z}" for z in range(len(self.emission))))
+        self._number(states=("s", n), tokens=("x", len(self.emission)))
         check_shape("transition", self.transition, n, n)
         check_shape("emission", self.emission, len(self.tokens), n)
         if len(self.states) != n:
@@ -133,55 +131,13 @@ class HMM(HiddenChain, InNotebooks):
     @property
     def document(self) -> dict[str, object]:
         """The model as a JSON document, without its task."""
-        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
-        result |= {"states": list(self.states), "tokens": list(self.tokens)}
-        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition", "emission")}
-        return result | {"rounding": as_text(self.rounding)} if self.rounding else result
+        document = document_of(self, ("states", "tokens"), ("initial", "transition", "emission"))
+        return document | {"rounding": as_text(self.rounding)} if self.rounding else document
 
     def view(self, model: Named | None = None) -> View:
         """Show P[H_0], A and W."""
-        states, tokens = self.states, self.tokens
-        tables = (
-            Table("P[H_0]", [self.initial], [""], states),
-            Table("A", self.transition, states, states, "from column to row"),
-            Table("W", self.emission, tokens, states, "column emits row"),
-        )
-        source = (View("source", (self.source,)),) if self.source else ()
-        size = f"{len(states)} states, {len(tokens)} tokens"
-        return View(self.name or "hidden Markov model", (size,), tables, source)
-
-
-# Model files
-
-
-def from_node(node: Node, default_name: str = "") -> HMM:
-    """Read a document of the kind "hmm", but for its task."""
-    optional = {"name", "source", "states", "tokens", "rounding", "task"}
-    members = node.members({"kind", "initial", "transition", "emission"}, optional)
-    n = len(members["initial"].items())
-    if not n:
-        raise members["initial"].complain("at least one entry", "none")
-    emission = members["emission"].items()
-    of = {"states": (n, "names, one for each state"), "tokens": (len(emission), "names, one for each row of emission")}
-    names = {key: members[key].names(*length) for key, length in of.items() if key in members}
-    try:
-        return HMM(
-            initial=members["initial"].vector(n),
-            transition=members["transition"].matrix(n, n),
-            emission=members["emission"].matrix(None, n),
-            name=members["name"].string() if "name" in members else default_name,
-            source=members["source"].string() if "source" in members else "",
-            rounding=_distance(members["rounding"]) if "rounding" in members else Fraction(0),
-            **names,
-        )
-    except InputError as error:
-        raise error.within(node.source) from None
-
-
-def _distance(node: Node) -> Fraction:
-    if not 0 <= (number := node.number()) <= 1:
-        raise node.complain("a total variation, from 0 to 1")
-    return number
+        size = f"{len(self.states)} states, {len(self.tokens)} tokens"
+        return view_of(self, "hidden Markov model", size, self.states)
 
 
 if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type

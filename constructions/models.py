@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
-from constructions import hmm
-from constructions.hmm import HMM
-from constructions.memory import model as memory
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.hmm import HMM as HMM
+from constructions.memory.model import MemoryHMM as MemoryHMM
+from constructions.memory.model import Shape
 from constructions.reading import InputError, printable, repeated
 from constructions.system.writing import put
-from constructions.tasks import MemoryTask, Task, read_rows
+from constructions.tasks import MemoryTask, Task
 from constructions.text.documents import Node, read
 from constructions.text.names import choose
-
-__all__ = [
-    "HMM",
-    "Loaded",
-    "MemoryHMM",
-    "Model",
-    "ModelAndTask",
-    "document",
-    "from_node",
-    "is_memory",
-    "load",
-    "path_of",
-    "read_recoverable",
-    "save",
-    "shipped_names",
-    "text",
-    "with_task",
-]
 
 Model: TypeAlias = HMM | MemoryHMM
 
@@ -62,11 +45,10 @@ def path_of(name: str) -> str:
     """
     if Path(name).suffix or any(separator in name for separator in (os.sep, os.altsep) if separator):
         return name
-    if name in shipped_names():
-        return str(files("headproof_models").joinpath(f"{name}.json"))
-    if Path(name).exists():
+    names = shipped_names()
+    if name not in names and Path(name).exists():
         raise InputError("", "a name that no shipped model has", f".{os.sep}{name} for the file", name)
-    chosen = choose(name, shipped_names(), "a file, or a model that ships", "the model")
+    chosen = choose(name, names, "a file, or a model that ships", "the model")
     return str(files("headproof_models").joinpath(f"{chosen}.json"))
 
 
@@ -86,26 +68,85 @@ def from_node(node: Node, default_name: str = "") -> Loaded:
     kind = node.member("kind")
     if kind.string() not in ("hmm", "memory-hmm"):
         raise kind.complain('"hmm" or "memory-hmm"')
-    if kind.string() == "memory-hmm":
-        remembering = memory.from_node(node, default_name)
-        return remembering, _read_memory_task(node.member("task"), remembering.shape) if node.has("task") else None
-    model = hmm.from_node(node, default_name)
-    if not node.has("task"):
-        return model, None
-    return model, Task.from_node(node.member("task").members({"mu"})["mu"], len(model.states))
+    try:
+        return _read_vanilla(node, default_name) if kind.string() == "hmm" else _read_memory(node, default_name)
+    except InputError as error:
+        raise error.within(node.source) from None
 
 
-def _read_memory_task(node: Node, shape: Shape) -> MemoryTask:
-    """Read {"cell": j*, "mu": ..., "recoverable": [s, ...]}, the last of which may be missing."""
-    members = node.members({"cell", "mu"}, {"recoverable"})
-    mu = read_rows(members["mu"], shape.values)
-    if not any(any(row) for row in mu):
-        raise members["mu"].complain("a mu that is not 0", "only zeros")
-    return MemoryTask(
-        mu,
-        cell=members["cell"].index(shape.cells),
-        recoverable=read_recoverable(members["recoverable"], shape) if "recoverable" in members else None,
+def _read_vanilla(node: Node, default_name: str) -> tuple[HMM, Task | None]:
+    optional = {"name", "source", "states", "tokens", "rounding", "task"}
+    members = node.members({"kind", "initial", "transition", "emission"}, optional)
+    n, k = len(members["initial"].items()), len(members["emission"].items())
+    if not n:
+        raise members["initial"].complain("at least one entry", "none")
+    of = {"states": (n, "names, one for each state"), "tokens": (k, "names, one for each row of emission")}
+    rounding = members["rounding"].number() if "rounding" in members else Fraction(0)
+    if not 0 <= rounding <= 1:
+        raise members["rounding"].complain("a total variation, from 0 to 1")
+    model = HMM(
+        members["initial"].vector(n),
+        members["transition"].matrix(n, n),
+        members["emission"].matrix(k, n),
+        rounding=rounding,
+        **_read_texts(members, default_name, of),
     )
+    return model, Task.from_node(members["task"].members({"mu"})["mu"], n) if "task" in members else None
+
+
+def _read_memory(node: Node, default_name: str) -> tuple[MemoryHMM, MemoryTask | None]:
+    optional = {"name", "source", "values", "cells", "syntax", "tokens", "task"}
+    members = node.members({"kind", "memory", "initial", "transition", "emission"}, optional)
+    shape, rows = _read_shape(members["memory"], members["initial"]), members["emission"].items()
+    counts = {"values": shape.values, "cells": shape.cells, "syntax": shape.syntax, "tokens": len(rows)}
+    of = {key: (count, f"names, one for each of the {key}") for key, count in counts.items()}
+    model = MemoryHMM(
+        members["initial"].vector(shape.hidden),
+        members["transition"].matrix(shape.hidden, shape.hidden),
+        shape,
+        tuple(_entries(members["memory"], [shape.values] * shape.cells)),
+        tuple(tuple(_entries(row, [shape.values, shape.cells, shape.syntax])) for row in rows),
+        **_read_texts(members, default_name, of),
+    )
+    if "task" not in members:
+        return model, None
+    parts = members["task"].members({"cell", "mu"}, {"recoverable"})
+    task = MemoryTask(
+        Task.from_node(parts["mu"], shape.values).mu,
+        parts["cell"].index(shape.cells),
+        read_recoverable(parts["recoverable"], shape) if "recoverable" in parts else None,
+    )
+    return model, task
+
+
+def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple[int, str]]) -> dict[str, Any]:
+    """Read a model's name and source, and its lists of names, each of so many of these."""
+    names = {key: members[key].names(*length) for key, length in of.items() if key in members}
+    return {"name": default_name} | {key: members[key].string() for key in ("name", "source") if key in members} | names
+
+
+def _read_shape(memory: Node, initial: Node) -> Shape:
+    """Read |M| and N off the nesting of P[M], and |S| off the length of P[H_0]."""
+    values, cells, inner = len(memory.items()), 0, memory
+    while inner.is_list():
+        cells += 1
+        entries = inner.items()
+        if not entries:
+            raise inner.complain("at least one entry", "none")
+        inner = entries[0]
+    hidden = len(initial.items())
+    if not hidden or hidden % cells:
+        raise initial.complain(f"as many entries as hidden states (j,s): a multiple of the {cells} cells", f"{hidden}")
+    return Shape(values, cells, hidden // cells)
+
+
+def _entries(node: Node, lengths: Sequence[int]) -> Iterator[Fraction]:
+    """Read nested lists of the given lengths, flattened in C order."""
+    if not lengths:
+        yield node.number()
+        return
+    for entry in node.items(lengths[0]):
+        yield from _entries(entry, lengths[1:])
 
 
 def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
@@ -121,11 +162,8 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
 
 def document(model: Model, task: Task | None) -> dict[str, object]:
     """Write a model of either kind as a JSON document with every number in lowest terms."""
-    result = model.document
-    for key in ("name", "source"):
-        if not result[key]:
-            del result[key]
-    return result if task is None else result | {"task": task.document}
+    members = {key: value for key, value in model.document.items() if value}  # but for an empty name or source
+    return members if task is None else members | {"task": task.document}
 
 
 def text(model: Model, task: Task | None) -> str:

@@ -82,15 +82,6 @@ def has_lone_surrogate(text: str) -> bool:
     return not text.isascii() and re.search("[\ud800-\udfff]", text) is not None
 
 
-def check_names(key: str, names: Sequence[str]) -> None:
-    """Raise `InputError` for names that a model file cannot have: a name twice, or a lone surrogate."""
-    for i, name in enumerate(names):
-        if has_lone_surrogate(name):
-            raise InputError(f"{key}[{i}]", f'"{excerpt(name)}"', NO_SURROGATES)
-    if (again := repeated(names)) is not None:
-        raise InputError(f"{key}[{again}]", f'a second "{excerpt(names[again])}"', "each name once")
-
-
 # Numbers
 
 

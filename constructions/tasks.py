@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, TypeVar
 
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
 from constructions.reading import InputError, check_exact, is_rational, rows_text, texts
@@ -107,19 +107,6 @@ class Task(InNotebooks):
         return f"F*(x) = {rule}"
 
 
-@runtime_checkable
-class NamedCells(Named, Protocol):
-    """What has names for the cells of its memory and for their values too: a memory model."""
-
-    @property
-    def values(self) -> Sequence[str]:
-        """One name for each value."""
-
-    @property
-    def cells(self) -> Sequence[str]:
-        """One name for each cell."""
-
-
 @dataclass(frozen=True)
 class MemoryTask(Task):
     """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
@@ -163,9 +150,8 @@ class MemoryTask(Task):
 
     def view(self, model: Named | None = None) -> View:
         """Show mu, the rule for the label, j*, and S* where it is asked for."""
-        cells = model if isinstance(model, NamedCells) else None
-        values = cells.values if cells else [f"m{i}" for i in range(len(self.mu[0]))]
-        rule = f"{self._rule('M_j*')}, j* = {cells.cells[self.cell] if cells else self.cell}"
+        values = getattr(model, "values", [f"m{i}" for i in range(len(self.mu[0]))])
+        rule = f"{self._rule('M_j*')}, j* = {getattr(model, 'cells', range(self.cell + 1))[self.cell]}"
         chosen = f"S* = {{{', '.join(map(str, self.recoverable or ()))}}} is asked for"
         return View("task", (rule, *([chosen] if self.recoverable else [])), (by_label("μ", self.mu, values),))
 

@@ -131,12 +131,12 @@ class AttentionClassifier(InNotebooks):
             b=b,
             embedding=parts["embedding"].matrix(tokens, shape.columns),
         )
-        if prompt is None or prompt.value is None:
-            return cls(built)
-        for z, (row, expected) in enumerate(zip(built.embedding, model.emission, strict=True)):
-            if row != expected:
-                raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
-        return cls(built, SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden))
+        u = SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden)
+        if u is not None:
+            for z, (row, expected) in enumerate(zip(built.embedding, model.emission, strict=True)):
+                if row != expected:
+                    raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
+        return cls(built, u)
 
     def view(self, model: Named | None = None) -> View:
         """Show the head, all of it, and the prompt."""

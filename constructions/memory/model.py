@@ -13,11 +13,10 @@ are the columns of W, c = m|H| + h, and the memories (m_1, ..., m_N), of which t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -28,13 +27,14 @@ from constructions.hidden_chain import (
     check_distribution,
     check_shape,
     check_texts,
+    document_of,
     draw,
     law_of,
+    view_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import InputError, texts
-from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.text.documents import Node
+from constructions.rendering import Named, Table, View
 from constructions.text.entries import Entries, read_matrix, read_vector
 
 
@@ -88,7 +88,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class MemoryHMM(HiddenChain, InNotebooks):
+class MemoryHMM(HiddenChain):
     """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
@@ -128,10 +128,12 @@ class MemoryHMM(HiddenChain, InNotebooks):
     def __post_init__(self) -> None:
         """Fill in missing names and validate."""
         shape = self.shape
-        self._name("values", "m", shape.values)
-        self._name("cells", "cell", shape.cells)
-        self._name("syntax", "s", shape.syntax)
-        self._name("tokens", "x", len(self.emission))
+        counts = {"values": ("m", shape.values), "cells": ("cell", shape.cells), "syntax": ("s", shape.syntax)}
+        counts["tokens"] = ("x", len(self.emission))
+        self._number(**counts)
+        for key, (_, count) in counts.items():
+            if len(getattr(self, key)) != count or not count:
+                raise InputError(key, f"{len(getattr(self, key))} names", f"{count or 'at least 1'}")
         check_texts(self, "values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
@@ -183,12 +185,6 @@ class MemoryHMM(HiddenChain, InNotebooks):
         values = np.array(self.shape.memories)[chosen[:, None], states // self.shape.syntax]
         return draw(self.emission, values * self.shape.hidden + states, generator)
 
-    def _name(self, key: str, letter: str, length: int) -> None:
-        names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(length))
-        if not length or len(names) != length:
-            raise InputError(key, f"{len(names)} names", f"{length or 'at least 1'}")
-        object.__setattr__(self, key, names)
-
     @property
     def states(self) -> tuple[str, ...]:
         """The names of the hidden states (j,s)."""
@@ -207,26 +203,18 @@ class MemoryHMM(HiddenChain, InNotebooks):
     def document(self) -> dict[str, object]:
         """The model as a JSON document, without its task."""
         shape = self.shape
-        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
-        result |= {key: list(getattr(self, key)) for key in ("values", "cells", "syntax", "tokens")}
-        result["memory"] = _nested(texts(self.memory), [shape.values] * shape.cells)
-        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition")}
-        result["emission"] = [_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission]
-        return result
+        document = document_of(self, ("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
+        document["memory"] = _nested(document["memory"], [shape.values] * shape.cells)
+        rows = (_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission)
+        return document | {"emission": list(rows)}
 
     def view(self, model: Named | None = None) -> View:
         """Show P[M], P[H_0], A and W."""
-        shape, states = self.shape, self.states
+        shape = self.shape
         size = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(self.tokens)} tokens"
         columns = [self.column_name(c) for c in range(shape.columns)]
-        tables = (
-            Table("P[M]", [self.memory], [""], [self.memory_name(memory) for memory in shape.memories]),
-            Table("P[H_0]", [self.initial], [""], states),
-            Table("A", self.transition, states, states, "from column to row"),
-            Table("W", self.emission, self.tokens, columns, "column emits row"),
-        )
-        source = (View("source", (self.source,)),) if self.source else ()
-        return View(self.name or "memory HMM", (size,), tables, source)
+        memories = [self.memory_name(memory) for memory in shape.memories]
+        return view_of(self, "memory HMM", size, columns, Table("P[M]", [self.memory], [""], memories))
 
 
 def with_memory(model: Named | None) -> MemoryHMM | None:
@@ -234,64 +222,8 @@ def with_memory(model: Named | None) -> MemoryHMM | None:
     return model if isinstance(model, MemoryHMM) else None
 
 
-# Model files
-
-
-def from_node(node: Node, default_name: str = "") -> MemoryHMM:
-    """Read a document of the kind "memory-hmm", but for its task."""
-    optional = {"name", "source", "values", "cells", "syntax", "tokens", "task"}
-    members = node.members({"kind", "memory", "initial", "transition", "emission"}, optional)
-    shape = _shape(members["memory"], members["initial"])
-    lengths = {"values": shape.values, "cells": shape.cells, "syntax": shape.syntax}
-    lengths["tokens"] = len(members["emission"].items())
-    names = {
-        key: members[key].names(length, f"names, one for each of the {key}")
-        for key, length in lengths.items()
-        if key in members
-    }
-    try:
-        return MemoryHMM(
-            initial=members["initial"].vector(shape.hidden),
-            transition=members["transition"].matrix(shape.hidden, shape.hidden),
-            shape=shape,
-            memory=tuple(_entries(members["memory"], [shape.values] * shape.cells)),
-            emission=tuple(
-                tuple(_entries(row, [shape.values, shape.cells, shape.syntax])) for row in members["emission"].items()
-            ),
-            name=members["name"].string() if "name" in members else default_name,
-            source=members["source"].string() if "source" in members else "",
-            **names,
-        )
-    except InputError as error:
-        raise error.within(node.source) from None
-
-
-def _shape(memory: Node, initial: Node) -> Shape:
-    """Read |M| and N off the nesting of P[M], and |S| off the length of P[H_0]."""
-    values, cells, inner = len(memory.items()), 0, memory
-    while inner.is_list():
-        cells += 1
-        entries = inner.items()
-        if not entries:
-            raise inner.complain("at least one entry", "none")
-        inner = entries[0]
-    hidden = len(initial.items())
-    if not hidden or hidden % cells:
-        raise initial.complain(f"as many entries as hidden states (j,s): a multiple of the {cells} cells", f"{hidden}")
-    return Shape(values, cells, hidden // cells)
-
-
-def _entries(node: Node, lengths: Sequence[int]) -> Iterator[Fraction]:
-    """Read nested lists of the given lengths, flattened in C order."""
-    if not lengths:
-        yield node.number()
-        return
-    for entry in node.items(lengths[0]):
-        yield from _entries(entry, lengths[1:])
-
-
-def _nested(entries: Sequence[object], lengths: Sequence[int]) -> list[object]:
-    """Undo `_entries`."""
+def _nested(entries: Any, lengths: Sequence[int]) -> list[object]:
+    """Fold a list in C order into nested lists of these lengths."""
     if len(lengths) == 1:
         return list(entries)
     width = len(entries) // lengths[0]
