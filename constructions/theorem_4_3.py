@@ -31,7 +31,7 @@ from fractions import Fraction
 from constructions.linear import Matrix, Vector, combine
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
-from constructions.memory.model import MemoryHMM, with_memory
+from constructions.memory.model import MemoryHMM, column_names
 from constructions.rendering import InNotebooks, Named, Table, View, token_names
 from constructions.tasks import MemoryTask
 
@@ -46,8 +46,7 @@ class AttentionConstruction(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show the dual vectors, and what is made of them."""
-        memory = with_memory(model)
-        columns = [f"c{c}" if memory is None else memory.column_name(c) for c in self.witness.columns]
+        columns = column_names(model, self.witness.columns)
         tokens = token_names(model, len(self.theta1[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
         title = "theorem 4.3" if self.classifier.prompt is None else "theorem 4.6"
@@ -66,13 +65,13 @@ def head(
     model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, last: Fraction, shifts: Sequence[Vector]
 ) -> AttentionHead:
     """Assemble a head: q is the indicator of H* and then `last`, beta_i is 0 and then the entry of `shifts`."""
-    shape = model.shape
-    nothing = (Fraction(0),) * len(model.tokens)
+    shape, nothing = model.shape, (Fraction(0),) * len(model.tokens)
+    dual = dict(zip(witness.columns, witness.dual, strict=True))
     return AttentionHead(
         query=(*(Fraction(h in witness.states) for h in range(shape.hidden)), last),
         key=(*theta1, nothing),
-        position=tuple(((Fraction(0),) * shape.hidden + shift) for shift in shifts),
-        value=tuple(witness.dual_of(c) if c in witness.columns else nothing for c in range(shape.columns)),
+        position=tuple((Fraction(0),) * shape.hidden + shift for shift in shifts),
+        value=tuple(dual.get(c, nothing) for c in range(shape.columns)),
         b=tuple(
             tuple(row[m] if j == task.cell else Fraction(0) for m, j, _ in map(shape.parts, range(shape.columns)))
             for row in task.mu
@@ -83,15 +82,12 @@ def head(
 
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
     """Return Theta1: on the span of the ground set, row h reads off the weight of h, and all rows sum to 1'."""
-    shape, tokens = model.shape, len(model.tokens)
-    ones, nothing = (Fraction(1),) * tokens, (Fraction(0),) * tokens
-    rest = combine((Fraction(1), *(Fraction(-1),) * len(witness.dual)), (ones, *witness.dual))
-    others = [h for h in range(shape.hidden) if h not in witness.states]
-
-    def row(h: int) -> Vector:
-        if h in witness.states:
-            duals = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
-            return combine((Fraction(1),) * len(duals), duals) if duals else nothing
-        return rest if h == others[0] else nothing
-
-    return tuple(map(row, range(shape.hidden)))
+    shape, nothing, ones = model.shape, (Fraction(0),) * len(model.tokens), (Fraction(1),) * len(model.tokens)
+    theta1 = [
+        combine([Fraction(shape.state_of(c) == h) for c in witness.columns], witness.dual) or nothing
+        for h in range(shape.hidden)
+    ]
+    other = next((h for h in range(shape.hidden) if h not in witness.states), None)
+    if other is not None:
+        theta1[other] = combine((Fraction(1), *(Fraction(-1),) * len(witness.dual)), (ones, *witness.dual))
+    return tuple(theta1)

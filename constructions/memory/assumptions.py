@@ -80,11 +80,12 @@ def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
 
 def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
     """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
-    family, own_columns = _ground_of(assumption_id, model, task, states)
-    inverse = left_inverse(columns(model.emission, own_columns))
+    family = ground(assumption_id, model, task)
+    own = family.columns_of(states)
+    inverse = left_inverse(columns(model.emission, own))
     if inverse is not None:
         return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own_columns)[0]))
+    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own)[0]))
 
 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
@@ -92,29 +93,19 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
     It does iff some matrix is the identity on the one span and 0 on the other.
     """
-    family, own_columns = _ground_of(assumption_id, model, task, states)
-    ground_columns = transpose(columns(model.emission, family.columns))
+    family = ground(assumption_id, model, task)
+    own, vectors = family.columns_of(states), transpose(columns(model.emission, family.columns))
     nothing = (Fraction(0),) * len(model.tokens)
-    images = tuple(
-        column if c in own_columns else nothing for c, column in zip(family.columns, ground_columns, strict=True)
-    )
-    solution = solve(ground_columns, images)
+    images = [vector if c in own else nothing for c, vector in zip(family.columns, vectors, strict=True)]
+    solution = solve(vectors, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
     common = next(  # of H* alone it gives a vector that is not 0
         vector
         for vector in family.null_vectors()
-        if any(sum(row[c] * vector[c] for c in own_columns) for row in model.emission)
+        if any(sum(row[c] * vector[c] for c in own) for row in model.emission)
     )
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
-
-
-def _ground_of(
-    assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]
-) -> tuple[Ground, tuple[int, ...]]:
-    """Return the ground set, and the columns of an H* in it."""
-    family = ground(assumption_id, model, task)
-    return family, tuple(column for state in states for column in family.of[state])
 
 
 def stationary(chain: HiddenChain) -> Finding:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, multiply, transpose
 from constructions.memory.joint_chain import joint_names, phi
-from constructions.memory.model import MemoryHMM, Shape, with_memory
+from constructions.memory.model import MemoryHMM, Shape, column_names
 from constructions.messages import Chain, masked_outputs
 from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
@@ -107,9 +107,8 @@ class AttentionClassifier(InNotebooks):
     def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
         """The head and the prompt as JSON."""
         keys = ("query", "key", "position", "value", "embedding")
-        head: dict[str, object] = {key: texts(getattr(self.head, key)) for key in keys}
-        head["b"] = texts(row_or_rows(self.head.b))
-        return head, None if self.prompt is None else self.prompt.document
+        head = {key: texts(getattr(self.head, key)) for key in keys} | {"b": texts(row_or_rows(self.head.b))}
+        return dict(head), None if self.prompt is None else self.prompt.document
 
     @classmethod
     def from_node(cls, head: Node, prompt: Node | None, model: MemoryHMM, task: MemoryTask) -> AttentionClassifier:
@@ -119,18 +118,16 @@ class AttentionClassifier(InNotebooks):
         """
         shape, tokens, width = model.shape, len(model.tokens), model.shape.hidden + 1
         parts = head.members({"query", "key", "position", "value", "b", "embedding"})
-        b = read_b(parts["b"], shape.columns, task)
-        position = parts["position"].matrix(None, width)
-        if not position:
-            raise parts["position"].complain("at least one row", "none")
         built = AttentionHead(
             query=parts["query"].vector(width),
             key=parts["key"].matrix(width, tokens),
-            position=position,
+            position=parts["position"].matrix(None, width),
             value=parts["value"].matrix(shape.columns, tokens),
-            b=b,
+            b=read_b(parts["b"], shape.columns, task),
             embedding=parts["embedding"].matrix(tokens, shape.columns),
         )
+        if not built.position:
+            raise parts["position"].complain("at least one row", "none")
         u = SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden)
         if u is not None:
             for z, (row, expected) in enumerate(zip(built.embedding, model.emission, strict=True)):
@@ -140,25 +137,21 @@ class AttentionClassifier(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show the head, all of it, and the prompt."""
-        memory = with_memory(model)
-        tables = _tables(self.head, memory)
+        head, tokens = self.head, token_names(model, len(self.head.key[0]))
+        keys = [*state_names(model, len(head.query) - 1), "position"]
+        columns = column_names(model, range(len(head.value)))
+        positions = [str(i) for i in range(1, 1 + len(head.position))]
+        tables = (
+            Table("q", [head.query], [""], keys, "the query"),
+            Table("Θ_K", head.key, keys, tokens, "keys"),
+            Table("β_i", head.position, positions, keys, "positions; the last repeats"),
+            Table("Θ_V", head.value, columns, tokens, "values"),
+            by_label("b", head.b, columns),
+            Table("e", head.embedding, tokens, columns, "token embeddings"),
+        )
         if self.prompt is None:
             return View("attention head", (), tables)
-        names = [f"s{i}" for i in range(len(self.prompt.u))] if memory is None else joint_names(memory)
-        prompt = Table("u", [self.prompt.u], [""], names, "the prompt, on values and states")
+        u = self.prompt.u
+        names = joint_names(model) if isinstance(model, MemoryHMM) else state_names(None, len(u))
+        prompt = Table("u", [u], [""], names, "the prompt, on values and states")
         return View("prompt and attention head", (), (prompt, *tables))
-
-
-def _tables(head: AttentionHead, model: MemoryHMM | None) -> tuple[Table, ...]:
-    keys = [*state_names(model, len(head.query) - 1), "position"]
-    tokens = token_names(model, len(head.key[0]))
-    columns = [f"c{c}" if model is None else model.column_name(c) for c in range(len(head.value))]
-    positions = [str(i) for i in range(1, 1 + len(head.position))]
-    return (
-        Table("q", [head.query], [""], keys, "the query"),
-        Table("Θ_K", head.key, keys, tokens, "keys"),
-        Table("β_i", head.position, positions, keys, "positions; the last repeats"),
-        Table("Θ_V", head.value, columns, tokens, "values"),
-        by_label("b", head.b, columns),
-        Table("e", head.embedding, tokens, columns, "token embeddings"),
-    )

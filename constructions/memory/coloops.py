@@ -37,10 +37,6 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
         ordered = sorted(zip(self.columns, self.dual, strict=True))
         return {"kind": self.kind, "columns": [c for c, _ in ordered], "rows": texts(row for _, row in ordered)}
 
-    def dual_of(self, column: int) -> Vector:
-        """Return the dual vector of a column of H*."""
-        return self.dual[self.columns.index(column)]
-
 
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
@@ -77,7 +73,18 @@ class Ground:
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:
             return Unrecoverable(bad, tuple(self._violations[state] for state in bad))
-        return self._witness(chosen)
+        own = self.columns_of(chosen)
+        if not own:  # none of these states can occur: there is nothing to tell apart
+            return Recoverable(chosen, self.columns, (), ())
+        units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
+        dual = solve(transpose(columns(self.matrix, self.columns)), units)
+        if dual is None:
+            raise ArithmeticError("coloops must have dual vectors")
+        return Recoverable(chosen, self.columns, own, transpose(dual))
+
+    def columns_of(self, states: Iterable[int]) -> tuple[int, ...]:
+        """Return the columns of some states."""
+        return tuple(column for state in states for column in self.of[state])
 
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
@@ -94,13 +101,3 @@ class Ground:
                 if any(vector[column] for column in state_columns):
                     violations.setdefault(state, vector)
         return violations
-
-    def _witness(self, states: tuple[int, ...]) -> Recoverable:
-        state_columns = tuple(column for state in states for column in self.of[state])
-        if not state_columns:  # none of these states can occur: there is nothing to tell apart
-            return Recoverable(states, self.columns, (), ())
-        units = tuple(tuple(Fraction(column == goal) for goal in state_columns) for column in self.columns)
-        dual = solve(transpose(columns(self.matrix, self.columns)), units)
-        if dual is None:
-            raise ArithmeticError("coloops must have dual vectors")
-        return Recoverable(states, self.columns, state_columns, transpose(dual))

@@ -13,7 +13,7 @@ are the columns of W, c = m|H| + h, and the memories (m_1, ..., m_N), of which t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -144,7 +144,7 @@ class MemoryHMM(HiddenChain):
         check_distribution("memory", self.memory)
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
-        check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
+        check_columns("emission", self.emission, column_names(self, range(shape.columns)))
         know_arrays(self, "initial", "transition", "memory", "emission")
 
     @classmethod
@@ -212,14 +212,14 @@ class MemoryHMM(HiddenChain):
         """Show P[M], P[H_0], A and W."""
         shape = self.shape
         size = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(self.tokens)} tokens"
-        columns = [self.column_name(c) for c in range(shape.columns)]
+        columns = column_names(self, range(shape.columns))
         memories = [self.memory_name(memory) for memory in shape.memories]
         return view_of(self, "memory HMM", size, columns, Table("P[M]", [self.memory], [""], memories))
 
 
-def with_memory(model: Named | None) -> MemoryHMM | None:
-    """Return the model if it is a memory model, whose columns and memories have names too."""
-    return model if isinstance(model, MemoryHMM) else None
+def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
+    """Return a memory model's names of columns of W, or made-up ones."""
+    return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 
 def _nested(entries: Any, lengths: Sequence[int]) -> list[object]:

@@ -41,7 +41,7 @@ class Membership:
     @property
     def member(self) -> bool:
         """Tell whether the input lies in R."""
-        return self.possible and bool(self.positions)
+        return bool(self.positions)
 
 
 @dataclass(frozen=True)
