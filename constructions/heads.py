@@ -17,7 +17,7 @@ from constructions.linear import Matrix, Vector, multiply
 from constructions.messages import Chain, joint
 from constructions.reading import is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
-from constructions.tasks import Task, class_rows, label_of, read_b, row_or_rows
+from constructions.tasks import Task, class_rows, read_b, row_or_rows
 from constructions.text.documents import Node
 from constructions.text.entries import Entries, read_functionals, read_vector
 
@@ -62,12 +62,7 @@ class LinearHead(InNotebooks):
         scores, rows = self.scores(outputs), np.array(class_rows(self.b), dtype=outputs.dtype)
         gaps = scores.max(-1, keepdims=True) - scores
         norms = abs(rows[scores.argmax(-1)][..., None, :] - rows).sum(-1)
-        radius: Array = np.divide(gaps, norms, out=np.full_like(gaps, np.inf), where=norms > 0).min(-1)
-        return radius
-
-    def label(self, output: Array) -> int:
-        """Return the label of one masked output (k,)."""
-        return label_of(list(self.scores(output)))
+        return np.divide(gaps, norms, out=np.full_like(gaps, np.inf), where=norms > 0).min(-1)
 
     def view(self, model: Named | None = None) -> View:
         """Show b."""
@@ -106,11 +101,10 @@ class SoftPrompt(InNotebooks):
         if node is None or node.value is None:
             return None
         entries = node.members({"u"})["u"].items(states, "entries, one for each state")
-        u = tuple(entry.number() for entry in entries)
-        for entry, value in zip(entries, u, strict=True):
-            if not 0 <= value <= 1:
+        for entry in entries:
+            if not 0 <= entry.number() <= 1:
                 raise entry.complain("a number in [0, 1]")
-        return cls(u)
+        return cls(tuple(entry.number() for entry in entries))
 
     def view(self, model: Named | None = None) -> View:
         """Show u."""
@@ -139,10 +133,6 @@ class Classifier(InNotebooks):
     def scores(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return each label's score, (..., K) for tokens (..., t), up to a positive scale."""
         return self.head.scores(self.output(chain, tokens), chain.field)
-
-    def label(self, chain: Chain, tokens: Sequence[int]) -> int:
-        """Return the label of an input."""
-        return label_of(list(self.scores(chain, tokens)))
 
     def weights(self, model: HMM) -> Vector:
         """Return c with Gbar = W(c o beta(x)) up to scale: P[H_1], or P[Xhat_1 = prompt, H_2] = A(u o P[H_1])."""

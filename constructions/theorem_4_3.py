@@ -38,16 +38,15 @@ from constructions.tasks import MemoryTask
 
 @dataclass(frozen=True)
 class AttentionConstruction(InNotebooks):
-    """H* with its dual vectors (`witness`), Theta1 (|H|, k), and the head, with its prompt if it has one."""
+    """H* with its dual vectors (`witness`), and the head, with its prompt if it has one."""
 
     witness: Recoverable
-    theta1: Matrix
     classifier: AttentionClassifier
 
     def view(self, model: Named | None = None) -> View:
         """Show the dual vectors, and what is made of them."""
         columns = column_names(model, self.witness.columns)
-        tokens = token_names(model, len(self.theta1[0]))
+        tokens = token_names(model, len(self.classifier.head.key[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
         title = "theorem 4.3" if self.classifier.prompt is None else "theorem 4.6"
         return View(title, (), (dual, *self.classifier.view(model).tables))
@@ -55,10 +54,8 @@ class AttentionConstruction(InNotebooks):
 
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the paper's head from a witness of 4.2."""
-    theta1 = key_matrix(model, witness)
-    return AttentionConstruction(
-        witness, theta1, AttentionClassifier(head(model, task, witness, theta1, Fraction(0), ((Fraction(0),),)))
-    )
+    built = head(model, task, witness, key_matrix(model, witness), Fraction(0), ((Fraction(0),),))
+    return AttentionConstruction(witness, AttentionClassifier(built))
 
 
 def head(

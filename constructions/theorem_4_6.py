@@ -52,9 +52,8 @@ def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverabl
 
 def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
     """Return K: the largest q'Theta1 W[:,c] over all columns c, of the ground set or not."""
-    theta1 = key_matrix(model, witness)
-    query = tuple(Fraction(h in witness.states) for h in range(model.shape.hidden))
-    return max(combine(combine(query, theta1), model.emission))
+    query = [Fraction(h in witness.states) for h in range(model.shape.hidden)]
+    return max(combine(combine(query, key_matrix(model, witness)), model.emission))
 
 
 def construct_behind(
@@ -67,6 +66,5 @@ def construct_behind(
 
 def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
     """Build the prompt and head with beta_1 = (0, shift)."""
-    theta1 = key_matrix(model, witness)
-    prompted_head = head(model, task, witness, theta1, Fraction(1), ((shift,), (Fraction(0),)))
-    return AttentionConstruction(witness, theta1, AttentionClassifier(prompted_head, prompt(model, task)))
+    built = head(model, task, witness, key_matrix(model, witness), Fraction(1), ((shift,), (Fraction(0),)))
+    return AttentionConstruction(witness, AttentionClassifier(built, prompt(model, task)))

@@ -86,10 +86,10 @@ def test_rows_are_read_and_written_alike(text: str, rows: tuple[tuple[Fraction, 
 
 def test_a_head_of_several_rows_labels_by_their_arg_max_and_ties_go_to_the_largest() -> None:
     head = LinearHead((row(1, 0), row(0, 1), row(0, 1)))
-    assert head.label(INTEGERS.array(row(2, 1))) == 0
-    assert head.label(FLOAT64.array(row(0, 1))) == 2
+    assert label_of(list(head.scores(INTEGERS.array(row(2, 1))))) == 0
+    assert label_of(list(head.scores(FLOAT64.array(row(0, 1))))) == 2
 
 
 def test_a_head_of_zeros_always_says_one() -> None:
     [(model, _)] = shipped("umbrella")
-    assert Classifier(LinearHead((row(0, 0),))).label(model.chain(), (0, 1)) == 1
+    assert label_of(list(Classifier(LinearHead((row(0, 0),))).scores(model.chain(), (0, 1)))) == 1

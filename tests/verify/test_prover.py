@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.models import HMM
-from constructions.tasks import Task
+from constructions.tasks import Task, label_of
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -104,7 +104,7 @@ def test_ties_come_out_as_label_one(statement_id: str) -> None:
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is True
     assert isinstance(verdict.conclusion.classifier, Classifier)
-    assert verdict.conclusion.classifier.label(model.chain(), (2,)) == 1
+    assert label_of(list(verdict.conclusion.classifier.scores(model.chain(), (2,)))) == 1
     assert true_label(plain(model, task), (2,)) == 1
     assert verdict.labels == ((1,), (0,))
 

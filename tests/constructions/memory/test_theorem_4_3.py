@@ -69,7 +69,7 @@ def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
 def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: MemoryProblem) -> None:
     """C.3: Theta1 G_i has the entries Pr(H_i=h | X_-i) on H*, none is negative, and they sum to 1."""
     model, _ = problem
-    theta1 = built("4.3", *problem).theta1
+    theta1 = built("4.3", *problem).classifier.head.key[:-1]
     chain = joint_model(model).chain()
     for output in masked_outputs(chain, chain.embed([0, 1])):
         if any(output):
