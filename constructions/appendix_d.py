@@ -42,6 +42,7 @@ import numpy as np
 
 from constructions.fields import Array
 from constructions.hmm import HMM
+from constructions.importers.arrays import on_grid
 from constructions.linear import Matrix, Vector, transpose
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import InputError
@@ -67,14 +68,8 @@ def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) ->
     draw, transition, initial = _chain(states, tokens, seed, denominator, max(states, tokens))
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((states, tokens))])
     mu = sparse_rows(draw, states, denominator)
-    model = HMM(
-        initial,
-        transition,
-        emission,
-        name=f"appendix-d-{states}",
-        source=_source(f"appendix_d(states={states}, tokens={tokens}, seed={seed}", denominator),
-    )
-    return model, Task(mu)
+    source = _source(f"appendix_d(states={states}, tokens={tokens}, seed={seed}", denominator)
+    return HMM(initial, transition, emission, name=f"appendix-d-{states}", source=source), Task(mu)
 
 
 def appendix_d_memory(
@@ -90,6 +85,7 @@ def appendix_d_memory(
     draw, transition, initial = _chain(states, tokens, seed, denominator, max(values, states, tokens))
     memory = _lifted(draw(values), FLAT, denominator)
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((values * states, tokens))])
+    source = f"appendix_d_memory(values={values}, states={states}, tokens={tokens}, seed={seed}"
     model = MemoryHMM(
         initial,
         transition,
@@ -97,9 +93,7 @@ def appendix_d_memory(
         memory,
         emission,
         name=f"appendix-d-memory-{values}x{states}",
-        source=_source(
-            f"appendix_d_memory(values={values}, states={states}, tokens={tokens}, seed={seed}", denominator
-        ),
+        source=_source(source, denominator),
     )
     return model, MemoryTask(sparse_rows(draw, values, denominator))
 
@@ -111,8 +105,12 @@ def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) ->
     _check("denominator", denominator, least)
     draw = np.random.Generator(np.random.PCG64(seed)).random
     permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
-    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
-    return draw, transition, _lifted(draw(states), FLAT, denominator)
+    weights = _lifted(draw(states), SHARP, denominator)
+    transition = [[Fraction(0)] * states for _ in range(states)]
+    for permutation, weight in zip(permutations, weights, strict=True):
+        for h, to in enumerate(permutation):
+            transition[to][h] += weight
+    return draw, tuple(map(tuple, transition)), _lifted(draw(states), FLAT, denominator)
 
 
 def _source(call: str, denominator: int) -> str:
@@ -130,7 +128,9 @@ def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)
     for place, uniform in zip(places, draw(len(places)), strict=True):
-        mu[place] = _gaussian(float(uniform), denominator)
+        value = NormalDist().inv_cdf(float(uniform) or 0.5)  # a uniform number is 0 once in 2^53 times
+        size = max(1, round(abs(value) * denominator))
+        mu[place] = Fraction(round(copysign(size, value)), denominator)
     return tuple(mu[:n]), tuple(mu[n:])
 
 
@@ -138,29 +138,8 @@ def _lifted(logits: Array, temperature: Decimal, denominator: int) -> Vector:
     """Return softmax(logits / temperature), in multiples of 1/denominator, none of them 0."""
     with localcontext(Context(prec=40)):
         weights = [Fraction((Decimal(float(logit)) / temperature).exp()) for logit in logits]
-    share = (denominator - len(weights)) / sum(weights)
-    quotas = [share * weight for weight in weights]
-    units = [1 + int(quota) for quota in quotas]
-    by_remainder = sorted(range(len(quotas)), key=lambda i: int(quotas[i]) - quotas[i])
-    for i in by_remainder[: denominator - sum(units)]:
-        units[i] += 1
-    return tuple(Fraction(unit, denominator) for unit in units)
-
-
-def _mix(permutations: Array, weights: Vector) -> Matrix:
-    """Return the sum of weight * permutation matrix: state h goes to permutation[h]. Rows and columns sum to 1."""
-    n = len(weights)
-    matrix = [[Fraction(0)] * n for _ in range(n)]
-    for permutation, weight in zip(permutations, weights, strict=True):
-        for h, to in enumerate(permutation):
-            matrix[to][h] += weight
-    return tuple(map(tuple, matrix))
-
-
-def _gaussian(uniform: float, denominator: int) -> Fraction:
-    """Turn a uniform number into a Gaussian one, in multiples of 1/denominator, not 0."""
-    value = NormalDist().inv_cdf(uniform or 0.5)  # a uniform number is 0 once in 2^53 times
-    return Fraction(round(copysign(max(1, round(abs(value) * denominator)), value)), denominator)
+    share = (denominator - len(weights)) / sum(weights, Fraction(0))
+    return on_grid([(1 + share * weight) / denominator for weight in weights], denominator)
 
 
 def _check(argument: str, value: int, least: int) -> None:

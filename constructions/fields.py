@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
-
-from constructions.linear import fraction, integers
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -75,7 +74,9 @@ class Integers(Field):
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
-        return np.array(integers(rationals.ravel().tolist())[0], dtype=object).reshape(rationals.shape)
+        denominator = lcm(*(entry.denominator for entry in rationals.flat))
+        integers = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
+        return np.array(integers, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Multiply by FLINT, whose integers stay: those of long inputs are several times as fast as Python's."""
@@ -96,7 +97,7 @@ class Integers(Field):
         """Return arrays of `Fraction`."""
         totals = np.broadcast_to(vectors.sum(-1, keepdims=True), vectors.shape)
         pairs = zip(vectors.flat, totals.flat, strict=True)
-        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
+        laws = [_fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
@@ -119,6 +120,14 @@ class Float64(Field):
     def rescale(self, messages: Array) -> Array:
         """Divide by the sum, so that products over any length stay in range."""
         return self.normalise(messages)
+
+
+def _fraction(number: fmpq) -> Fraction:
+    """Return a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a divisor once more."""
+    result = object.__new__(Fraction)
+    for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
+        setattr(result, slot, int(part))
+    return result
 
 
 INTEGERS = Integers()

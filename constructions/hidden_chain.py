@@ -39,11 +39,10 @@ from constructions.reading import (
     rows_text,
     texts,
 )
-from constructions.rendering import InNotebooks, Table, View
 
 
 @dataclass(frozen=True)
-class HiddenChain(InNotebooks):
+class HiddenChain:
     """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, its columns distributions."""
 
     initial: ExactVector
@@ -106,17 +105,6 @@ def document_of(model: Any, names: Sequence[str], laws: Sequence[str]) -> dict[s
     document: dict[str, object] = {key: getattr(model, key) for key in ("kind", "name", "source")}
     document |= {key: list(getattr(model, key)) for key in names}
     return document | {key: texts(getattr(model, key)) for key in laws}
-
-
-def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: Table) -> View:
-    """Show P[H_0], A, and W with these names of its columns, below other tables, under the model's name or a title."""
-    tables = (
-        *above,
-        Table("P[H_0]", [model.initial], [""], model.states),
-        Table("A", model.transition, model.states, model.states, "from column to row"),
-        Table("W", model.emission, model.tokens, columns, "column emits row"),
-    )
-    return View(model.name or title, (size,), tables, (View("source", (model.source,)),) if model.source else ())
 
 
 def check_texts(model: Any, *keys: str) -> None:

@@ -29,17 +29,16 @@ from constructions.hidden_chain import (
     document_of,
     draw,
     law_of,
-    view_of,
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
 from constructions.reading import InputError, as_text
-from constructions.rendering import Named, View
+from constructions.rendering import InNotebooks, Named, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
 
 @dataclass(frozen=True)
-class HMM(HiddenChain):
+class HMM(HiddenChain, InNotebooks):
     """A hidden Markov model with n states and k tokens, in exact rational numbers (section 2).
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only. `rounding`: how

@@ -121,6 +121,17 @@ def by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> T
     return Table(symbol, rows, [""] if len(rows) == 1 else [f"label {i}" for i in range(len(rows))], names, words)
 
 
+def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: Table) -> View:
+    """Show P[H_0], A, and W with these names of its columns, below other tables, under the model's name or a title."""
+    tables = (
+        *above,
+        Table("P[H_0]", [model.initial], [""], model.states),
+        Table("A", model.transition, model.states, model.states, "from column to row"),
+        Table("W", model.emission, model.tokens, columns, "column emits row"),
+    )
+    return View(model.name or title, (size,), tables, (View("source", (model.source,)),) if model.source else ())
+
+
 def brief(entry: object) -> str:
     """Write an entry in full, a number that is too long to read as six digits and `~`."""
     digits = _digits(entry)

@@ -21,8 +21,7 @@ from runpy import run_path
 from time import time
 from typing import Any, TypeAlias, get_type_hints
 
-from constructions.assumptions import DECIDE
-from constructions.memory.assumptions import MEMORY_DECIDE
+from constructions.memory.assumptions import DECIDE_BY_KIND
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
@@ -125,8 +124,7 @@ def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     about = _about(predicate)
-    decided = MEMORY_DECIDE if about == "memory-hmm" else DECIDE
-    parts_of = CHAIN if about == "memory-hmm" else REGULAR
+    decided, parts_of = DECIDE_BY_KIND[about], CHAIN if about == "memory-hmm" else REGULAR
     keys = sorted({*decided, *(key for key, parts in parts_of.items() if set(parts) <= decided.keys())})
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
         if key is not None and key not in keys:

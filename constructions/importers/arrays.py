@@ -128,34 +128,34 @@ class _Lifter:
         try:
             return [self.law(f"{key} {orientation[:-1]} {h}", row) for h, row in enumerate(laws)]
         except _SumError as error:
-            if not all(map(self.is_law, others)):
-                raise
+            try:
+                for row in others:
+                    self.exact("", row)
+            except InputError:
+                raise error from None
             expected = f'{error.expected}: each of the {other} has it, so say orientation="{other}" or transpose'
             raise InputError(error.where, error.actual, expected) from None
 
-    def law(self, where: str, entries: Sequence[Any]) -> Vector:
-        """Return one distribution, exactly."""
-        exact = [_exact(f"{where}, entry {i}", entry, entries) for i, entry in enumerate(entries)]
-        total = sum(exact, Fraction(0))
-        floats = any(_is_float(entry) for entry in entries)
+    def exact(self, where: str, entries: Sequence[Any]) -> Vector:
+        """Return what the entries of one distribution stand for. Raises `InputError` for a sum that is off."""
+        exact = tuple(_exact(f"{where}, entry {i}", entry, entries) for i, entry in enumerate(entries))
+        total, floats = sum(exact, Fraction(0)), any(map(_is_float, entries))
         if abs(total - 1) > (self.tolerance if floats else 0):
             expected = f"a sum within {float(self.tolerance):.3g} of 1" if floats else "a sum of exactly 1"
             raise _SumError(where, f"entries that sum to {_short_text(total)}", expected)
-        if not floats:
-            return tuple(exact)
+        return exact
+
+    def law(self, where: str, entries: Sequence[Any]) -> Vector:
+        """Return one distribution, exactly."""
+        exact = self.exact(where, entries)
+        if not any(map(_is_float, entries)):
+            return exact
+        total = sum(exact, Fraction(0))
         scaled = tuple(entry / total for entry in exact)
         law = scaled if self.denominator is None else on_grid(scaled, self.denominator, where)
         change = max(abs(p - q) for p, q in zip(law, exact, strict=True))
         self.lift |= Lift(change, variation(law, scaled), abs(total - 1))
         return law
-
-    def is_law(self, entries: Sequence[Any]) -> bool:
-        """Tell whether this would pass for a distribution."""
-        try:
-            exact = [_exact("", entry, entries) for entry in entries]
-        except InputError:
-            return False
-        return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
 
 
 def variation(law: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:

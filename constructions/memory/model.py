@@ -30,11 +30,10 @@ from constructions.hidden_chain import (
     document_of,
     draw,
     law_of,
-    view_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import InputError, texts
-from constructions.rendering import Named, Table, View
+from constructions.rendering import InNotebooks, Named, Table, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
 
@@ -88,7 +87,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class MemoryHMM(HiddenChain):
+class MemoryHMM(HiddenChain, InNotebooks):
     """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
