@@ -184,13 +184,14 @@ def _is_float(entry: Any) -> bool:
 
 def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
     """Return the exact value of a probability, one of some entries: that of a float is what it stores."""
+    floats = _is_float(entry)
     try:
-        if not _is_float(entry) and not isinstance(entry, Rational):
+        if not floats and not isinstance(entry, Rational):
             raise ValueError
-        parts = entry.as_integer_ratio() if _is_float(entry) else (entry.numerator, entry.denominator)
+        parts = entry.as_integer_ratio() if floats else (entry.numerator, entry.denominator)
         value = Fraction(*map(int, parts))
     except (OverflowError, ValueError):  # NaN and infinity are no ratios
-        hint = _hint(entries) if _is_float(entry) else ""
+        hint = _hint(entries) if floats else ""
         raise InputError(where, str(entry)[:24], f"a finite float, an integer or a fraction{hint}") from None
     if value < 0:
         raise InputError(where, _short_text(value), f"a probability, at least 0{_hint(entries)}")

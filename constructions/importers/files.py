@@ -20,7 +20,7 @@ from fractions import Fraction
 from io import StringIO
 from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
@@ -28,7 +28,7 @@ import numpy as np
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, Orientation, from_arrays
 from constructions.importers.fitted import Start, from_fitted
-from constructions.reading import SIZE, InputError, printable, rational
+from constructions.reading import AN_EXACT_NUMBER, SIZE, InputError, printable, rational
 from constructions.text.documents import Node, read, refuse_many_digits
 
 KEYS = ("initial", "transition", "emission")
@@ -36,8 +36,6 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 MAX_ENTRIES = 2**20
 """The numbers that a file may have: a model of more would be a model file that is too large to be read again."""
-
-Cell: TypeAlias = Fraction | Decimal
 
 
 @dataclass(frozen=True)
@@ -90,12 +88,9 @@ def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
 
 def _of_model_file(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
     members = read(path).members(set(KEYS), {"kind", "name", "source", "states", "tokens", "rounding", "task"})
-    states, tokens = (
-        members[key].names(len(members[key].items()), "names") if key in members else () for key in ("states", "tokens")
-    )
-    options = replace(options, states=options.states or states, tokens=options.tokens or tokens)
+    states, tokens = (members[key].names() if key in members else () for key in ("states", "tokens"))
     options = replace(options, orientation=options.orientation or "columns")
-    return _lifted({key: _numbers(members[key]) for key in KEYS}, options, printable(path.stem))
+    return _lifted({key: _numbers(members[key]) for key in KEYS}, options, path.stem, states, tokens)
 
 
 def _numbers(node: Node) -> Any:
@@ -118,7 +113,7 @@ def _of_arrays(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
         arrays = dict[str, Any]()
         for key in KEYS:
             arrays[key] = _array(archive, key, MAX_ENTRIES - sum(array.size for array in arrays.values()))
-    return _lifted(arrays, options, printable(path.stem))
+    return _lifted(arrays, options, path.stem)
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
@@ -147,71 +142,63 @@ def _array(archive: ZipFile, key: str, limit: int) -> Any:
 def _of_tables(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
     tables = {key: _table(path / f"{key}.csv") for key in KEYS}
     across, down = ("rows", "columns") if options.orientation == "columns" else ("columns", "rows")
-    names = {"states": getattr(tables["transition"], down), "tokens": getattr(tables["emission"], across)}
+    states, tokens = getattr(tables["transition"], down), getattr(tables["emission"], across)
     for key, of in ("emission", down), ("transition", across):
-        names_here = getattr(tables[key], of)
-        if names_here and names["states"] and names_here != names["states"]:
-            raise InputError(
-                f"{key}.csv", f"the states {', '.join(names_here)[:60]}", f"{', '.join(names['states'])[:60]}"
-            )
-    named = replace(options, states=options.states or names["states"], tokens=options.tokens or names["tokens"])
+        names = getattr(tables[key], of)
+        if names and states and names != states:
+            raise InputError(f"{key}.csv", f"the states {', '.join(names)[:60]}", f"{', '.join(states)[:60]}")
     arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
     arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
-    return _lifted(arrays, named, printable(path.resolve().name))
+    return _lifted(arrays, options, path.resolve().name, states, tokens)
 
 
-def _lifted(arrays: dict[str, Any], options: ReadOptions, name: str) -> tuple[HMM, Lift]:
+def _lifted(
+    arrays: dict[str, Any], options: ReadOptions, name: str, states: Sequence[str] = (), tokens: Sequence[str] = ()
+) -> tuple[HMM, Lift]:
+    """Build the model, with the names of the options, or else these."""
     if options.orientation is None:
         raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
-    return from_arrays(**arrays, orientation=options.orientation, **options.lifting, name=name)
+    named = replace(options, states=options.states or states, tokens=options.tokens or tokens)
+    return from_arrays(**arrays, orientation=options.orientation, **named.lifting, name=printable(name))
 
 
 @dataclass(frozen=True)
 class Sheet:
     """A table of numbers, and the names of its rows and columns if it has any."""
 
-    cells: list[list[Cell]]
+    cells: list[list[Fraction | Decimal]]
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
 
 
 def _table(path: Path) -> Sheet:
+    where = path.name
     try:
         with path.open("rb") as file:
             data = file.read(SIZE + 1)
         text = data.decode("utf-8-sig")
-        _refuse_large(text, path.name)
+        if len(text) > SIZE:
+            raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
+        if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:
+            raise InputError(where, f"{marks:,} commas and line ends", f"at most {MAX_ENTRIES:,}")
+        refuse_many_digits(text, where)
         rows = [row for row in csv.reader(StringIO(text, newline="")) if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = (getattr(error, "strerror", None) or "no CSV in UTF-8").lower()
-        raise InputError(path.name, reason, "a table") from None
+        raise InputError(where, reason, "a table") from None
     if not rows:
-        raise InputError(path.name, "nothing", "a table")
+        raise InputError(where, "nothing", "a table")
     named = _cell(rows[0][0]) is None
     rows, columns = (rows[1:], tuple(rows[0][1:])) if named else (rows, ())
-    cells = [_cells(row[named:], f"{path.name} row {i + 1 + named}") for i, row in enumerate(rows)]
+    cells: list[list[Any]] = [[_cell(text) for text in row[named:]] for row in rows]
+    for i, row in enumerate(cells):
+        if None in row:
+            place, j = f"{where} row {i + 1 + named}", row.index(None)
+            raise InputError(f"{place}, number {j + 1}", f'"{rows[i][named:][j][:24]}"', AN_EXACT_NUMBER)
     return Sheet(cells, tuple(row[0] for row in rows) if named else (), columns)
 
 
-def _refuse_large(text: str, where: str) -> None:
-    """Raise `InputError` for a table that would fill the memory."""
-    if len(text) > SIZE:
-        raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
-    if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:
-        raise InputError(where, f"{marks:,} commas and line ends", f"at most {MAX_ENTRIES:,}")
-    refuse_many_digits(text, where)
-
-
-def _cells(row: Sequence[str], where: str) -> list[Cell]:
-    cells = []
-    for i, text in enumerate(row):
-        if (cell := _cell(text)) is None:
-            raise InputError(f"{where}, number {i + 1}", f'"{text[:24]}"', 'a number: an integer, a decimal or "p/q"')
-        cells.append(cell)
-    return cells
-
-
-def _cell(text: str) -> Cell | None:
+def _cell(text: str) -> Fraction | Decimal | None:
     """Read a number: what has a point or an exponent is a decimal."""
     try:
         number = rational(text.strip())

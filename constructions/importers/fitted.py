@@ -36,7 +36,7 @@ from constructions.fields import Array
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
 from constructions.importers.arrays import Lift, from_arrays, on_grid, variation
-from constructions.linear import Matrix, Vector
+from constructions.linear import Matrix, Vector, identity
 from constructions.reading import InputError
 from constructions.simplex import nonnegative_solution
 
@@ -70,12 +70,12 @@ def from_fitted(
         moves, ends = moves / goes_on, Lift(defect=Fraction(float(1 - goes_on.min())))
     if start == "stationary":
         law = (Fraction(1, len(law)),) * len(law)  # a placeholder: what is not used must not count as changed
-    first_emits, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
-    initial: Vector = first_emits.initial
-    transition: Matrix = first_emits.transition
-    emission: Matrix = first_emits.emission
+    lifted, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
+    initial: Vector = lifted.initial
+    transition: Matrix = lifted.transition
+    emission: Matrix = lifted.emission
     if start == "solve":
-        solution = nonnegative_solution(transition, first_emits.initial)  # it sums to 1, as the columns of A do
+        solution = nonnegative_solution(transition, initial)  # it sums to 1, as the columns of A do
         if solution is None:
             place, expected = "the law of the first state", 'start="stationary" or "state"'
             raise InputError(place, "a law that no law one step before it leads to", expected)
@@ -87,8 +87,11 @@ def from_fitted(
             raise InputError("transition", f"{1 + len(others)} independent stationary laws", expected)
         initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
         lift |= Lift(variation=variation(initial, exact))
-    else:
-        initial, transition, emission = _with_start_state(first_emits)
+    else:  # one more state, which goes where the first state of the fitted model is
+        n, uniform = len(initial), Fraction(1, len(emission))
+        moves = tuple((*row, first) for row, first in zip(transition, initial, strict=True))
+        initial, transition = identity(n + 1)[n], (*moves, (Fraction(0),) * (n + 1))
+        emission = tuple((*row, uniform) for row in emission)
         states = (*states, "start") if states else ()
     named = tuple(states), tuple(tokens), name, source
     return HMM(initial, transition, emission, *named, lift.variation), lift | ends
@@ -131,11 +134,8 @@ def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
     if moves.ndim == 1:  # a SparseHMM has a list of edges
         moves, edges = np.zeros((n, n)), moves
         moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = edges
-    return (
-        np.exp(_floats(model.starts)),
-        moves,
-        np.vstack([_floats(emission.probs)[0] for emission in model.distributions]),
-    )
+    emits = np.vstack([_floats(emission.probs)[0] for emission in model.distributions])
+    return np.exp(_floats(model.starts)), moves, emits
 
 
 def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
@@ -150,12 +150,3 @@ def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
 def _floats(array: Any) -> Array:
     """Return an array of floats, whether it is NumPy's, PyTorch's or JAX's."""
     return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array, dtype=np.float64)
-
-
-def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:
-    """Add a state that only H_0 is in, and that goes where the first state of hmmlearn's model is."""
-    n, k = len(model.states), len(model.tokens)
-    nothing, uniform = Fraction(0), Fraction(1, k)
-    moves = tuple((*row, start) for row, start in zip(model.transition, model.initial, strict=True))
-    initial = (*(nothing,) * n, Fraction(1))
-    return initial, (*moves, (nothing,) * (n + 1)), tuple((*row, uniform) for row in model.emission)

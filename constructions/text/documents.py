@@ -109,8 +109,8 @@ class Node:
             raise self.complain(NO_SURROGATES)
         return self.value
 
-    def names(self, length: int, of: str) -> tuple[str, ...]:
-        """Read a list of so many strings, each another one."""
+    def names(self, length: int | None = None, of: str = "names") -> tuple[str, ...]:
+        """Read a list of strings, of the given length if one is given, each another one."""
         entries = self.items(length, of)
         names = tuple(entry.string() for entry in entries)
         if (again := repeated(names)) is not None:
