@@ -28,7 +28,7 @@ from constructions.linear import (
     transpose,
 )
 from constructions.reading import as_text
-from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
+from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task
 
 NODES = 50_000
@@ -85,7 +85,7 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
     def view(self, model: Named | None = None) -> View:
         """Show the vector."""
         names = state_names(model, len(self.vector))
-        return View("3.1 fails", (), (Table("v", [self.vector], [""], names, "W v = 0"),))
+        return View("3.1 fails", (), (by_label("v", [self.vector], names, "W v = 0"),))
 
     def sentence(self, model: Named) -> str:
         """Say what it is."""

@@ -11,11 +11,10 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, TypeAlias, dataclass_transform, runtime_checkable
 
+from constructions.reading import Json as Json
 from constructions.reading import as_text
 from constructions.rendering import Named
 from constructions.text.names import joined, spelt
-
-Json: TypeAlias = dict[str, object]
 
 Word: TypeAlias = tuple[int, ...]
 """A list of tokens, by their indices."""

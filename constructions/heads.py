@@ -15,8 +15,8 @@ from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, multiply
 from constructions.messages import Chain, joint
-from constructions.reading import is_rational, rows_text, texts
-from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
+from constructions.reading import Json, is_rational, rows_text, texts
+from constructions.rendering import InNotebooks, Named, View, by_label, state_names, token_names
 from constructions.tasks import Task, class_rows, read_b, row_or_rows
 from constructions.text.documents import Node
 from constructions.text.entries import Entries, read_functionals, read_vector
@@ -88,10 +88,12 @@ class SoftPrompt(InNotebooks):
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""
-        return _in_front(chain.field, chain.field.array(self.u), embeddings)
+        u = chain.field.array(self.u)
+        row = chain.field.xp.broadcast_to(u[..., None, :], (*embeddings.shape[:-2], 1, u.shape[-1]))
+        return chain.field.xp.concatenate([row, embeddings], -2)
 
     @property
-    def document(self) -> dict[str, object]:
+    def document(self) -> Json:
         """The prompt as JSON, {"u": ...}."""
         return {"u": texts(self.u)}
 
@@ -108,9 +110,8 @@ class SoftPrompt(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show u."""
-        return View(
-            "prompt", (), (Table("u", [self.u], [""], state_names(model, len(self.u)), "the prompt, on states"),)
-        )
+        table = by_label("u", [self.u], state_names(model, len(self.u)), "the prompt, on states")
+        return View("prompt", (), (table,))
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class Classifier(InNotebooks):
 
     def output(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return the masked output that the head reads: (..., k) for tokens (..., t)."""
-        embeddings, position = _in_front(chain.field, chain.emission[PLACEHOLDER], chain.embed(tokens)), 0
+        embeddings, position = SoftPrompt(chain.emission[PLACEHOLDER]).prepend(chain, chain.embed(tokens)), 0
         if self.prompt is not None:
             embeddings, position = self.prompt.prepend(chain, embeddings), 1
         return chain.field.normalise(joint(chain, embeddings)[..., position, :] @ chain.emission.T)
@@ -141,7 +142,7 @@ class Classifier(InNotebooks):
         return model.step(multiply(self.prompt.u, model.first))
 
     @property
-    def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
+    def documents(self) -> tuple[Json, Json | None]:
         """The head and the prompt as JSON: {"b": ...} and {"u": ...} or None."""
         return {"b": texts(row_or_rows(self.head.b))}, None if self.prompt is None else self.prompt.document
 
@@ -158,9 +159,3 @@ class Classifier(InNotebooks):
         if self.prompt is None:
             return View("head", ("reads G₁(E, x)",), head)
         return View("prompt and head", ("reads Ḡ₂(u, e(E), e(x))",), (*self.prompt.view(model).tables, *head))
-
-
-def _in_front(field: Field, vector: Array, embeddings: Array) -> Array:
-    """Put one embedding (..., n) in front of embeddings (..., t, n)."""
-    row = field.xp.broadcast_to(vector[..., None, :], (*embeddings.shape[:-2], 1, vector.shape[-1]))
-    return field.xp.concatenate([row, embeddings], -2)

@@ -31,6 +31,7 @@ from constructions.linear import (
 from constructions.reading import (
     NO_SURROGATES,
     InputError,
+    Json,
     as_text,
     check_exact,
     excerpt,
@@ -100,9 +101,9 @@ def law_of(model: Any, *keys: str) -> list[str]:
     return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
 
 
-def document_of(model: Any, names: Sequence[str], laws: Sequence[str]) -> dict[str, object]:
+def document_of(model: Any, names: Sequence[str], laws: Sequence[str]) -> Json:
     """Write a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
-    document: dict[str, object] = {key: getattr(model, key) for key in ("kind", "name", "source")}
+    document: Json = {key: getattr(model, key) for key in ("kind", "name", "source")}
     document |= {key: list(getattr(model, key)) for key in names}
     return document | {key: texts(getattr(model, key)) for key in laws}
 

@@ -32,7 +32,7 @@ from constructions.hidden_chain import (
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError, Json, as_text
 from constructions.rendering import InNotebooks, Named, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
@@ -128,7 +128,7 @@ class HMM(HiddenChain, InNotebooks):
         return Chain(number_field, *map(number_field.array, (self.initial, self.transition, self.emission)))
 
     @property
-    def document(self) -> dict[str, object]:
+    def document(self) -> Json:
         """The model as a JSON document, without its task."""
         document = document_of(self, ("states", "tokens"), ("initial", "transition", "emission"))
         return document | {"rounding": as_text(self.rounding)} if self.rounding else document

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from constructions.hmm import HMM as HMM
 from constructions.memory.model import MemoryHMM as MemoryHMM
 from constructions.memory.model import Shape
-from constructions.reading import InputError, printable, repeated
+from constructions.reading import InputError, Json, printable, repeated
 from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task
 from constructions.text.documents import Node, read
@@ -160,7 +160,7 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
     return tuple(sorted(states))
 
 
-def document(model: Model, task: Task | None) -> dict[str, object]:
+def document(model: Model, task: Task | None) -> Json:
     """Write a model of either kind as a JSON document with every number in lowest terms."""
     members = {key: value for key, value in model.document.items() if value}  # but for an empty name or source
     return members if task is None else members | {"task": task.document}

@@ -30,6 +30,8 @@ NO_SURROGATES = "text without lone surrogates"
 
 Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
+Json: TypeAlias = dict[str, object]
+
 
 class InputError(ValueError):
     """Bad input, as one line: the file, the place in it, what was found and what was expected."""

@@ -125,7 +125,7 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
     """Show P[H_0], A, and W with these names of its columns, below other tables, under the model's name or a title."""
     tables = (
         *above,
-        Table("P[H_0]", [model.initial], [""], model.states),
+        by_label("P[H_0]", [model.initial], model.states),
         Table("A", model.transition, model.states, model.states, "from column to row"),
         Table("W", model.emission, model.tokens, columns, "column emits row"),
     )

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
-from constructions.reading import InputError, check_exact, is_rational, rows_text, texts
+from constructions.reading import InputError, Json, check_exact, is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 from constructions.text.documents import Node
 from constructions.text.entries import Entries, read_functionals
@@ -93,7 +93,7 @@ class Task(InNotebooks):
         return frozenset(h for row in self.mu for h, weight in enumerate(row) if weight)
 
     @property
-    def document(self) -> dict[str, object]:
+    def document(self) -> Json:
         """The task as JSON."""
         return {"mu": texts(row_or_rows(self.mu))}
 
@@ -143,7 +143,7 @@ class MemoryTask(Task):
         return f"MemoryTask{mu}, cell={self.cell}{chosen})"
 
     @property
-    def document(self) -> dict[str, object]:
+    def document(self) -> Json:
         """The task as JSON."""
         chosen = {} if self.recoverable is None else {"recoverable": list(self.recoverable)}
         return {"cell": self.cell, **super().document, **chosen}

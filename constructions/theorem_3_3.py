@@ -19,7 +19,7 @@ from constructions.assumptions import LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
 from constructions.linear import Vector, multiply
-from constructions.rendering import InNotebooks, Named, Table, View, state_names
+from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 from constructions.tasks import Task
 
 
@@ -36,7 +36,7 @@ class LinearConstruction(InNotebooks):
         states = state_names(model, len(self.diagonal))
         tables = (
             *self.inverse.tables(states, model),
-            Table("D", [self.diagonal], [""], states, "its diagonal, P[H_0] / P[H_1]"),
+            by_label("D", [self.diagonal], states, "its diagonal, P[H_0] / P[H_1]"),
             *self.classifier.view(model).tables,
         )
         return View("theorem 3.3", ("b′ = μ′ D W⁺",), tables)

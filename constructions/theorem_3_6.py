@@ -21,7 +21,7 @@ from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import Vector, columns, multiply
-from constructions.rendering import InNotebooks, Named, Table, View, state_names
+from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 from constructions.tasks import Task
 
 
@@ -40,7 +40,7 @@ class PromptConstruction(InNotebooks):
         reached = [states[h] for h in self.cover.recoverable]
         tables = (
             *cover.tables,
-            Table("s", [self.scale], [""], reached, "P(H_0=h) / c_h on H^*, c = A(u ∘ P[H_1])"),
+            by_label("s", [self.scale], reached, "P(H_0=h) / c_h on H^*, c = A(u ∘ P[H_1])"),
             *self.classifier.view(model).tables,
         )
         return View("theorem 3.6", (*cover.lines, "u = 1 on B, 0 elsewhere; b′ = (μ ∘ s)′ W⁺"), tables)

@@ -14,13 +14,13 @@ and at the end # with 1/4 and ! with 3/4. # and ! lead to Z. In Rocq: `heads_and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
-from constructions.linear import Matrix, transpose
+from constructions.linear import Matrix, combine, identity, spread, transpose
 from constructions.reading import InputError
 from constructions.tasks import Task
 from constructions.text.entries import Entries, read_matrix
@@ -72,10 +72,9 @@ class Automaton:
 
     def acceptance(self, word: Sequence[str]) -> Fraction:
         """Return the probability that the word is accepted."""
-        states = range(self.size)
-        law = [Fraction(q == 0) for q in states]
+        law = identity(self.size)[0]
         for letter in word:
-            law = [sum((self.moves[letter][to][q] * law[q] for q in states), Fraction(0)) for to in states]
+            law = combine(law, transpose(self.moves[letter]))
         return sum((law[q] for q in self.accepting), Fraction(0))
 
 
@@ -83,40 +82,34 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
     """Build the model, of the states that can be reached, and the task."""
     places = [HUB]
     for place in places:
-        places += [to for to, _ in steps(automaton, place) if to not in places]
-    index = {place: i for i, place in enumerate(places)}
-    columns = [[Fraction(0)] * len(places) for _ in places]
-    for column, place in zip(columns, places, strict=True):
-        for to, probability in steps(automaton, place):
-            column[index[to]] += probability
-    transition = transpose(columns)
+        places += [to for to in steps(automaton, place) if to not in places]
+    laws = [steps(automaton, place) for place in places]
+    transition = tuple(tuple(law.get(to, Fraction(0)) for law in laws) for to in places)
     [start] = stationary_laws(transition)
     tokens = ("z", "o", "$", *automaton.moves, "#", "!")
     emission = tuple(tuple(Fraction(place[2] == token) for place in places) for token in tokens)
     names = tuple(
         f"{kind}{q},{token}" if kind == "q" else f"e_r,{token}" if kind == "e_r" else kind for kind, q, token in places
     )
-    mu = [Fraction(0)] * len(places)
-    s, r = (index[side] for side in SIDES)
-    mu[s], mu[r] = -1 / start[s], 2 / start[r]
-    return HMM(start, transition, emission, names, tokens, "automaton"), Task((tuple(mu),))
+    s, r = map(places.index, SIDES)
+    mu = spread((-1 / start[s], 2 / start[r]), (s, r), len(places))
+    return HMM(start, transition, emission, names, tokens, "automaton"), Task((mu,))
 
 
-def steps(automaton: Automaton, place: Place) -> Iterator[tuple[Place, Fraction]]:
-    """Yield the places after a place, with their probabilities, all positive."""
+def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
+    """Return the probability of each place after a place, where it is positive."""
     kind, q, _ = place
     if place == HUB:
-        yield from ((side, HALF) for side in SIDES)
-    elif place in (ACCEPT, REJECT):
-        yield HUB, Fraction(1)
-    elif place in SIDES:
-        yield (("q" if kind == "s" else "e_r"), 0, "$"), Fraction(1)
-    else:
-        letter_probability = HALF / len(automaton.moves)
-        for letter, matrix in automaton.moves.items():
-            law = [row[q] for row in matrix] if kind == "q" else [Fraction(1)]
-            yield from (((kind, to, letter), letter_probability * p) for to, p in enumerate(law) if p)
-        if kind == "q":
-            yield (ACCEPT if q in automaton.accepting else REJECT), HALF
-        else:
-            yield from ((ACCEPT, HALF * QUARTER), (REJECT, HALF * (1 - QUARTER)))
+        return dict.fromkeys(SIDES, HALF)
+    if place in (ACCEPT, REJECT):
+        return {HUB: Fraction(1)}
+    if place in SIDES:
+        return {("q" if kind == "s" else "e_r", 0, "$"): Fraction(1)}
+    moves = {(ACCEPT if q in automaton.accepting else REJECT): HALF}
+    if kind != "q":
+        moves = {ACCEPT: HALF * QUARTER, REJECT: HALF * (1 - QUARTER)}
+    letters: dict[Place, Fraction] = {}
+    for letter, matrix in automaton.moves.items():
+        law = [row[q] for row in matrix] if kind == "q" else [Fraction(1)]
+        letters |= {(kind, to, letter): HALF / len(automaton.moves) * p for to, p in enumerate(law) if p}
+    return letters | moves

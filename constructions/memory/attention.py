@@ -20,7 +20,7 @@ from constructions.linear import Matrix, Vector, combine, dot, multiply, transpo
 from constructions.memory.joint_chain import joint_names, phi
 from constructions.memory.model import MemoryHMM, Shape, column_names
 from constructions.messages import Chain, masked_outputs
-from constructions.reading import texts
+from constructions.reading import Json, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import MemoryTask, class_rows, label_of, read_b, row_or_rows
 from constructions.text.documents import Node
@@ -104,7 +104,7 @@ class AttentionClassifier(InNotebooks):
         return self.head.attend([tuple(row) for row in masked_outputs(chain, lifted)], embeddings)
 
     @property
-    def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
+    def documents(self) -> tuple[Json, Json | None]:
         """The head and the prompt as JSON."""
         keys = ("query", "key", "position", "value", "embedding")
         head = {key: texts(getattr(self.head, key)) for key in keys} | {"b": texts(row_or_rows(self.head.b))}
@@ -142,7 +142,7 @@ class AttentionClassifier(InNotebooks):
         columns = column_names(model, range(len(head.value)))
         positions = [str(i) for i in range(1, 1 + len(head.position))]
         tables = (
-            Table("q", [head.query], [""], keys, "the query"),
+            by_label("q", [head.query], keys, "the query"),
             Table("Θ_K", head.key, keys, tokens, "keys"),
             Table("β_i", head.position, positions, keys, "positions; the last repeats"),
             Table("Θ_V", head.value, columns, tokens, "values"),
@@ -153,5 +153,5 @@ class AttentionClassifier(InNotebooks):
             return View("attention head", (), tables)
         u = self.prompt.u
         names = joint_names(model) if isinstance(model, MemoryHMM) else state_names(None, len(u))
-        prompt = Table("u", [u], [""], names, "the prompt, on values and states")
+        prompt = by_label("u", [u], names, "the prompt, on values and states")
         return View("prompt and attention head", (), (prompt, *tables))

@@ -32,8 +32,8 @@ from constructions.hidden_chain import (
     law_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
-from constructions.reading import InputError, texts
-from constructions.rendering import InNotebooks, Named, Table, View, view_of
+from constructions.reading import InputError, Json, texts
+from constructions.rendering import InNotebooks, Named, View, by_label, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
 
@@ -199,7 +199,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         return ",".join(self.values[m] for m in memory)
 
     @property
-    def document(self) -> dict[str, object]:
+    def document(self) -> Json:
         """The model as a JSON document, without its task."""
         shape = self.shape
         document = document_of(self, ("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
@@ -213,7 +213,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         size = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(self.tokens)} tokens"
         columns = column_names(self, range(shape.columns))
         memories = [self.memory_name(memory) for memory in shape.memories]
-        return view_of(self, "memory HMM", size, columns, Table("P[M]", [self.memory], [""], memories))
+        return view_of(self, "memory HMM", size, columns, by_label("P[M]", [self.memory], memories))
 
 
 def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:

@@ -23,14 +23,13 @@ class Supports:
     """
 
     def __init__(self, initial: int, transition: Matrix, emits: Sequence[int], copies: int = 1) -> None:
-        n = len(transition)
+        self.states = range(len(transition))
         self.initial = initial
         self.emits = emits
-        self.everything = (1 << n * copies) - 1
-        self.first_of_copies = self.everything // ((1 << n) - 1)
-        successors, predecessors = map(mask, transpose(transition)), map(mask, transition)
-        self.after = cache(partial(self._union, list(successors)))
-        self.before = cache(partial(self._union, list(predecessors)))
+        self.everything = (1 << len(transition) * copies) - 1
+        self.first_of_copies = self.everything // ((1 << len(transition)) - 1)
+        self.after = cache(partial(self._union, list(map(mask, transpose(transition)))))
+        self.before = cache(partial(self._union, list(map(mask, transition))))
         self.first = self.after(initial)
 
     @classmethod
@@ -71,11 +70,7 @@ class Supports:
 
     def hidden(self, states: int) -> tuple[int, ...]:
         """Return the states of the chain that these are, in whichever copy."""
-        return tuple(
-            h
-            for h in range(self.everything.bit_length() // self.first_of_copies.bit_count())
-            if states >> h & self.first_of_copies
-        )
+        return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def _union(self, sets: Sequence[int], states: int) -> int:
         """Unite the sets of these states, each in the copy of its state."""

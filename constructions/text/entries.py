@@ -11,7 +11,7 @@ there "0.1" is 1/10. Floats are refused: the float 0.1 is no tenth, and only its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -34,12 +34,8 @@ def read_number(entry: Any, where: str) -> Fraction:
         return exact_number(text, lambda expected: InputError(where, f'"{excerpt(text)}"', expected))
     if isinstance(entry, bool):
         raise InputError(where, f"{entry}", NUMBER)
-    if isinstance(entry, Rational):
+    if isinstance(entry, Rational) or type(entry).__module__ in ("flint.types.fmpz", "flint.types.fmpq"):
         return Fraction(int(entry.numerator), int(entry.denominator))
-    if type(entry).__module__ == "flint.types.fmpz":
-        return Fraction(int(entry))
-    if type(entry).__module__ == "flint.types.fmpq":
-        return Fraction(int(entry.p), int(entry.q))
     if isinstance(entry, Decimal) and entry.is_finite():
         return Fraction(entry)
     if getattr(entry, "is_Float", False) or isinstance(entry, Real):
@@ -58,13 +54,10 @@ def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> 
     `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for what is no
     vector and for entries that are not exact.
     """
-    if isinstance(entries, str):
-        row: Sequence[Any] = split(entries, where)
-    else:
-        rows = nested(entries, where)
-        if len(rows) > 1 and any(len(row) != 1 for row in rows):
-            raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
-        row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
+    rows = [split(entries, where)] if isinstance(entries, str) else nested(entries, where)
+    if len(rows) > 1 and any(len(row) != 1 for row in rows):
+        raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
+    row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
     return tuple(read(entry, f"{where}[{i}]") for i, entry in enumerate(row))
 
 
@@ -90,7 +83,7 @@ def read_functionals(entries: Entries, where: str, read: ReadEntry = read_number
     return (tuple(entry for (entry,) in rows),) if column else rows
 
 
-def split(text: str, where: str) -> list[str]:
+def split(text: str, where: str) -> list[Any]:
     """Split text at commas or spaces. Raises `InputError` for nothing."""
     if not text.strip():
         raise InputError(where, "nothing", "numbers")

@@ -59,7 +59,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 
     `kind`: what has the names, as in "token". Raises `InputError`, which names the `source`, for what is none of them.
     """
-    indices = {name: index for index, name in enumerate(names) if list(names).count(name) == 1}
+    indices = _unique(names)
     inner = text.strip()
     brackets = inner[0] + inner[-1] if len(inner) > 1 else ""
     if brackets in ("()", "{}"):
@@ -86,13 +86,17 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
     word = []
     for i, entry in enumerate(word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries):
         if isinstance(entry, str):
-            indices = {name: index for index, name in enumerate(tokens) if list(tokens).count(name) == 1}
-            word.append(_index(entry, tokens, indices, f"token {i}", source))
+            word.append(_index(entry, tokens, _unique(tokens), f"token {i}", source))
         elif not isinstance(entry, bool) and isinstance(entry, Integral) and 0 <= int(entry) < len(tokens):
             word.append(int(entry))
         else:
             raise InputError(f"token {i}", str(entry)[:40], f"an index from 0 to {len(tokens) - 1}, or a name", source)
     return tuple(word)
+
+
+def _unique(names: Sequence[str]) -> dict[str, int]:
+    """Return the index of each name that no other index has."""
+    return {name: index for index, name in enumerate(names) if list(names).count(name) == 1}
 
 
 def _is_plain(name: str) -> bool:
