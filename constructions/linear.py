@@ -94,8 +94,7 @@ class ExactMatrix(Exact, tuple[ExactVector, ...]):
         if not isinstance(other, tuple):
             return NotImplemented
         right = exact(other)
-        products = [row @ right for row in self]
-        return ExactMatrix(products) if isinstance(right, ExactMatrix) else ExactVector(products)
+        return exact(tuple(row @ right for row in self))
 
     def __repr__(self) -> str:
         columns = [[str(entry) for entry in column] for column in zip(*self, strict=True)]

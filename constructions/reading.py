@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from decimal import Context, Decimal
 from fractions import Fraction
 from numbers import Number
 from typing import Any, TypeAlias, TypeGuard
@@ -16,13 +15,10 @@ DIGITS = 10_000
 SIZE = 64 * 2**20
 """The limits on the digits of a number, and on the bytes of a file."""
 
-LONGEST = 18
-"""The characters of a number that people are shown in full."""
-
 LONG = 400
 """Numbers of so many digits to read, or bits to write, are left to FLINT: it is faster then, and int() has a limit."""
 
-_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+_NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?)")
 
 AN_EXACT_NUMBER = 'a number: an integer, a decimal or "p/q"'
 
@@ -95,18 +91,15 @@ def rational(text: str) -> Fraction | None:
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError
-    if "/" in text:
-        above, below = (_NUMBER.fullmatch(part) for part in text.split("/", 1))
-        if not above or not below or below[1] or any(match[3] or match[4] for match in (above, below)):
-            return None
-        return Fraction(_integer(above[1] + above[2]), _integer(below[2]))
     match = _NUMBER.fullmatch(text)
     if not match:
         return None
-    sign, integer_part, decimals, exponent = match[1], match[2], match[3] or "", match[4] or "0"
-    if len(exponent) > len(str(DIGITS)) + 1 or len(integer_part + decimals) + abs(int(exponent)) > DIGITS:
+    whole, below, decimals, exponent = match.groups("")
+    if below:
+        return Fraction(_integer(whole), _integer(below))
+    if len(exponent) > len(str(DIGITS)) + 1 or len(whole.lstrip("-") + decimals) + abs(int(exponent or 0)) > DIGITS:
         raise OverflowError
-    return _integer(sign + integer_part + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
+    return _integer(whole + decimals) * Fraction(10) ** (int(exponent or 0) - len(decimals))
 
 
 def exact_number(text: str, complain: Callable[[str], InputError]) -> Fraction:
@@ -145,13 +138,6 @@ def _digits(number: int) -> str:
     from flint import fmpz
 
     return str(fmpz(number))
-
-
-def shortened(number: Fraction | int) -> str | None:
-    """Return six significant digits of a number that is too long to read, None of one that is not."""
-    if len(as_text(number)) <= LONGEST:
-        return None
-    return f"{Context(prec=6).divide(Decimal(number.numerator), Decimal(number.denominator)):.6g}"
 
 
 def texts(entries: Iterable[Any]) -> list[object]:

@@ -11,12 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any, Protocol
 
-from constructions.reading import InputError, as_text, printable, shortened
+from constructions.reading import InputError, as_text, printable
+
+LONGEST = 18
+"""The characters of a number that people are shown in full."""
 
 MAX_SHOWN = 12
 """The number of rows and columns of a table that are shown at first."""
@@ -75,7 +79,7 @@ class View:
     def _repr_html_(self) -> str:
         badge = f' <span class="badge {escape(self.badge)}">{escape(self.badge)}</span>' if self.badge else ""
         content = (f"<p><b>{escape(self.title)}</b>{badge}</p>" if self.title else "") + _body(self)
-        switch = _SWITCH if "data-decimal" in content else ""
+        switch = '<label><input type="checkbox"/> decimals</label>' if "data-decimal" in content else ""
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
 
@@ -134,13 +138,15 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
 
 def brief(entry: object) -> str:
     """Write an entry in full, a number that is too long to read as six digits and `~`."""
-    digits = _digits(entry)
+    digits = shortened(entry)
     return _number(entry) if digits is None else f"{digits}~"
 
 
-def _digits(entry: object) -> str | None:
-    """Return six digits of an exact number that is too long to read, None of one that is not."""
-    return shortened(entry) if isinstance(entry, Fraction | int) else None
+def shortened(entry: object) -> str | None:
+    """Return six significant digits of an exact number that is too long to read, None of anything else."""
+    if not isinstance(entry, Fraction | int) or len(as_text(entry)) <= LONGEST:
+        return None
+    return f"{Context(prec=6).divide(Decimal(entry.numerator), Decimal(entry.denominator)):.6g}"
 
 
 def _number(entry: object) -> str:
@@ -166,9 +172,6 @@ def markdown(table: Table) -> str:
 # HTML
 
 
-_SWITCH = '<label><input type="checkbox"/> decimals</label>'
-
-
 def _body(view: View) -> str:
     lines = "".join(f"<p>{escape(printable(line))}</p>" for line in view.lines)
     tables = "".join(f"<div>{_foldable(table)}</div>" for table in view.tables)
@@ -177,18 +180,17 @@ def _body(view: View) -> str:
 
 
 def _foldable(table: Table) -> str:
-    if not table.large:
-        return _html_table(table, MAX_SHOWN)
-    size = f"all {len(table.row_names)} × {len(table.column_names)}"
-    return _html_table(table, MAX_SHOWN) + _details(size, _html_table(table, MAX_UNFOLDED))
+    cut, size = _html_table(table, MAX_SHOWN), f"all {len(table.row_names)} × {len(table.column_names)}"
+    return cut + _details(size, _html_table(table, MAX_UNFOLDED)) if table.large else cut
 
 
 def _html_table(table: Table, limit: int) -> str:
-    rows = ["".join(map(_cell, _cut(row, limit, "⋯"))) for row in table.rows[:limit]]
+    rows = ["".join(map(_cell, _cut(row, limit))) for row in table.rows[:limit]]
+    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, limit))
+    names = list(table.row_names[:limit])
     if len(table.rows) > limit:
         rows.append("<td>⋮</td>" * min(len(table.column_names), limit + 1))
-    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, limit, "⋯"))
-    names = [*table.row_names[:limit], *([f"{len(table.rows) - limit} more"] if len(table.rows) > limit else [])]
+        names.append(f"{len(table.rows) - limit} more")
     named = any(names)  # a vector has one row, and that needs no name
     heads = [f"<th>{escape(printable(name))}</th>" if named else "" for name in names]
     body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, rows, strict=True))
@@ -201,7 +203,7 @@ def _html_table(table: Table, limit: int) -> str:
 def _cell(entry: object) -> str:
     if isinstance(entry, str):
         return f'<td class="text">{escape(printable(entry))}</td>'
-    if (digits := _digits(entry)) is not None:
+    if (digits := shortened(entry)) is not None:
         return f"<td>{_details(f'≈ {digits}', escape(_number(entry)))}</td>"
     if isinstance(entry, Fraction) and entry.denominator > 1:
         digits = f"{float(entry):.6g}"
@@ -214,8 +216,8 @@ def _details(summary: str, content: str) -> str:
     return f"<details><summary>{summary}</summary>{content}</details>"
 
 
-def _cut(entries: Sequence[Any], limit: int, ellipsis: str) -> list[Any]:
-    return [*entries[:limit], ellipsis] if len(entries) > limit else list(entries)
+def _cut(entries: Sequence[Any], limit: int) -> Sequence[Any]:
+    return [*entries[:limit], "⋯"] if len(entries) > limit else entries
 
 
 def _subscripts(text: str) -> str:

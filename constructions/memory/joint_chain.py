@@ -19,7 +19,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from constructions.hmm import HMM
-from constructions.linear import Vector
+from constructions.linear import Vector, columns, spread
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import MemoryTask, Task
 
@@ -44,17 +44,14 @@ def joint_model(model: HMM | MemoryHMM) -> HMM:
     """
     if isinstance(model, HMM):
         return model
-    cache, shape, hidden = vars(model), model.shape, range(model.shape.hidden)
+    cache, n, size = vars(model), model.shape.hidden, len(model.memory) * model.shape.hidden
     if "hbar" not in cache:
-        memories, columns_read = shape.memories, shape.read
         cache["hbar"] = HMM(
             initial=tuple(p * q for p in model.memory for q in model.initial),
             transition=tuple(
-                tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)
-                for memory in memories
-                for to in hidden
+                spread(row, range(start, start + n), size) for start in range(0, size, n) for row in model.transition
             ),
-            emission=tuple(tuple(row[column] for column in columns_read) for row in model.emission),
+            emission=columns(model.emission, model.shape.read),
             states=joint_names(model),
             tokens=model.tokens,
             name=model.name,

@@ -18,9 +18,10 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
     """Return the u behind which H_2 has the law of H_1, whatever P[H_0]; None where H_1 misses a state that H_0 has."""
-    if any(p and not q for p, q in zip(model.initial, model.first, strict=True)):
+    pairs = list(zip(model.initial, model.first, strict=True))
+    if any(p and not q for p, q in pairs):
         return None
-    ratios = [p / q if q else Fraction(0) for p, q in zip(model.initial, model.first, strict=True)]
+    ratios = [p / q if q else q for p, q in pairs]
     return _where_needed(model, task, tuple(ratio / max(ratios) for ratio in ratios))
 
 

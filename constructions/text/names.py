@@ -40,7 +40,8 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
 def spelt(index: int, names: Sequence[str]) -> str:
     """Write a name so that `read_names` reads it back: as itself, or by its index where the name is ambiguous."""
     name = names[index]
-    if _is_plain(name) and list(names).count(name) == 1:
+    plain = name == name.strip() and name.isprintable() and not re.search(r"^$|^[(\[{]|,|\.\.\.", name)
+    if plain and names.count(name) == 1:
         return name
     sign = "#"
     while f"{sign}{index}" in names:
@@ -96,12 +97,7 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
 
 def _unique(names: Sequence[str]) -> dict[str, int]:
     """Return the index of each name that no other index has."""
-    return {name: index for index, name in enumerate(names) if list(names).count(name) == 1}
-
-
-def _is_plain(name: str) -> bool:
-    """Tell whether a name is read as itself among others, and shown as it is."""
-    return bool(name) and name == name.strip() and name.isprintable() and not re.search(r"^[(\[{]|,|\.\.\.", name)
+    return {name: index for index, name in enumerate(names) if names.count(name) == 1}
 
 
 def _index(part: str, names: Sequence[str], indices: dict[str, int], where: str, source: str) -> int:

@@ -10,7 +10,8 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.reading import DIGITS, InputError, as_text, is_rational, rational, shortened
+from constructions.reading import DIGITS, InputError, as_text, is_rational, rational
+from constructions.rendering import shortened
 from constructions.system.packages import needs
 from constructions.text import documents
 from constructions.text.documents import DEPTH, Node, parse, read
