@@ -16,6 +16,7 @@ from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
 from constructions.hmm import HMM
 from constructions.linear import (
+    Indices,
     Matrix,
     Vector,
     basis_modulo,
@@ -63,7 +64,7 @@ class Minor(Evidence, kind="minor", says="W has full column rank, as it has modu
     """W at these tokens, in integers, has a determinant that the prime `modulus` does not divide."""
 
     modulus: int
-    tokens: tuple[int, ...]
+    tokens: Indices
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
         """Return b, 0 but at these tokens, with b'columns = rows; columns: those of W that are independent."""
@@ -108,14 +109,14 @@ class PositivePower(Evidence, kind="positive-power", says="A^{power} has only po
 class ClosedClass(Evidence, kind="closed-class", says="never leaves {states}"):
     """A proper set of states that the chain never leaves: it is reducible."""
 
-    states: tuple[int, ...]
+    states: Indices
 
 
 class Period(Evidence, kind="period", says="the chain has period {period}"):
     """Every step goes from a phase to the next one, modulo a period of at least 2."""
 
     period: int
-    phases: tuple[int, ...]
+    phases: Indices
 
 
 class FullSupport(Evidence, kind="full-support", says="every state can be H_0"):
@@ -134,8 +135,8 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
     Or, of many columns, a minor that shows that there is one.
     """
 
-    prompt_states: tuple[int, ...]
-    recoverable: tuple[int, ...]
+    prompt_states: Indices
+    recoverable: Indices
     left_inverse: Matrix | Minor
 
     @property

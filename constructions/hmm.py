@@ -32,7 +32,7 @@ from constructions.hidden_chain import (
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
-from constructions.reading import InputError, Json, as_text
+from constructions.reading import InputError, Json, Names, as_text
 from constructions.rendering import InNotebooks, Named, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
@@ -49,8 +49,8 @@ class HMM(HiddenChain, InNotebooks):
     kind: ClassVar[Literal["hmm"]] = "hmm"
 
     emission: ExactMatrix
-    states: tuple[str, ...] = field(default=(), compare=False)
-    tokens: tuple[str, ...] = field(default=(), compare=False)
+    states: Names = field(default=(), compare=False)
+    tokens: Names = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     rounding: Fraction = field(default=Fraction(0), compare=False)
@@ -62,8 +62,8 @@ class HMM(HiddenChain, InNotebooks):
             initial: Vector,
             transition: Matrix,
             emission: Matrix,
-            states: tuple[str, ...] = (),
-            tokens: tuple[str, ...] = (),
+            states: Names = (),
+            tokens: Names = (),
             name: str = "",
             source: str = "",
             rounding: Fraction = Fraction(0),

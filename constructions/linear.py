@@ -17,6 +17,7 @@ from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
+Indices: TypeAlias = tuple[int, ...]
 Number = TypeVar("Number", int, Fraction)
 Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
@@ -166,7 +167,7 @@ def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> 
     return tuple(dot(weights, column) for column in zip(*rows, strict=True))
 
 
-def product(left: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fraction]]) -> Matrix:
+def product(left: Rows, right: Rows) -> Matrix:
     """Multiply two matrices of rationals, which takes FLINT a small part of what sums of `Fraction` take."""
     return _fractions(_flint(left) * _flint(right))
 
@@ -227,7 +228,7 @@ def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
     return _pivots(reduced.tolist()[:rank])
 
 
-def null_basis(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
+def null_basis(matrix: Rows) -> Matrix:
     """Return a basis of the null space.
 
     One vector of coprime integers for each column in the span of those before it, its first entry positive.

@@ -28,6 +28,9 @@ Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
 Json: TypeAlias = dict[str, object]
 
+Names: TypeAlias = tuple[str, ...]
+"""One name for each state, token or the like."""
+
 
 class InputError(ValueError):
     """Bad input, as one line: the file, the place in it, what was found and what was expected."""

@@ -44,10 +44,7 @@ def inequalities(
         if entering is None:
             break
         sides = _solved(square.transpose(), [goal, listed[entering]])
-        values, moves = ([sides[i, side] for i in range(height)] for side in (0, 1))
-        ratios = [
-            (value / move, basis[i], i) for i, (value, move) in enumerate(zip(values, moves, strict=True)) if move > 0
-        ]
+        ratios = [(sides[i, 0] / sides[i, 1], basis[i], i) for i in range(height) if sides[i, 1] > 0]
         basis[min(ratios)[2]] = entering  # there is one, since the sum of artificial unknowns is bounded below
     else:
         return None

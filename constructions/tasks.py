@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays
+from constructions.linear import ExactMatrix, Indices, Matrix, Vector, know_arrays
 from constructions.reading import InputError, Json, check_exact, is_rational, rows_text, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 from constructions.text.documents import Node
@@ -116,11 +116,11 @@ class MemoryTask(Task):
     """
 
     cell: int = 0
-    recoverable: tuple[int, ...] | None = None
+    recoverable: Indices | None = None
 
     if TYPE_CHECKING:
 
-        def __init__(self, mu: Matrix, cell: int = 0, recoverable: tuple[int, ...] | None = None) -> None: ...
+        def __init__(self, mu: Matrix, cell: int = 0, recoverable: Indices | None = None) -> None: ...
 
     def __post_init__(self) -> None:
         """Raise `InputError` as for any task, for a negative cell, and for an S* that is empty or repeats a state."""

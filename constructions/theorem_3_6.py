@@ -20,7 +20,7 @@ from fractions import Fraction
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.hmm import HMM
-from constructions.linear import Vector, columns, multiply
+from constructions.linear import Indices, Vector, columns, multiply
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 from constructions.tasks import Task
 
@@ -46,7 +46,7 @@ class PromptConstruction(InNotebooks):
         return View("theorem 3.6", (*cover.lines, "u = 1 on B, 0 elsewhere; b′ = (μ ∘ s)′ W⁺"), tables)
 
 
-def indicator(states: tuple[int, ...], size: int) -> SoftPrompt:
+def indicator(states: Indices, size: int) -> SoftPrompt:
     """Return the prompt that is 1 on a set of states."""
     return SoftPrompt(tuple(Fraction(h in states) for h in range(size)))
 

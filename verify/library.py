@@ -31,8 +31,7 @@ def shipped() -> list[ModelAndTask]:
 
 def purpose(name: str) -> str:
     """Say in a sentence what a model that ships is for."""
-    says: dict[str, str] = import_module("headproof_models").PURPOSES
-    return says[name]
+    return str(import_module("headproof_models").PURPOSES[name])
 
 
 def example(model: Model, task: Task) -> str:

@@ -113,10 +113,10 @@ class OwnSearch:
 
     def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
         """Return the result within bounds."""
-        if outcome.hit is None:
-            return SearchResult(self, bounds, outcome)
-        model = replace(outcome.hit.model, name=f"{self.statement.rpartition(':')[2]}-fails")
-        return SearchResult(self, bounds, replace(outcome, hit=replace(outcome.hit, model=model)))
+        if outcome.hit is not None:
+            model = replace(outcome.hit.model, name=f"{self.statement.rpartition(':')[2]}-fails")
+            outcome = replace(outcome, hit=replace(outcome.hit, model=model))
+        return SearchResult(self, bounds, outcome)
 
 
 def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None = None, place: str = "") -> OwnSearch:
@@ -132,7 +132,7 @@ def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None
     violated = () if without is None else parts_of.get(without, (without,))
     assumed = (part for key in assuming for part in parts_of.get(key, (key,)))
     place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
-    hypotheses = tuple(sorted({part for part in assumed if part not in violated}))  # those about the task come last
+    hypotheses = tuple(sorted({*assumed} - {*violated}))  # those about the task come last
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
 
 
@@ -153,8 +153,8 @@ def load(place: str) -> Predicate:
     except Exception as error:
         raise InputError("the file", f"{type(error).__name__}: {error}", "one that runs", path) from error
     if not callable(names.get(name)):
-        functions = {key: value for key, value in names.items() if callable(value)}
-        defined = [key for key, value in functions.items() if getattr(value, "__module__", "") == "<run_path>"]
+        modules = {key: getattr(value, "__module__", "") for key, value in names.items() if callable(value)}
+        defined = [key for key, module in modules.items() if module == "<run_path>"]
         raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(defined) or 'none yet'}", path)
     predicate: Predicate = names[name]
     return predicate

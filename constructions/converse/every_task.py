@@ -69,14 +69,13 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 def basis(model: HMM) -> tuple[list[Word], Matrix]:
     """Return inputs x_1, x_2, ..., shortest first, whose vectors beta(x_i) are a basis of V, and these vectors."""
     words, betas, steps = list[Word](), list[Vector](), WordSteps(model.transition, model.emission)
-    last: list[tuple[Word, list[int]]] = [((), [1] * len(model.states))]
-    while last:
-        longer = [((z, *word), steps.before(z, [row])[0]) for word, row in last for z in range(len(model.tokens))]
-        last = []
-        for word, row in longer:
-            beta = tuple(Fraction(entry, steps.scale ** len(word)) for entry in row)
+    queue: list[tuple[Word, list[int]]] = [((), [1] * len(model.states))]
+    for suffix, row in queue:
+        for z in range(len(model.tokens)):
+            word, [longer] = (z, *suffix), steps.before(z, [row])
+            beta = tuple(Fraction(entry, steps.scale ** len(word)) for entry in longer)
             if len(echelon([*betas, beta])[0]) > len(betas):
                 words.append(word)
                 betas.append(beta)
-                last.append((word, row))
+                queue.append((word, longer))
     return words, tuple(betas)

@@ -56,13 +56,13 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
     """Return the ground set of 4.2, 4.5 or C.5, and which of its columns each (j*,s) has."""
     shape, needed = model.shape, task.support
     states = [shape.state(task.cell, s) for s in range(shape.syntax)]
-    ground_columns = [
+    ground_columns = tuple(
         shape.column(m, h)
         for m in range(shape.values)
         for h in range(shape.hidden)
         if assumption_id == "4.2" or m in needed or (assumption_id == "C.5" and h not in states)
-    ]
-    return Ground.among(model, ground_columns, states)
+    )
+    return Ground(model, ground_columns, states)
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:

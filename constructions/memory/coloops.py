@@ -9,13 +9,13 @@ well. A coloop c has a dual vector theta, with theta'W_c = 1 and theta'W_d = 0 f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from constructions.evidence import Evidence, Json
-from constructions.linear import Matrix, Vector, columns, null_basis, solve, spread, transpose
+from constructions.linear import Indices, Matrix, Vector, columns, null_basis, solve, spread, transpose
 from constructions.memory.model import MemoryHMM
 from constructions.reading import texts
 
@@ -26,9 +26,9 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
     `ground`: the ground set, as columns of W. `columns`: those of H*. `dual`: a dual vector for each of these, (k,).
     """
 
-    states: tuple[int, ...]
-    ground: tuple[int, ...]
-    columns: tuple[int, ...]
+    states: Indices
+    ground: Indices
+    columns: Indices
     dual: Matrix
 
     @property
@@ -45,25 +45,25 @@ class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states
     they are the states of the chosen H* that are not admissible.
     """
 
-    states: tuple[int, ...]
+    states: Indices
     null_vectors: Matrix
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A ground set of columns of `matrix`, and those among them that belong to each state that H* may have."""
+    """A ground set of columns of W, and the states that H* may have."""
 
-    matrix: Matrix
-    columns: tuple[int, ...]
-    of: Mapping[int, tuple[int, ...]]
+    model: MemoryHMM
+    columns: Indices
+    states: Sequence[int]
 
-    @classmethod
-    def among(cls, model: MemoryHMM, ground_columns: Sequence[int], states: Iterable[int]) -> Ground:
-        """Return the ground set of these columns of W, and of these states that H* may have."""
-        of = {h: tuple(c for c in ground_columns if model.shape.state_of(c) == h) for h in states}
-        return cls(model.emission, tuple(ground_columns), of)
+    @cached_property
+    def of(self) -> dict[int, Indices]:
+        """The columns of each of these states."""
+        state_of = self.model.shape.state_of
+        return {h: tuple(c for c in self.columns if state_of(c) == h) for h in self.states}
 
-    def admissible(self) -> tuple[int, ...]:
+    def admissible(self) -> Indices:
         """Return the states whose columns are all coloops: the largest H*."""
         return tuple(state for state in self.of if state not in self._violations)
 
@@ -77,20 +77,20 @@ class Ground:
         if not own:  # none of these states can occur: there is nothing to tell apart
             return Recoverable(chosen, self.columns, (), ())
         units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
-        dual = solve(transpose(columns(self.matrix, self.columns)), units)
+        dual = solve(transpose(columns(self.model.emission, self.columns)), units)
         if dual is None:
             raise ArithmeticError("coloops must have dual vectors")
         return Recoverable(chosen, self.columns, own, transpose(dual))
 
-    def columns_of(self, states: Iterable[int]) -> tuple[int, ...]:
+    def columns_of(self, states: Iterable[int]) -> Indices:
         """Return the columns of some states."""
         return tuple(column for state in states for column in self.of[state])
 
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
         ground_columns = self.columns if chosen is None else tuple(chosen)
-        basis = null_basis(columns(self.matrix, ground_columns)) if ground_columns else ()
-        return tuple(spread(vector, ground_columns, len(self.matrix[0])) for vector in basis)
+        basis = null_basis(columns(self.model.emission, ground_columns)) if ground_columns else ()
+        return tuple(spread(vector, ground_columns, len(self.model.emission[0])) for vector in basis)
 
     @cached_property
     def _violations(self) -> dict[int, Vector]:

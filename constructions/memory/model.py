@@ -32,7 +32,7 @@ from constructions.hidden_chain import (
     law_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
-from constructions.reading import InputError, Json, texts
+from constructions.reading import InputError, Json, Names, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
@@ -100,10 +100,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
     shape: Shape
     memory: ExactVector
     emission: ExactMatrix
-    values: tuple[str, ...] = field(default=(), compare=False)
-    cells: tuple[str, ...] = field(default=(), compare=False)
-    syntax: tuple[str, ...] = field(default=(), compare=False)
-    tokens: tuple[str, ...] = field(default=(), compare=False)
+    values: Names = field(default=(), compare=False)
+    cells: Names = field(default=(), compare=False)
+    syntax: Names = field(default=(), compare=False)
+    tokens: Names = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
 
@@ -116,10 +116,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
             shape: Shape,
             memory: Vector,
             emission: Matrix,
-            values: tuple[str, ...] = (),
-            cells: tuple[str, ...] = (),
-            syntax: tuple[str, ...] = (),
-            tokens: tuple[str, ...] = (),
+            values: Names = (),
+            cells: Names = (),
+            syntax: Names = (),
+            tokens: Names = (),
             name: str = "",
             source: str = "",
         ) -> None: ...
@@ -185,7 +185,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         return draw(self.emission, values * self.shape.hidden + states, generator)
 
     @property
-    def states(self) -> tuple[str, ...]:
+    def states(self) -> Names:
         """The names of the hidden states (j,s)."""
         return tuple(f"{cell}/{syntax}" for cell in self.cells for syntax in self.syntax)
 

@@ -22,6 +22,7 @@ from itertools import count, product
 
 from constructions.evidence import Word
 from constructions.heads import SoftPrompt
+from constructions.linear import Indices
 from constructions.memory.model import MemoryHMM
 from constructions.memory.supports import Layers, Supports, mask
 
@@ -35,8 +36,8 @@ class Membership:
     """
 
     possible: bool
-    supports: tuple[tuple[int, ...], ...]
-    positions: tuple[int, ...]
+    supports: tuple[Indices, ...]
+    positions: Indices
 
     @property
     def member(self) -> bool:
@@ -52,8 +53,8 @@ class Shortest:
     """
 
     word: Word | None
-    forward: tuple[int, ...]
-    backward: tuple[int, ...]
+    forward: Indices
+    backward: Indices
 
 
 class RecoverableInputs:

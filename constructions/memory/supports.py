@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from itertools import accumulate
+from operator import and_
 
 from constructions.evidence import Word
 from constructions.hmm import HMM
@@ -61,12 +63,9 @@ class Supports:
         emitted = [self.emits[token] for token in word]
         if prompt is not None:
             emitted = [prompt, *emitted]
-        predictions, likelihoods = [self.first], [self.everything]
-        for states in emitted[:-1]:
-            predictions.append(self.after(predictions[-1] & states))
-        for states in emitted[:0:-1]:
-            likelihoods.append(self.before(likelihoods[-1] & states))
-        return [p & q for p, q in zip(predictions, reversed(likelihoods), strict=True)]
+        predictions = accumulate(emitted[:-1], lambda p, states: self.after(p & states), initial=self.first)
+        likelihoods = accumulate(emitted[:0:-1], lambda q, states: self.before(q & states), initial=self.everything)
+        return list(map(and_, predictions, reversed(list(likelihoods))))
 
     def hidden(self, states: int) -> tuple[int, ...]:
         """Return the states of the chain that these are, in whichever copy."""
@@ -82,7 +81,7 @@ class Supports:
 
 def mask(vector: Iterable[object]) -> int:
     """Return the support of a vector as a bit mask."""
-    return int("".join("1" if entry else "0" for entry in vector)[::-1], 2)
+    return sum(1 << h for h, entry in enumerate(vector) if entry)
 
 
 class Layers:

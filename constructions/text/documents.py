@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -57,10 +58,10 @@ class Node:
         """Say that this value is not what was expected."""
         return InputError(self.where or "the document", actual or _describe(self.value), expected, self.source)
 
-    def members(self, required: set[str], optional: set[str] | None = None) -> dict[str, Node]:
+    def members(self, required: set[str], optional: Iterable[str] = ()) -> dict[str, Node]:
         """Open an object that has all the required keys, and besides them only optional ones."""
         members_by_key: dict[str, Node] = {}
-        allowed = required | (optional or set())
+        allowed = required.union(optional)
         for key, child in self._children():
             if key in members_by_key:
                 raise child.complain("each key once", "a repeated key")
@@ -73,10 +74,10 @@ class Node:
 
     def member(self, key: str) -> Node:
         """Open one member of an object that must have it, whatever else it has."""
-        child = next((child for name, child in self._children() if name == key), None)
-        if child is None:
-            raise self.complain(f'the key "{key}"', "none")
-        return child
+        for name, child in self._children():
+            if name == key:
+                return child
+        raise self.complain(f'the key "{key}"', "none")
 
     def has(self, key: str) -> bool:
         """Tell whether an object has this key."""
@@ -180,7 +181,7 @@ def read(path: str | Path) -> Node:
 
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
     """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
-    zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
+    zeros = sum(min(int(digits), DIGITS) for digits in _EXPONENT.findall(text))
     if zeros > SIZE:
         raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
 

@@ -109,7 +109,7 @@ class MemoryProblem:
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
-        return Ground.among(self.model, columns, self.recoverable_states)
+        return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
         """Return the dual vectors of H* that a hypothesis has, or else those among these columns, if there are any."""

@@ -148,7 +148,7 @@ def test_the_premises_of_what_the_paper_says_occur(name: str) -> None:
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
-    found = Ground(identity(2), (0,), {5: ()}).decide()
+    found = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
     assert found == Recoverable((5,), (0,), (), ())
 
 
