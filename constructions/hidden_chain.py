@@ -59,6 +59,30 @@ class HiddenChain:
         for key, (letter, count) in counts.items():
             object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
+    def _law(self: Any, *keys: str) -> list[str]:
+        """Write a model's vectors and matrices as the arguments that its `of` reads."""
+        parts = [(key, getattr(self, key)) for key in keys]
+        return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
+
+    def _document(self: Any, names: Sequence[str], laws: Sequence[str]) -> Json:
+        """Write a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
+        document: Json = {key: getattr(self, key) for key in ("kind", "name", "source")}
+        document |= {key: list(getattr(self, key)) for key in names}
+        return document | {key: texts(getattr(self, key)) for key in laws}
+
+    def _check_texts(self: Any, *keys: str) -> None:
+        """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
+        for key in keys:
+            names = getattr(self, key)
+            for i, name in enumerate(names):
+                if has_lone_surrogate(name):
+                    raise InputError(f"{key}[{i}]", f'"{excerpt(name)}"', NO_SURROGATES)
+            if (again := repeated(names)) is not None:
+                raise InputError(f"{key}[{again}]", f'a second "{excerpt(names[again])}"', "each name once")
+        for key in ("name", "source"):
+            if has_lone_surrogate(getattr(self, key)):
+                raise InputError(key, f'"{_shorten(getattr(self, key))}"', NO_SURROGATES)
+
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
         return tuple(entry for [entry] in product(self.transition, transpose([weights])))
@@ -90,36 +114,6 @@ def stationary_laws(transition: Matrix) -> list[Vector]:
     """Return the law p with A p = p of each class of states that the chain never leaves: one, if it is irreducible."""
     kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
-
-
-# Both kinds of model: what these functions do with a model's names, laws and matrices.
-
-
-def law_of(model: Any, *keys: str) -> list[str]:
-    """Write a model's vectors and matrices as the arguments that its `of` reads."""
-    parts = [(key, getattr(model, key)) for key in keys]
-    return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
-
-
-def document_of(model: Any, names: Sequence[str], laws: Sequence[str]) -> Json:
-    """Write a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
-    document: Json = {key: getattr(model, key) for key in ("kind", "name", "source")}
-    document |= {key: list(getattr(model, key)) for key in names}
-    return document | {key: texts(getattr(model, key)) for key in laws}
-
-
-def check_texts(model: Any, *keys: str) -> None:
-    """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
-    for key in keys:
-        names = getattr(model, key)
-        for i, name in enumerate(names):
-            if has_lone_surrogate(name):
-                raise InputError(f"{key}[{i}]", f'"{excerpt(name)}"', NO_SURROGATES)
-        if (again := repeated(names)) is not None:
-            raise InputError(f"{key}[{again}]", f'a second "{excerpt(names[again])}"', "each name once")
-    for key in ("name", "source"):
-        if has_lone_surrogate(getattr(model, key)):
-            raise InputError(key, f'"{_shorten(getattr(model, key))}"', NO_SURROGATES)
 
 
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:

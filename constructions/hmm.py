@@ -25,10 +25,7 @@ from constructions.hidden_chain import (
     check_columns,
     check_distribution,
     check_shape,
-    check_texts,
-    document_of,
     draw,
-    law_of,
 )
 from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
 from constructions.messages import Chain
@@ -77,7 +74,7 @@ class HMM(HiddenChain, InNotebooks):
         check_shape("emission", self.emission, len(self.tokens), n)
         if len(self.states) != n:
             raise InputError("states", f"{len(self.states)} names", f"{n}, as many as initial has entries")
-        check_texts(self, "states", "tokens")
+        self._check_texts("states", "tokens")
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, self.states)
@@ -109,7 +106,7 @@ class HMM(HiddenChain, InNotebooks):
 
     def __repr__(self) -> str:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
-        arguments = law_of(self, "initial", "transition", "emission")
+        arguments = self._law("initial", "transition", "emission")
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return f"HMM.of({', '.join(arguments + [f'{key}={getattr(self, key)!r}' for key in names])})"
@@ -130,7 +127,7 @@ class HMM(HiddenChain, InNotebooks):
     @property
     def document(self) -> Json:
         """The model as a JSON document, without its task."""
-        document = document_of(self, ("states", "tokens"), ("initial", "transition", "emission"))
+        document = self._document(("states", "tokens"), ("initial", "transition", "emission"))
         return document | {"rounding": as_text(self.rounding)} if self.rounding else document
 
     def view(self, model: Named | None = None) -> View:

@@ -98,9 +98,9 @@ class ExactMatrix(Exact, tuple[ExactVector, ...]):
         return exact(tuple(row @ right for row in self))
 
     def __repr__(self) -> str:
-        columns = [[str(entry) for entry in column] for column in zip(*self, strict=True)]
-        padded = [[f"{entry:>{max(map(len, column))}}" for entry in column] for column in columns]
-        return "\n".join(f"[{'  '.join(row)}]" for row in zip(*padded, strict=True))
+        widths = [max(len(str(entry)) for entry in column) for column in self.T]
+        padded = ([f"{entry!s:>{width}}" for entry, width in zip(row, widths, strict=True)] for row in self)
+        return "\n".join(f"[{'  '.join(row)}]" for row in padded)
 
 
 @overload
@@ -219,7 +219,7 @@ def left_inverse(matrix: Matrix) -> Matrix | None:
     None if there is none.
     """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
-    return None if solution is None else transpose(solution)
+    return solution and transpose(solution)
 
 
 def basis_modulo(prime: int, matrix: Matrix) -> list[int]:

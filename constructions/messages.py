@@ -21,7 +21,7 @@ exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -54,17 +54,17 @@ class Chain:
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
     """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
-    return _apart(chain, embeddings, _together(chain, list(_backward(chain, _positions(chain, embeddings)))[::-1]))
+    return _apart(chain, embeddings, list(_backward(chain, _positions(chain, embeddings)))[::-1])
 
 
 def predictions(chain: Chain, embeddings: Array) -> Array:
     """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
-    return _apart(chain, embeddings, _together(chain, _forward(chain, _positions(chain, embeddings))))
+    return _apart(chain, embeddings, _forward(chain, _positions(chain, embeddings)))
 
 
 def joint(chain: Chain, embeddings: Array) -> Array:
     """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, shape (..., t, n)."""
-    return _apart(chain, embeddings, chain.field.rescale(_joint(chain, embeddings)))
+    return _apart(chain, embeddings, _joint(chain, embeddings), chain.field.rescale)
 
 
 def masked_outputs(chain: Chain, embeddings: Array) -> Array:
@@ -72,8 +72,8 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 
     With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i].
     """
-    weights = chain.field.times(chain.emission)(_joint(chain, embeddings))
-    return _apart(chain, embeddings, chain.field.normalise(weights))
+    emit = chain.field.times(chain.emission)
+    return _apart(chain, embeddings, _joint(chain, embeddings), lambda taus: chain.field.normalise(emit(taus)))
 
 
 def output_weights(chain: Chain, embeddings: Array) -> Array:
@@ -81,7 +81,7 @@ def output_weights(chain: Chain, embeddings: Array) -> Array:
 
     Exact numbers are integers here. Lowest terms, behind a long input, take several times as long as all else.
     """
-    return _apart(chain, embeddings, chain.field.times(chain.emission)(_joint(chain, embeddings)))
+    return _apart(chain, embeddings, _joint(chain, embeddings), chain.field.times(chain.emission))
 
 
 def initial_posterior(chain: Chain, embeddings: Array) -> Array:
@@ -101,12 +101,11 @@ def word_step(embedding: Array, message: Array, transition: Array) -> Array:
 # Below, arrays are (inputs, n), of one position, or of all, one after another; their states come first in memory.
 
 
-def _joint(chain: Chain, embeddings: Array) -> Array:
+def _joint(chain: Chain, embeddings: Array) -> list[Array]:
     """Return tau_1, ..., tau_t."""
     v = _positions(chain, embeddings)
     before = _forward(chain, v)
-    taus = [before.pop() * likelihood for likelihood in _backward(chain, v)]
-    return _together(chain, taus[::-1])
+    return [before.pop() * likelihood for likelihood in _backward(chain, v)][::-1]
 
 
 def _forward(chain: Chain, v: Sequence[Array]) -> list[Array]:
@@ -135,13 +134,14 @@ def _positions(chain: Chain, embeddings: Array) -> list[Array]:
     return [column.T for column in columns]
 
 
-def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
-    """Put those of all positions one after another."""
-    return chain.field.xp.concatenate([vector.T for vector in vectors], 1).T
-
-
-def _apart(chain: Chain, embeddings: Array, vectors: Array) -> Array:
-    """Hand out vectors of all positions in the shape (..., t, n), the batch that of the embeddings."""
+def _apart(
+    chain: Chain,
+    embeddings: Array,
+    vectors: Sequence[Array],
+    finish: Callable[[Array], Array] = lambda v: v,
+) -> Array:
+    """Finish the vectors of all positions at once, and hand them out in the shape (..., t, n), as embeddings have."""
     *batch, t, _ = embeddings.shape
-    columns = chain.field.plain(vectors.T).reshape(vectors.shape[-1], t, *batch)
+    finished = finish(chain.field.xp.concatenate([vector.T for vector in vectors], 1).T)
+    columns = chain.field.plain(finished.T).reshape(finished.shape[-1], t, *batch)
     return chain.field.xp.moveaxis(columns, (0, 1), (-1, -2))

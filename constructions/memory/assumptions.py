@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
@@ -122,10 +123,10 @@ def memory_assumptions(model: MemoryHMM, task: MemoryTask) -> list[Finding]:
 MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
     "3.2:ergodic": lambda model, task: ergodic(model),
     "3.2:full-support": lambda model, task: full_support(model),
-    "4.2": lambda model, task: recoverable("4.2", model, task),
+    "4.2": partial(recoverable, "4.2"),
     "4.4:stationary": lambda model, task: stationary(model),
-    "4.5": lambda model, task: recoverable("4.5", model, task),
-    "C.5": lambda model, task: recoverable("C.5", model, task),
+    "4.5": partial(recoverable, "4.5"),
+    "C.5": partial(recoverable, "C.5"),
 }
 
 

@@ -26,10 +26,7 @@ from constructions.hidden_chain import (
     check_columns,
     check_distribution,
     check_shape,
-    check_texts,
-    document_of,
     draw,
-    law_of,
 )
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import InputError, Json, Names, texts
@@ -133,7 +130,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         for key, (_, count) in counts.items():
             if len(getattr(self, key)) != count or not count:
                 raise InputError(key, f"{len(getattr(self, key))} names", f"{count or 'at least 1'}")
-        check_texts(self, "values", "cells", "syntax", "tokens")
+        self._check_texts("values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
         if len(self.initial) != shape.hidden:
@@ -173,7 +170,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         )
 
     def __repr__(self) -> str:
-        law = ", ".join(law_of(self, "initial", "transition", "memory", "emission"))
+        law = ", ".join(self._law("initial", "transition", "memory", "emission"))
         return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
@@ -202,7 +199,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
     def document(self) -> Json:
         """The model as a JSON document, without its task."""
         shape = self.shape
-        document = document_of(self, ("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
+        document = self._document(("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
         document["memory"] = _nested(document["memory"], [shape.values] * shape.cells)
         rows = (_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission)
         return document | {"emission": list(rows)}

@@ -134,9 +134,9 @@ class Node:
             raise self.complain(AN_EXACT_NUMBER)
         return exact_number(self.value, self.complain)
 
-    def vector(self, length: int, of: str = "numbers") -> tuple[Fraction, ...]:
+    def vector(self, length: int) -> tuple[Fraction, ...]:
         """Read a list of so many rationals."""
-        return tuple(entry.number() for entry in self.items(length, of))
+        return tuple(entry.number() for entry in self.items(length, "numbers"))
 
     def matrix(self, rows: int | None, columns: int) -> tuple[tuple[Fraction, ...], ...]:
         """Read a list of rows, each of so many rationals."""
