@@ -87,7 +87,7 @@ class RecoverableInputs:
 
     def shortest(self, budget: int = 200_000) -> Shortest | None:
         """Find a shortest word of R, or that R is empty; None once `budget` pairs of supports have not settled it."""
-        supports, pairs = self.supports, 0
+        supports = self.supports
         forward = Layers(supports.first, supports.onward, len(supports.emits))
         backward = Layers(supports.everything, supports.backward, len(supports.emits))
         for length in count(1):
@@ -95,8 +95,8 @@ class RecoverableInputs:
             if not any(ahead and behind for ahead, behind in layers):
                 break  # both are exhausted, or the last of one and the first of the other would meet
             for ahead, behind in (pair for both in layers for pair in product(*both)):
-                pairs += 1
-                if pairs > budget:
+                budget -= 1
+                if budget < 0:
                     return None
                 if self._lies_inside(ahead & behind):
                     token = next(z for z, emits in enumerate(supports.emits) if ahead & behind & emits)

@@ -50,11 +50,6 @@ class _OfAnyField:
         """Return A weights: FLINT's matrices are of rationals alone."""
         return tuple(dot(row, weights) for row in self.transition)
 
-    def _number(self: Any, **counts: tuple[str, int]) -> None:
-        """Name by a letter and a number what has no names."""
-        for key, (letter, count) in counts.items():
-            object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
-
 
 class GenericHMM(_OfAnyField, HMM):
     """A vanilla model over any field."""
