@@ -44,15 +44,14 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         work = Work()
         parts = load(text, pay=work.read_number).fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
-        old = type(parts["version"].value) is int and parts["version"].value == 1  # some claims meant something else
-        parts["version"].must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
-        parts["version"].integer(VERSION, VERSION)
+        version = parts["version"]
+        old = type(version.value) is int and version.value == 1  # some of its claims meant something else
+        version.must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
+        version.integer(VERSION, VERSION)
         check_digest(parts)
-        claim = check_model(parts["claim"], parts["model"], parts["evidence"], model_text, work)
+        return check_model(parts["claim"], parts["model"], parts["evidence"], model_text, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
-    raw = cast(dict[str, object], parts["claim"].value)
-    return replace(claim, raw=raw, of_file=model_text is not None)
 
 
 def check_digest(parts: dict[str, Item]) -> None:
@@ -67,63 +66,54 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     """A claim about one model; of a memory model it says in addition what H* is."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
+    of_file = model_text is not None
     own_task = model_text is not None and not check_same_model(item, model_text)
     kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIM_KEYS.items()}
     kind, values = claim.tagged(kinds)
     fields = dict(zip(kinds[kind], values, strict=True))
     rules = {"statement": check_statement, "head": check_head, "margin": check_this_margin}
-    return replace(rules[kind](fields, evidence, model), own_task=own_task)
+    raw = cast(dict[str, object], claim.value)
+    return replace(rules[kind](fields, evidence, model), raw=raw, of_file=of_file, own_task=own_task)
 
 
-def find_statement(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
-    """The statement of this name on such models, of those that say that there is a head if so asked."""
-    kind = MEMORY if isinstance(model, MemoryModel) else HMM
-    names = [name for name, statement in STATEMENTS.items() if statement.kind == kind and (statement.head or not heads)]
-    return STATEMENTS[name.one_of(*names)]
+def open_claim(kind: str, name: Item, model: Model | MemoryModel) -> tuple[Statement, Claim]:
+    """The statement of this name on such models, which says that there is a head if the claim is about one; the claim.
+
+    It remains to say in the claim what it is besides that the conclusion holds.
+    """
+    models = MEMORY if isinstance(model, MemoryModel) else HMM
+    names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]
+    statement = STATEMENTS[name.one_of(*names)]
+    return statement, Claim(kind, name.text(), "holds", model.name, statement.head, statement.on_r, statement.of_inputs)
 
 
 def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about one head; about a linear one, it is never vacuous."""
-    statement = find_statement(claim["statement"], model, heads=True)
+    statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
     if isinstance(model, MemoryModel) and statement.requirements:
         model = model.with_recoverable(claim["recoverable"], True)
         empty, lengths = check_attention_head(statement.requirements, claim, evidence, model)
     else:
         lengths = check_linear_head(claim, evidence, model.joint)
-    return Claim(
-        kind="head",
-        statement=claim["statement"].text(),
-        conclusion=conclusion,
-        model_name=model.name,
-        head=statement.head,
-        on_r=statement.on_r,
-        vacuous=empty or None,
-        lengths=lengths,
-        recoverable=model.recoverable,
+    return replace(
+        opening, conclusion=conclusion, vacuous=empty or None, lengths=lengths, recoverable=model.recoverable
     )
 
 
 def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about how far the outputs may err that one linear head reads."""
-    name = claim["statement"].one_of("3.3", "3.6")
-    find_statement(claim["statement"], model, heads=True)
+    claim["statement"].one_of("3.3", "3.6")
+    _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)
-    return Claim(
-        kind="margin",
-        statement=name,
-        conclusion="holds",
-        model_name=model.name,
-        head=STATEMENTS[name].head,
-        error=claim["error"].text(),
-        but_for=(claim["ties"].value is True, claim["except"].text()),
-    )
+    but_for = claim["ties"].value is True, claim["except"].text()
+    return replace(opening, error=claim["error"].text(), but_for=but_for)
 
 
 def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about a statement and the model."""
     parts = evidence.fields("assumptions", "conclusion", "constant")
-    statement = find_statement(claim["statement"], model, heads=False)
+    statement, opening = open_claim("statement", claim["statement"], model)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
     values = claim["assumptions"].fields(*statement.assumptions)
     truths = {name: values[name].truth() for name in statement.assumptions}
@@ -136,14 +126,9 @@ def check_statement(claim: dict[str, Item], evidence: Item, model: Model | Memor
     if parts["conclusion"].supplied(conclusion != "undecided"):
         rule = statement.holds if conclusion == "holds" else statement.fails
         lengths = rule(parts["conclusion"], model)
-    return Claim(
-        kind="statement",
-        statement=claim["statement"].text(),
+    return replace(
+        opening,
         conclusion=conclusion,
-        model_name=model.name,
-        head=statement.head,
-        on_r=statement.on_r,
-        of_inputs=statement.of_inputs,
         status=status,
         scope=scope,
         vacuous=vacuous,

@@ -25,6 +25,8 @@ STEP_COST = 32  # units that each step costs besides its products
 DIGITS_PER_WORD = 38  # digits of a fraction, both parts together, for which reading pays one word
 
 Vector = list[int]
+Tokens = tuple[int, ...]  # a word
+Lengths = tuple[int, ...]  # of the words that show that a conclusion fails
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -182,6 +184,11 @@ class Scaled:
         """The matrix times the vector, times the denominator."""
         self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]
+
+
+def integers(numbers: Sequence[Fraction], work: Work) -> Vector:
+    """The numbers times their common denominator."""
+    return Scaled.of([numbers], work).rows[0]
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 MAX_DIGITS = 100_000
 MAX_BRIEF = 60  # characters of a value that a message shows
-NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+NUMBER = re.compile(r"(?!-0)(-?)(0|[1-9][0-9]*)(?:/([2-9]|[1-9][0-9]+))?")
 
 State = TypeVar("State")
 
@@ -58,10 +58,10 @@ def integer_of(digits: str) -> int:
 def rational(text: str, pay: Callable[[int], None] = charge_nothing) -> Fraction | None:
     """The number that a string writes in lowest terms, or None."""
     match = NUMBER.fullmatch(text)
-    if match is None or text == "-0":
+    if match is None:
         return None
-    sign, above, under = match.group(1), match.group(2), match.group(3) or "1"
-    if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
+    sign, above, under = match.groups("1")
+    if max(len(above), len(under)) > MAX_DIGITS:
         return None
     pay(len(above) + len(under))
     denominator = integer_of(under)
@@ -175,6 +175,10 @@ class Item:
             raise self.expected(f"an integer from {low} to {high}")
         return self.value
 
+    def index(self, limit: int) -> int:
+        """An integer from 0 up to, not including, a limit."""
+        return self.integer(0, limit - 1)
+
     def truth(self) -> bool | None:
         """One of true, false and null."""
         if self.value is None or isinstance(self.value, bool):
@@ -183,8 +187,8 @@ class Item:
 
     def supplied(self, needed: bool) -> bool:
         """Return whether evidence is needed here; reject evidence that is not needed, and null where it is."""
-        what = "evidence for the claim" if needed else "null, as the claim does not need it"
-        self.must(needed == (self.value is not None), what)
+        expected = "evidence for the claim" if needed else "null, as the claim does not need it"
+        self.must(needed == (self.value is not None), expected)
         return needed
 
     def number(self) -> Fraction:
@@ -210,6 +214,6 @@ class Item:
 
     def ascending(self, limit: int) -> list[int]:
         """A list of different indices below the limit, in ascending order."""
-        indices = [item.integer(0, limit - 1) for item in self.items()]
+        indices = [item.index(limit) for item in self.items()]
         self.must(indices == sorted(set(indices)), "a list in ascending order")
         return indices

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from verify.kernel.base.exact import Scaled, Vector, Work
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, Vector, Work
 from verify.kernel.base.item import Item
-
-Tokens = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,11 @@ class Inputs(Generic[X]):
 
     def find(self, index: Item) -> int:
         """The index of an input, which from now on counts as used."""
-        n = index.integer(0, len(self.listed) - 1)
+        n = index.index(len(self.listed))
         self.used.add(n)
         return n
 
-    def lengths(self) -> tuple[int, ...]:
+    def lengths(self) -> Lengths:
         """The lengths of the inputs used."""
         return tuple(self.listed[n].length for n in sorted(self.used))
 
@@ -70,7 +68,7 @@ class Inputs(Generic[X]):
         multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)
-            n, rival = (find or self.find)(index), other.integer(0, labels - 1)
+            n, rival = (find or self.find)(index), other.index(labels)
             other.must(rival != self.listed[n].label, "another label than that of the input")
             item.must((n, rival) not in multipliers, "each once", "an input and rival repeated")
             multipliers[n, rival] = weight.positive()

@@ -17,6 +17,7 @@ from verify.kernel.base.exact import (
     Work,
     elementwise,
     inner,
+    integers,
     is_dual,
     is_regular,
     support,
@@ -223,8 +224,8 @@ def differences(matrix: Scaled) -> list[Vector]:
 def check_null_vector(item: Item, model: Model) -> int:
     """Check a vector v with v != 0 = W v, which shows dependent columns of W; return the support of v."""
     vector = item.vector(model.states)
-    integers = Scaled.of([vector], model.work).rows[0]
-    item.must(any(integers) and not any(model.emission.times(integers)), "not 0, and W vector = 0", "no null vector")
+    scaled = integers(vector, model.work)
+    item.must(any(scaled) and not any(model.emission.times(scaled)), "not 0, and W vector = 0", "no null vector")
     return support(vector)
 
 
@@ -240,7 +241,7 @@ def check_minor(item: Item, columns: list[int], model: Model) -> None:
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))
     modulus.must(all(prime % q for q in range(2, isqrt(prime) + 1)), "a prime")
-    tokens = [token.integer(0, model.tokens - 1) for token in chosen.items(len(columns))]
+    tokens = [token.index(model.tokens) for token in chosen.items(len(columns))]
     rows = [[model.emission.rows[z][h] for h in columns] for z in tokens]
     chosen.must(
         is_regular(rows, prime, model.work), "a determinant that the prime does not divide", "one that it divides"

@@ -12,7 +12,7 @@ sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Lengths, Scaled, Vector, elementwise, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
@@ -29,13 +29,13 @@ Bound = tuple[int, int, int | None]
 """The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
 
 
-def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
+def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> Lengths:
     """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
     numbers, bounds, nodes = rest
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     signed_states = set(signed.ascending(model.states))
-    start = first.integer(0, model.states - 1)
+    start = first.index(model.states)
     first.must(start in signed_states, "one of the signed states")
     sizes = Scaled.of([numbers.vector(model.states)], model.work)
     numbers.must(all(sizes.rows[0]), "numbers other than 0")
@@ -51,7 +51,7 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
         if kind == "relation":
             check_relation(args[0], args[1], causes, signed_states, sizes.rows[0], model)
             return
-        state = args[0].integer(0, model.states - 1)
+        state = args[0].index(model.states)
         args[0].must(state in signed_states and state not in causes, "a signed state that is not above")
         leading = sources(state, model)
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
@@ -88,7 +88,7 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)
-        j = state.integer(0, model.states - 1)
+        j = state.index(model.states)
         state.must(j in signed and j not in weights_of_signed, "a signed state, each once")
         weights_of_signed[j] = weight.positive()
     positive.must(bool(weights_of_signed), "at least one state")
@@ -96,7 +96,7 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
     followers: dict[int, list[int]] = {j: [] for j in weights_of_signed}
     for item in others.items():
         at, by, weight = item.items(3)
-        h, j = at.integer(0, model.states - 1), by.integer(0, model.states - 1)
+        h, j = at.index(model.states), by.index(model.states)
         by.must(j in causes and j in weights_of_signed, "a state of the relation that is above")
         at.must(bool(model.transition.rows[h][causes[j]]), "a state to which the same state leads")
         item.must((h, j) not in leaning, "each once", "a pair of states repeated")

@@ -8,9 +8,9 @@ them to one length.
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, dot, elementwise, inner, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Tokens, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, Tokens
+from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
 
 WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its two numbers
@@ -19,7 +19,7 @@ WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its 
 def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
-    word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
+    word = tuple(token.index(model.tokens) for token in item.items())
     item.must(len(word) >= shortest, "a word of at least one token")
     return word
 

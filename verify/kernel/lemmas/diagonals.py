@@ -7,7 +7,7 @@ some state only one of the two vectors is 0.
 
 from collections.abc import Iterator
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, lowest, sums, support
+from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, inner, lowest, sums, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import prompted, read_prompt
 from verify.kernel.hmm.inputs import Input, refuse_repeats
@@ -35,11 +35,11 @@ def check_posteriors(evidence: Item, model: Model) -> None:
         evidence.must(impossible, "P(H_i=h) = 0 there, as P(H_0=h) is", actual)
 
 
-def check_no_posteriors(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
     """A.1 fails."""
     item, state, word = evidence.only("no-diagonal", "position", "state", "input")
     position = item.integer(1, MAX_POSITION)
-    h, x = state.integer(0, model.states - 1), read_input(word, model)
+    h, x = state.index(model.states), read_input(word, model)
     state.must(x.beta[h] > 0, "a state h with beta(x)[h] > 0")
     differ = (model.initial[h] > 0) != bool(model.occupied(position) >> h & 1)
     state.must(differ, f"a state h at which exactly one of P(H_0=h), P(H_{position}=h) is 0")
@@ -54,17 +54,17 @@ def check_prior_covers(evidence: Item, model: Model) -> None:
     evidence.must(not missed, "P(H_0=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
-def check_prior_misses(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_prior_misses(evidence: Item, model: Model) -> Lengths:
     """B.2 fails."""
     state, item = evidence.only("prior-misses", "state", "input")
-    h, word = state.integer(0, model.states - 1), read_word(item, 1, model)
+    h, word = state.index(model.states), read_word(item, 1, model)
     missed = not model.initial[h] and model.transition.times(model.p1)[h] > 0
     state.must(missed, "a state h with p0[h] = 0 and (A p1)[h] > 0")
     item.must(backward(word, model)[h] > 0, "beta(x)[h] > 0", f"a word that is impossible from state {h}")
     return (len(word),)
 
 
-def check_no_output_diagonal(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_output_diagonal(evidence: Item, model: Model) -> Lengths:
     """Equation (3.3) fails."""
     prompt, terms = evidence.only("no-output-diagonal", "prompt", "terms")
     c = prompted(read_prompt(prompt, model), model)

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import Scaled, elementwise, inner, sums, support
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, elementwise, inner, sums, support
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Tokens
+from verify.kernel.hmm.inputs import Input
 from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_cancel
@@ -43,7 +43,7 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
             key.must(right, expected, "another score than where there is no law")
 
 
-def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
     """C.2 fails; positions count from 0."""
 
     def law(x: Input, i: int) -> list[Fraction]:
@@ -52,7 +52,7 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     return check_keys_cancel("no-keys", model.supports.attended_in_r, law, False, evidence, model)
 
 
-def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
     law = partial(prompted_output, model)
     return check_keys_cancel("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
@@ -72,7 +72,7 @@ def check_keys_cancel(
     prompted: bool,
     evidence: Item,
     model: MemoryModel,
-) -> tuple[int, ...]:
+) -> Lengths:
     """Check that no keys attend to these positions: terms t (G_i - G_i') of sum 0. Return the lengths of the inputs."""
     listed, terms = evidence.only(kind, "inputs", "terms")
     inputs = read_inputs(listed, model.joint)
@@ -93,7 +93,7 @@ def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens)
     return {i + 1 for i in positions}
 
 
-def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.4 fails, or C.13 behind u*; return the lengths of the inputs used."""
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
@@ -104,7 +104,7 @@ def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> tuple
         index, position, weights = item.items(3)
         n = inputs.find(index)
         x = inputs.listed[n]
-        i = position.integer(0, x.length - 1)
+        i = position.index(x.length)
         position.must(i in model.supports.attended(x.tokens), "a position of Ihat(x)")
         item.must((n, i) not in terms, "each once", "an input and position repeated")
         terms[n, i] = x, i, weights.vector(joint.labels)

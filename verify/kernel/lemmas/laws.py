@@ -9,7 +9,7 @@ vectors (memory/columns.py), and fail likewise.
 
 from collections.abc import Iterator
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model, check_left_inverse
 from verify.kernel.hmm.spans import Subspace, image, read_subspace
@@ -52,7 +52,7 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
             subspace.item.must(inside, "the images of all basis vectors in the span", f"no image of token {z}")
 
 
-def check_no_inverse(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_inverse(evidence: Item, model: Model) -> Lengths:
     """3.4 fails: words whose weighted sum of tau is not 0, while that of W tau is."""
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
@@ -61,10 +61,10 @@ def check_no_inverse(evidence: Item, model: Model) -> tuple[int, ...]:
     return lengths
 
 
-def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.3 fails, or C.10 behind u*: the same of the laws of columns, at some state of H*."""
     state, terms = evidence.only("no-duals", "state", "terms")
-    h = state.integer(0, model.hidden - 1)
+    h = state.index(model.hidden)
     state.must(h in model.recoverable, "a state of H*")
     first = model.prompted_prediction() if prompted else model.joint.p1
     total, lengths = weighted_sum(terms, first, model.joint)
@@ -75,7 +75,7 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[
     return lengths
 
 
-def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tuple[int, ...]]:
+def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
     """The sum of t tau up to a positive factor, where alpha(empty) is `first`; and the lengths of the words.
 
     The pairs of words are different, and the weights t are not 0.
@@ -87,7 +87,7 @@ def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tupl
         numbers.append(weight.number())
         weight.must(numbers[-1] != 0, "a number other than 0")
     terms.must(len(set(pairs)) == len(pairs), "each once", "a pair of words repeated")
-    weights = Scaled.of([numbers], model.work).rows[0]
+    weights = integers(numbers, model.work)
     lengths = [len(left) + 1 + len(right) for left, right in pairs]
 
     def taus() -> Iterator[tuple[None, int, Vector]]:

@@ -7,10 +7,9 @@ times the law of the column, so that keys and values act on that law.
 
 from collections.abc import Callable
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, Vector, Work, elementwise, inner, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import prompted, read_prompt
-from verify.kernel.hmm.inputs import Tokens
 from verify.kernel.hmm.model import Model, differences, label_of
 from verify.kernel.hmm.words import forward, likelihood, read_input
 from verify.kernel.memory.attention import Attention, Requirements, check_embedding, read_attention
@@ -21,7 +20,7 @@ Move = Callable[[Tokens, Vector, Model], Vector]
 
 def check_this_head(
     requirements: Requirements, claim: dict[str, Item], evidence: Item, model: MemoryModel
-) -> tuple[bool, tuple[int, ...]]:
+) -> tuple[bool, Lengths]:
     """Check a claim about one head; return whether R is empty, and the length of an input that it mislabels."""
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:

@@ -8,7 +8,7 @@ With the possible columns for the ground set, the same rows show C.3, and behind
 of the columns off G_i(x).
 """
 
-from verify.kernel.base.exact import Scaled, is_dual
+from verify.kernel.base.exact import integers, is_dual
 from verify.kernel.base.item import Item
 from verify.kernel.memory.model import MemoryModel
 
@@ -54,7 +54,7 @@ def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
         some = bool(refuted) and set(refuted) <= set(model.named_by_task)
         states.must(some, "some of the states that the task names")
     for h, item in zip(refuted, vectors.items(len(refuted)), strict=True):
-        vector = Scaled.of([item.vector(len(model.emission_columns.rows))], model.work).rows[0]
+        vector = integers(item.vector(len(model.emission_columns.rows)), model.work)
         item.must(all(c in ground for c, x in enumerate(vector) if x), "0 there", "an entry off the ground set")
         item.must(any(vector[h :: model.hidden]), "a vector that is not", f"0 at every (m, {h})")
         item.must(not any(model.emission.times(vector)), "W vector = 0", "no null vector")

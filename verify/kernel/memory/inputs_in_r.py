@@ -7,7 +7,7 @@ alone. There are finitely many supports; so a search over supports covers all wo
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from verify.kernel.base.exact import Work
+from verify.kernel.base.exact import Tokens, Work
 from verify.kernel.base.item import Item
 
 WORDS_PER_SET = 4  # what a set of states takes besides its bits, against a number
@@ -52,7 +52,7 @@ class Supports:
             union |= (states >> h & self.copies) * others
         return union
 
-    def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
+    def messages(self, word: Tokens, first: int) -> list[tuple[int, int]]:
         """For each position i the supports of alpha(x_1..x_{i-1}), `first` for alpha(empty), and beta(x_{i+1}..x_t)."""
         self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
@@ -62,11 +62,11 @@ class Supports:
             after.append(self.backward(after[-1], token))
         return list(zip(before, reversed(after), strict=True))
 
-    def attended(self, word: tuple[int, ...]) -> set[int]:
+    def attended(self, word: Tokens) -> set[int]:
         """Ihat(x), counted from 0, of an input x; it is in R iff this is not empty."""
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
-    def attended_in_r(self, item: Item, word: tuple[int, ...]) -> set[int]:
+    def attended_in_r(self, item: Item, word: Tokens) -> set[int]:
         """Ihat(x) of an input; reject one that is not in R."""
         positions = self.attended(word)
         item.must(bool(positions), "one in R", "an input that is not in R")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import Scaled, Work, sums
+from verify.kernel.base.exact import Lengths, Scaled, Work, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import output, read_input
@@ -26,7 +26,7 @@ class Attentive(Input):
     outputs: list[list[Fraction]]
 
 
-def check_no_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
     """Statement 4.3 fails; return the lengths of the inputs that no attention head serves."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
     inputs = Inputs(listed, partial(read_attentive, model=model))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, Work, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Lengths, Vector, Work, elementwise, integers, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import forward, likelihood, read_input
@@ -32,7 +32,7 @@ class Alike(Input):
     outputs: list[Output]
 
 
-def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
     """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = Inputs(listed, partial(read_alike, model=model))
@@ -110,7 +110,7 @@ def check_leaf(
     places, numbers, directions = [], [], set[Direction]()
     for term in terms.items():
         index, place, weight = term.items(3)
-        group = groups[index.integer(0, len(groups) - 1)]
+        group = groups[index.index(len(groups))]
         decoy = place.integer(1, group.first.length)
         place.must(decoy != group.contested, "another position than the contested one")
         columns = group.columns(decoy, work)
@@ -121,9 +121,9 @@ def check_leaf(
         numbers.append(weight.positive())
     terms.must(len(directions) == 1, "decoys of one direction", f"{len(directions)} directions")
     pairs = [(group.contested, decoy) for group, decoy in places]
-    check_own_scores(terms, pairs, Scaled.of([numbers], work).rows[0], work)
+    check_own_scores(terms, pairs, integers(numbers, work), work)
     group, decoy = places[0]
-    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (first, second))
+    n, m = (index.index(len(inputs.listed)) for index in (first, second))
     first.must({n, m} <= set(group.members), "two inputs of the group of the first term")
     x, y, i, j = inputs.listed[n], inputs.listed[m], group.contested - 1, decoy - 1
     work.spend(x.length + len(group.members))

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Work, size, sums
+from verify.kernel.base.exact import Scaled, Work, integers, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Inputs, X
 
@@ -51,7 +51,7 @@ def check_cancel(
         numbers.append(number)
     outside = any(other not in chosen[n] for n, _, other in pairs)
     items.must(outside, "another that is not attended to", "attended positions alone")
-    weights = Scaled.of([numbers], work).rows[0]
+    weights = integers(numbers, work)
     if own_scores:
         check_own_scores(items, [(i, other) for _, i, other in pairs], weights, work)
     laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows

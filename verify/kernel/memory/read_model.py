@@ -23,7 +23,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     emission = distributions(fields["emission"], emission_rows(fields["emission"], values, cells, syntax), work)
 
     task = fields["task"].fields("cell", "mu", optional=("recoverable",))
-    cell = task["cell"].integer(0, cells - 1)
+    cell = task["cell"].index(cells)
     named = None
     if "recoverable" in task:
         named = [cell * syntax + s for s in task["recoverable"].ascending(syntax)]
