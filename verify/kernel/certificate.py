@@ -112,20 +112,20 @@ def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | Mem
 
 def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about a statement and the model."""
-    parts = evidence.fields("assumptions", "conclusion", "constant")
+    assumptions, proof, constant = evidence.parts("assumptions", "conclusion", "constant")
     statement, opening = open_claim("statement", claim["statement"], model)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
     values = claim["assumptions"].fields(*statement.assumptions)
     truths = {name: values[name].truth() for name in statement.assumptions}
     if isinstance(model, MemoryModel):
         model = model.with_recoverable(claim["recoverable"], statement.has_recoverable or truths.get("C.5") is True)
-    check_assumptions(values, parts["assumptions"].fields(*statement.assumptions), model)
+    check_assumptions(values, assumptions.fields(*statement.assumptions), model)
     labels = check_labels(claim["labels"], statement, model)
     status, scope = check_status(claim, truths, conclusion), claim["scope"].one_of("all-inputs")
     vacuous, lengths = claim["vacuous"].truth(), None
-    if parts["conclusion"].supplied(conclusion != "undecided"):
+    if proof.supplied(conclusion != "undecided"):
         rule = statement.holds if conclusion == "holds" else statement.fails
-        lengths = rule(parts["conclusion"], model)
+        lengths = rule(proof, model)
     return replace(
         opening,
         conclusion=conclusion,
@@ -135,7 +135,7 @@ def check_statement(claim: dict[str, Item], evidence: Item, model: Model | Memor
         assumptions=truths,
         labels=labels,
         lengths=lengths or (),
-        only_label=check_vacuous(statement, claim["vacuous"], labels, parts["constant"], model),
+        only_label=check_vacuous(statement, claim["vacuous"], labels, constant, model),
         recoverable=model.recoverable,
     )
 

@@ -96,6 +96,11 @@ def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Ke
     return totals
 
 
+def cancel(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> bool:
+    """Whether these sums are all 0."""
+    return not any(map(any, sums(terms, work).values()))
+
+
 def support(vector: Sequence[Fraction | int]) -> int:
     """The states at which the vector is not 0."""
     return int("".join("1" if x else "0" for x in vector)[::-1] or "0", 2)

@@ -111,13 +111,17 @@ class Item:
                 raise Rejected(self.where, f"the key {brief(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
+    def parts(self, *keys: str) -> list["Item"]:
+        """The values of an object that has just these keys, in their order."""
+        fields = self.fields(*keys)
+        return [fields[key] for key in keys]
+
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
         """An object whose "kind" says which other keys it has; their values, in that order."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
         kind = Item(self.value["kind"], place_of_member(self.where, "kind")).one_of(*shapes)
-        fields = self.fields("kind", *shapes[kind])
-        return kind, [fields[key] for key in shapes[kind]]
+        return kind, self.parts("kind", *shapes[kind])[1:]
 
     def only(self, kind: str, *keys: str) -> list["Item"]:
         """The values of an object of one kind."""

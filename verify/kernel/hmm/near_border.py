@@ -12,9 +12,9 @@ sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.kernel.base.exact import DIVISION_COST, Lengths, Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Lengths, Scaled, Vector, cancel, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
@@ -70,7 +70,7 @@ def sources(state: int, model: Model) -> list[int]:
 
 
 def check_bound(
-    constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs[Input], model: Model
+    constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs, model: Model
 ) -> None:
     """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
     totals, factor = combined(constraints, inputs, model)
@@ -108,7 +108,7 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
     terms = (
         (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
     )
-    positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
+    positive.must(cancel(terms, model.work), "a relation between columns of W", "another sum")
     words_besides = scaled.words + size(*sizes)
     for j in weights_of_signed:
         words = (len(followers[j]) + 1) * model.transition.words + words_besides

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from verify.kernel.base.exact import Lengths, Scaled, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
@@ -96,7 +96,7 @@ def with_entry(numbers: list[Fraction], f: int, number: Fraction) -> list[Fracti
     return [*numbers[:f], number, *numbers[f + 1 :]]
 
 
-def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
+def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs, model: Model) -> None:
     """Check that no (u, b) of the region meets the constraints."""
     totals, factor = combined(constraints, inputs, model)
     keys, weights = read_parts(parts, region, model)

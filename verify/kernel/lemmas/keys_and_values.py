@@ -8,11 +8,9 @@ Values as C.4 wants them, or C.13 behind the prompt, would make their weighted s
 mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
-from verify.kernel.base.exact import Lengths, Scaled, Tokens, elementwise, inner, sums, support
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, cancel, elementwise, inner, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input
 from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
@@ -45,52 +43,34 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
 
 def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
     """C.2 fails; positions count from 0."""
-
-    def law(x: Input, i: int) -> list[Fraction]:
-        return output(x.tokens, i, model.joint)
-
-    return check_keys_cancel("no-keys", model.supports.attended_in_r, law, False, evidence, model)
+    listed, terms = evidence.only("no-keys", "inputs", "terms")
+    inputs, attended = model.read_inputs_in_r(listed)
+    words = [x.tokens for x in inputs.listed]
+    check_cancel(terms, inputs, attended, lambda n, i: output(words[n], i, model.joint), model.work, own_scores=False)
+    return inputs.lengths()
 
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
-    law = partial(prompted_output, model)
-    return check_keys_cancel("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
-
-
-def prompted_output(model: MemoryModel, x: Input, i: int) -> list[Fraction]:
-    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
-    joint = model.joint
-    before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
-    return normalised(before, backward(x.tokens[i:], joint), joint)
-
-
-def check_keys_cancel(
-    kind: str,
-    positions: Callable[[Item, Tokens], set[int]],
-    law: Callable[[Input, int], list[Fraction]],
-    prompted: bool,
-    evidence: Item,
-    model: MemoryModel,
-) -> Lengths:
-    """Check that no keys attend to these positions: terms t (G_i - G_i') of sum 0. Return the lengths of the inputs."""
-    listed, terms = evidence.only(kind, "inputs", "terms")
-    inputs = read_inputs(listed, model.joint)
-    pairs = zip(listed.inside(), inputs.listed, strict=True)
-    chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
-    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own_scores=prompted)
+    listed, terms = evidence.only("no-prompted-keys", "inputs", "terms")
+    inputs, attended = model.read_inputs_in_r(listed)
+    supports = model.supports
+    for item, x in zip(listed.inside(), inputs.listed, strict=True):
+        pairs = supports.messages(x.tokens, support(model.prompted_prediction()))
+        laws = [supports.first & supports.backward(pairs[0][1], x.tokens[0]), *(f & b for f, b in pairs)]
+        lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
+        item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
+    chosen = {n: {i + 1 for i in positions} for n, positions in attended.items()}
+    words = [x.tokens for x in inputs.listed]
+    check_cancel(terms, inputs, chosen, lambda n, i: prompted_output(words[n], i, model), model.work, prompted=True)
     return inputs.lengths()
 
 
-def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens) -> set[int]:
-    """Ihat(x) of an input in R, each position one later; reject if tauhat_i(x) is 0 where a law is needed."""
-    supports = model.supports
-    positions = supports.attended_in_r(item, word)
-    pairs = supports.messages(word, support(model.prompted_prediction()))
-    laws = [supports.first & supports.backward(pairs[0][1], word[0]), *(f & b for f, b in pairs)]
-    lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
-    item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
-    return {i + 1 for i in positions}
+def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
+    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
+    joint = model.joint
+    before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
+    return normalised(before, backward(word[i:], joint), joint)
 
 
 def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
@@ -112,15 +92,15 @@ def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengt
         weights.must(gains[-1] >= 0, "a sum >= 0", "weights whose sum of y_l mu_l'P[M_j*|X=x] is < 0")
     items.must(any(gains), "one > 0", "sums of y_l mu_l'P[M_j*|X=x] that are all 0")
     outputs = [
-        prompted_output(model, x, i + 1) if prompted else output(x.tokens, i, joint) for x, i, _ in terms.values()
+        prompted_output(x.tokens, i + 1, model) if prompted else output(x.tokens, i, joint)
+        for x, i, _ in terms.values()
     ]
     items.must(all(map(any, outputs)), "tauhat_i(x) other than 0", "a position to which the prompt leaves no law")
     laws = Scaled.of(outputs, work).rows
     for label in range(joint.labels):
         [ys] = Scaled.of([[numbers[label] for _, _, numbers in terms.values()]], work).rows
         used = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(terms.values(), ys, laws, strict=True))
-        nothing = not any(map(any, sums(used, work).values()))
-        items.must(nothing, "0 at each token", f"a sum other than 0 for label {label}")
+        items.must(cancel(used, work), "0 at each token", f"a sum other than 0 for label {label}")
     return inputs.lengths()
 
 

@@ -29,9 +29,9 @@ def check_inverse(evidence: Item, model: Model) -> None:
 def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     """L W (a o b) = a o b for bases of spaces that contain every prediction a and every likelihood b."""
     matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
-    fields = spans.fields("predictions", "likelihoods")
-    predictions = read_subspace(fields["predictions"], model.p1, "p1", model)
-    likelihoods = read_subspace(fields["likelihoods"], [1] * model.states, "the all-ones vector", model)
+    first, last = spans.parts("predictions", "likelihoods")
+    predictions = read_subspace(first, model.p1, "p1", model)
+    likelihoods = read_subspace(last, [1] * model.states, "the all-ones vector", model)
     check_closed(predictions, model.transition, model)
     check_closed(likelihoods, model.transition_columns, model)
     model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
