@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import cast
 
 from verify.kernel.base.exact import Work
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Fields, Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.claims import Claim
 from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
@@ -32,6 +32,7 @@ CLAIM_KEYS = {
     "margin": ("statement", "head", "prompt", "error", "ties", "except"),
 }
 
+AnyModel = Model | MemoryModel
 Labels = dict[str, list[int] | None]
 
 
@@ -54,7 +55,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
 
 
-def check_digest(parts: dict[str, Item]) -> None:
+def check_digest(parts: Fields) -> None:
     """The digest guards against accidents; a certificate is as true without it."""
     body = {key: item.value for key, item in parts.items() if key != "digest"}
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -76,7 +77,7 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     return replace(rules[kind](fields, evidence, model), raw=raw, of_file=of_file, own_task=own_task)
 
 
-def open_claim(kind: str, name: Item, model: Model | MemoryModel) -> tuple[Statement, Claim]:
+def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
     """The statement of this name on such models, which says that there is a head if the claim is about one; the claim.
 
     It remains to say in the claim what it is besides that the conclusion holds.
@@ -87,7 +88,7 @@ def open_claim(kind: str, name: Item, model: Model | MemoryModel) -> tuple[State
     return statement, Claim(kind, name.text(), "holds", model.name, statement.head, statement.on_r, statement.of_inputs)
 
 
-def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about one head; about a linear one, it is never vacuous."""
     statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
@@ -101,7 +102,7 @@ def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryMode
     )
 
 
-def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about how far the outputs may err that one linear head reads."""
     claim["statement"].one_of("3.3", "3.6")
     _, opening = open_claim("margin", claim["statement"], model)
@@ -110,7 +111,7 @@ def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | Mem
     return replace(opening, error=claim["error"].text(), but_for=but_for)
 
 
-def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about a statement and the model."""
     assumptions, proof, constant = evidence.parts("assumptions", "conclusion", "constant")
     statement, opening = open_claim("statement", claim["statement"], model)
@@ -140,7 +141,7 @@ def check_statement(claim: dict[str, Item], evidence: Item, model: Model | Memor
     )
 
 
-def check_assumptions(claimed: dict[str, Item], evidence: dict[str, Item], model: Model | MemoryModel) -> None:
+def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
     """Which assumptions hold (true), are violated (false), or are not decided (null)."""
     for name, item in claimed.items():
         if name in DECIDED:
@@ -150,7 +151,7 @@ def check_assumptions(claimed: dict[str, Item], evidence: dict[str, Item], model
             (holds if item.value is True else violated)(evidence[name], model)
 
 
-def check_status(claim: dict[str, Item], truths: dict[str, bool | None], conclusion: str) -> str:
+def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str) -> str:
     """The status follows from the assumptions and the conclusion, where there is one."""
     if False in truths.values():
         return claim["status"].one_of("not-applicable")
@@ -159,7 +160,7 @@ def check_status(claim: dict[str, Item], truths: dict[str, bool | None], conclus
     return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
 
 
-def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
+def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
     """An input for each label, or none; inputs in R for statements on R."""
     fields = labels.fields(*map(str, range(model.labels)))
     words: Labels = {}
@@ -174,9 +175,7 @@ def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel)
     return words
 
 
-def check_vacuous(
-    statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: Model | MemoryModel
-) -> int | None:
+def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: AnyModel) -> int | None:
     """Whether R has no input, or one label is all there is; if so, returns that label."""
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:

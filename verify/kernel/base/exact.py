@@ -46,6 +46,11 @@ class Work:
         if self.units < 0:
             raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
 
+    def product(self, x: int, y: int) -> int:
+        """The product of two numbers."""
+        self.spend(1, size(x), size(y))
+        return x * y
+
     def hold(self, count: int, words: int) -> None:
         """Pay for keeping `count` values of so many words each. What is paid here is never given back."""
         self.memory -= count * (words + 4)
@@ -198,7 +203,6 @@ def integers(numbers: Sequence[Fraction], work: Work) -> Vector:
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
     """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
-    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
-    work.spend(1, size(row.denominator), size(columns.denominator))
-    unit = row.denominator * columns.denominator
+    row = Scaled.of([numbers], columns.work)  # each row over its own denominator
+    unit = columns.work.product(row.denominator, columns.denominator)
     return columns.times(row.rows[0]) == [unit if j == i else 0 for j in range(len(columns.rows))]

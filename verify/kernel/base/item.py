@@ -11,6 +11,8 @@ MAX_BRIEF = 60  # characters of a value that a message shows
 NUMBER = re.compile(r"(?!-0)(-?)(0|[1-9][0-9]*)(?:/([2-9]|[1-9][0-9]+))?")
 
 State = TypeVar("State")
+Fields = dict[str, "Item"]  # the members of an object
+Pay = Callable[[int], None]  # of a number of so many digits, before it is read
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -55,7 +57,7 @@ def integer_of(digits: str) -> int:
     return integer_of(digits[:-half]) * shift + integer_of(digits[-half:])
 
 
-def rational(text: str, pay: Callable[[int], None] = charge_nothing) -> Fraction | None:
+def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
     """The number that a string writes in lowest terms, or None."""
     match = NUMBER.fullmatch(text)
     if match is None:
@@ -79,7 +81,7 @@ class Item:
 
     __slots__ = ("pay", "value", "where")
 
-    def __init__(self, value: object, where: str, pay: Callable[[int], None] = charge_nothing) -> None:
+    def __init__(self, value: object, where: str, pay: Pay = charge_nothing) -> None:
         self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
@@ -98,7 +100,7 @@ class Item:
         elif isinstance(self.value, list):
             yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
 
-    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, "Item"]:
+    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> Fields:
         """The members of an object that has all the required keys and no others but the optional ones."""
         if not isinstance(self.value, dict):
             raise self.expected("an object")

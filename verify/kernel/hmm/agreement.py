@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 
 from verify.kernel.base.exact import STEP_COST, Lengths, Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.item import Item
+from verify.kernel.base.item import Fields, Item
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.model import Family, Model, differences, label_of
 from verify.kernel.hmm.spans import check_spans
@@ -41,7 +41,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
     check_agreement(nodes, spans, read_head(head, prompt, statement, model), model)
 
 
-def check_this_head(claim: dict[str, Item], evidence: Item, model: Model) -> Lengths:
+def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
     """Check that the head of a claim serves all inputs, or that it mislabels one, whose length is returned."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":

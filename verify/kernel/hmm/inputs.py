@@ -5,7 +5,7 @@ weighted by numbers t > 0, is > 0 if one constraint is strict. Where a rule show
 head. The sum is passed on as its terms t score(l) and -t score(rival).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ class Input:
         return len(self.tokens)
 
 
-Chosen = Mapping[int, Collection[int]]  # for an input, the positions to which it attends
+Chosen = dict[int, set[int]]  # for an input, the positions to which it attends
 Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its score's weight, times one positive factor
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from verify.kernel.base.exact import STEP_COST, Scaled, Vector, size
-from verify.kernel.base.item import Item
+from verify.kernel.base.item import Fields, Item
 from verify.kernel.hmm.agreement import Children, LazyPrefix, Prefix, always_gives, split
 from verify.kernel.hmm.heads import functionals, read_b, read_context
 from verify.kernel.hmm.model import Model, label_of
@@ -57,7 +57,7 @@ class Requirement:
         return self.ties if tied else all(self.ahead(label, m, row, mass) for m, row in behind.items())
 
 
-def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
+def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
     """Check that this head gives every input its label, also where its output errs by less than the claim says."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")

@@ -19,7 +19,6 @@ from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
 MAX_RATIO = 8
-NODES = {"by": 2, "relation": 2}
 
 Causes = dict[int, int]
 """For states j, the state f that contributes most to c_j, as the path above a node assumes."""
@@ -29,9 +28,10 @@ Bound = tuple[int, int, int | None]
 """The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
 
 
-def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> Lengths:
+def check_near_border(
+    model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
+) -> Lengths:
     """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
-    numbers, bounds, nodes = rest
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     signed_states = set(signed.ascending(model.states))
@@ -46,7 +46,7 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
             check_bound(constraints, h, bound, start, sizes, inputs, model)
 
     def step(node: Item, causes: Causes) -> Iterator[tuple[Item, Causes]]:
-        kind, args = node.node(NODES)
+        kind, args = node.node({"by": 2, "relation": 2})
         model.work.spend(2 * model.states)
         if kind == "relation":
             check_relation(args[0], args[1], causes, signed_states, sizes.rows[0], model)
@@ -59,8 +59,7 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
             model.work.hold(2 * (len(causes) + 1), 2)
             yield child, {**causes, state: f}
 
-    none: Causes = {}
-    nodes.walk(none, step)
+    nodes.walk(Causes(), step)
     return inputs.lengths()
 
 
@@ -103,21 +102,21 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
         leaning[h, j] = weight.number()
         followers[j].append(h)
     scaled = Scaled.of([[*weights_of_signed.values(), *leaning.values()]], model.work)
-    columns = [*((j, 1 if sizes[j] > 0 else -1) for j in weights_of_signed), *((h, -1) for h, _ in leaning)]
     weights = dict(zip([*weights_of_signed, *leaning], scaled.rows[0], strict=True))
-    terms = (
-        (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
-    )
+    W = model.emission_columns.rows
+    terms = [
+        *((0, weights[j] if sizes[j] > 0 else -weights[j], W[j]) for j in weights_of_signed),
+        *((0, -weights[h, j], W[h]) for h, j in leaning),
+    ]
     positive.must(cancel(terms, model.work), "a relation between columns of W", "another sum")
     words_besides = scaled.words + size(*sizes)
     for j in weights_of_signed:
         words = (len(followers[j]) + 1) * model.transition.words + words_besides
         model.work.spend(4 * DIVISION_COST * (len(followers[j]) + 1), words, words)
         model.work.spend(2 * model.states)
-        lead, factor = causes.get(j, 0), MAX_RATIO * len(sources(j, model))
-        rows = model.transition.rows
-        total = sum(
-            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in followers[j]),
-            Fraction(0),
-        )
+        rows, factor = model.transition.rows, MAX_RATIO * len(sources(j, model))
+        total = Fraction(0)
+        for h in followers[j]:
+            above = factor * abs(weights[h, j] * sizes[h]) * rows[j][causes[j]]
+            total += Fraction(above, rows[h][causes[j]])
         positive.must(total < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")

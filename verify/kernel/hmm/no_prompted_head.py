@@ -20,8 +20,6 @@ from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
-NODES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
-
 
 @dataclass(frozen=True)
 class Region:
@@ -43,7 +41,7 @@ def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:
-        kind, args = node.node(NODES)
+        kind, args = node.node({"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2})
         model.work.spend(2 * model.states + len(region.signs))
         model.work.hold(2 * (model.states + len(region.signs)), 8)
         placed = region.zero == (kind == "zero") and (kind != "largest" or region.root)
@@ -105,9 +103,7 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
 
     # T[l,:,f] = W (p1[f] A[:,f] o B_l). As carried, that vector outgrows the true one by `scale`, S by its denominator.
     model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
-    scale = model.initial_scale * model.transition.denominator**2
-    model.work.spend(1, size(scale), size(factor))
-    scale *= factor
+    scale = model.work.product(model.initial_scale * model.transition.denominator**2, factor)
     for label in range(1, model.labels):
         total = elementwise([weights.denominator] * model.states, totals.get(label, nothing), model.work)
         rows = [rows_of.get((label, h), nothing) for h in range(model.states)]

@@ -34,8 +34,7 @@ def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     likelihoods = read_subspace(last, [1] * model.states, "the all-ones vector", model)
     check_closed(predictions, model.transition, model)
     check_closed(likelihoods, model.transition_columns, model)
-    model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
-    unit = matrix.denominator * model.emission.denominator
+    unit = model.work.product(matrix.denominator, model.emission.denominator)
     for i, a in enumerate(predictions.basis.rows):
         for j, b in enumerate(likelihoods.basis.rows):
             tau = elementwise(a, b, model.work)

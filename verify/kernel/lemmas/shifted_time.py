@@ -30,11 +30,11 @@ def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
     return (len(word),)
 
 
-def newly_possible(model: MemoryModel) -> tuple[int, set[int]]:
+def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
     """The states that are possible for H_2 but not for H_1; and the possible memories with m_j* in M*."""
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
-    return united(model.chain.successors, first) & ~first, set(model.named).intersection(model.possible)
+    return united(model.chain.successors, first) & ~first, model.named
 
 
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
@@ -59,7 +59,7 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """C.14 fails."""
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
-    beta, left = backward(word, joint), model.masked(joint.p1)
+    beta, left = backward(word, joint), model.masked
     item.must(inner(left, beta, model.work) > 0, "one that can", "a word that cannot follow the prompt")
     before = inner(joint.initial, beta, model.work)
     moved = not before or any(scores_move(row, left, beta, model) for row in model.lifted.rows)
@@ -88,7 +88,7 @@ def check_posterior_remains(evidence: Item, model: MemoryModel) -> Lengths:
     """C.15 fails."""
     [item], joint, work = evidence.only("posterior-remains", "input"), model.joint, model.work
     x = read_input(item, joint)
-    stopped = not inner(model.masked(joint.p1), x.beta, work)
+    stopped = not inner(model.masked, x.beta, work)
     item.must(stopped, "(u* o p1)'beta(x) = 0", "an input that can follow the prompt")
     scores = (inner(elementwise(row, joint.initial, work), x.beta, work) for row in model.lifted.rows)
     item.must(any(scores), "one other than 0", "an input whose scores are all 0")

@@ -23,7 +23,7 @@ class Supports:
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
     inside: int  # the states whose hidden state is in H*
-    named: int  # those with m_j* in M*
+    named: int  # those of possible memories with m_j* in M*
     work: Work
 
     @property

@@ -35,8 +35,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
             check_values(parts[0], inputs, outputs, chosen, model)
         return []
 
-    root: Chosen = {}
-    nodes.walk(root, step)
+    nodes.walk(Chosen(), step)
     return inputs.lengths()
 
 
