@@ -73,7 +73,7 @@ def check_bound(
 ) -> None:
     """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
     totals, factor = combined(constraints, inputs, model)
-    z = elementwise(totals.get(1, [0] * model.states), sizes.rows[0], model.work)
+    z = elementwise(totals[1], sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
     unit, (weight, low, high) = factor * sizes.denominator, bound
     within = low * unit <= z[first] and (high is None or z[first] <= high * unit)

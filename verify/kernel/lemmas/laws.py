@@ -7,8 +7,6 @@ mapped to 0 by W. C.3, and C.10 behind the prompt u*, say the same of the law of
 vectors (memory/columns.py), and fail likewise.
 """
 
-from collections.abc import Iterator
-
 from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model, check_left_inverse
@@ -87,11 +85,10 @@ def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Leng
         weight.must(numbers[-1] != 0, "a number other than 0")
     terms.must(len(set(pairs)) == len(pairs), "each once", "a pair of words repeated")
     weights = integers(numbers, model.work)
-    lengths = [len(left) + 1 + len(right) for left, right in pairs]
-
-    def taus() -> Iterator[tuple[None, int, Vector]]:
-        for (left, right), t, length in zip(pairs, weights, lengths, strict=True):
-            tau = elementwise(forward(left, first, model), backward(right, model), model.work)
-            yield None, lifted(t, max(lengths) - length, model), tau
-
-    return sums(taus(), model.work).get(None, [0] * model.states), tuple(lengths)
+    lengths = tuple(len(left) + 1 + len(right) for left, right in pairs)
+    longest, work = max(lengths, default=0), model.work
+    taus = (
+        (None, lifted(t, longest - n, model), elementwise(forward(left, first, model), backward(right, model), work))
+        for (left, right), t, n in zip(pairs, weights, lengths, strict=True)
+    )
+    return sums(taus, work).get(None, [0] * model.states), lengths
