@@ -63,13 +63,13 @@ def check_no_cover(evidence: Item, model: Model) -> None:
         """At a node for B, with reached = H*(B)."""
         kind, args = node.node({"cover": 2, "dependent": 1})
         if kind == "dependent":
-            inside = not supports[args[0].integer(0, len(supports) - 1)] & ~reached
+            inside = not supports[args[0].index(len(supports))] & ~reached
             args[0].must(inside, "a null vector with support in H*(B)")
             return []
-        h = args[0].integer(0, model.states - 1)
+        h = args[0].index(model.states)
         args[0].must(h in model.support, "a state of supp(mu)")
         pairs = [pair.items(2) for pair in args[1].items()]
-        branches = [(f.integer(0, model.states - 1), child) for f, child in pairs]
+        branches = [(f.index(model.states), child) for f, child in pairs]
         complete = [f for f, _ in branches] == sources[h]
         args[1].must(complete, f"pairs for exactly the states that lead to {h}, ascending")
         return [(child, reached | model.successors[f]) for f, child in branches]

@@ -11,7 +11,9 @@ from itertools import product
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
 from verify.kernel.base.item import Item, Rejected
+from verify.kernel.hmm.inputs import Chosen, Inputs
 from verify.kernel.hmm.model import Chain, Model, model_of
+from verify.kernel.hmm.words import read_inputs
 from verify.kernel.memory.inputs_in_r import Supports
 
 KIND = "memory-hmm"
@@ -53,6 +55,11 @@ class MemoryModel:
     def states(self) -> int:
         """The number of states of Hbar."""
         return self.hidden * len(self.memory.rows[0])
+
+    @property
+    def width(self) -> int:
+        """The number |M||H| of columns."""
+        return self.size * self.hidden
 
     @property
     def tokens(self) -> int:
@@ -107,9 +114,9 @@ class MemoryModel:
 
     @property
     def named(self) -> list[int]:
-        """The indices of the memories with m_j* in M*."""
+        """The indices of the possible memories with m_j* in M*."""
         values = self.values
-        return [i for i, memory in enumerate(self.memories) if memory[self.cell] in values]
+        return [i for i in self.possible if self.memories[i][self.cell] in values]
 
     @property
     def readers(self) -> list[int]:
@@ -126,7 +133,7 @@ class MemoryModel:
 
     def collected(self, vector: Vector) -> Vector:
         """col(v): the entries of a vector over the states of Hbar, summed for each column."""
-        sums = [0] * len(self.emission_columns.rows)
+        sums = [0] * self.width
         for column, x in zip(self.columns, vector, strict=True):
             sums[column] += x
         return sums
@@ -147,21 +154,22 @@ class MemoryModel:
         """Those of a possible memory and a hidden state of some H_i, i >= 1."""
         return self.columns_of(self.possible)
 
-    def masked(self, vector: Vector) -> Vector:
-        """The vector u* o v, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
+    @property
+    def masked(self) -> Vector:
+        """The vector u* o p1, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
         n, left = self.hidden, set(self.named)
-        return [x if h // n in left else 0 for h, x in enumerate(vector)]
+        return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 
     def prompted_prediction(self) -> Vector:
         """alphahat(empty) = A(u* o p1), times the factors of A and of p1."""
-        return self.joint.transition.times(self.masked(self.joint.p1))
+        return self.joint.transition.times(self.masked)
 
     @cached_property
     def supports(self) -> Supports:
         """The steps of supports, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
-        named = {*self.named}
+        named = set(self.named)
         return Supports(
             successors=self.chain.successors,
             predecessors=self.chain.sources,
@@ -172,6 +180,12 @@ class MemoryModel:
             named=support([i in named for i in range(count) for _ in range(n)]),
             work=self.work,
         )
+
+    def read_inputs_in_r(self, items: Item) -> tuple[Inputs, Chosen]:
+        """A list of different inputs, all of them in R, and Ihat(x) of each."""
+        inputs = read_inputs(items, self.joint)
+        pairs = enumerate(zip(items.inside(), inputs.listed, strict=True))
+        return inputs, {n: self.supports.attended_in_r(item, x.tokens) for n, (item, x) in pairs}
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
         """The model with the H* of a claim; reject one other than the task's, and one where the claim needs none."""
