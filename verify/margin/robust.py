@@ -26,7 +26,8 @@ from constructions.heads import Classifier, LinearHead
 from constructions.linear import Matrix, Vector, columns, combine, dot, minus, solve, spread, transpose
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
-from verify.margin.everywhere import Everywhere, MislabelledError, Watch
+from verify.margin.everywhere import Everywhere, Prefix
+from verify.margin.linear import Watch
 from verify.words.problem import Inputs, Problem, beta
 
 GRID = 10**6
@@ -72,7 +73,7 @@ def _least(tokens: Matrix, row: Vector) -> Vector:
 
 
 def largest_margin(
-    model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch = iter
+    model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch[Prefix] = iter
 ) -> Classifier | None:
     """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried.
 
@@ -88,11 +89,10 @@ def largest_margin(
         if proposed is None:
             return best
         tree = Everywhere(model, task, proposed)
-        try:
-            for _ in watch(tree.grow(nodes)):
-                pass
-        except MislabelledError as error:
-            words.append(error.word)
+        for _ in watch(tree.grow(nodes)):
+            pass
+        if tree.mislabelled is not None:
+            words.append(tree.mislabelled)
             mistakes += 1
             continue
         best, rounds = proposed, rounds + 1
