@@ -16,7 +16,6 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import TypeVar
 
 import numpy as np
 from sympy import QQ
@@ -26,7 +25,7 @@ from benchmarks import load, one_processor
 from constructions.fields import FLOAT64, Array
 from constructions.heads import PLACEHOLDER
 from constructions.importers.fitted import to_hmmlearn
-from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
+from constructions.linear import Matrix, coprime, dot, echelon, identity, transpose
 from constructions.messages import initial_posterior, masked_outputs, output_weights
 from constructions.models import HMM
 from constructions.rendering import Table, markdown
@@ -35,7 +34,6 @@ from verify.words.linear_programs import Multipliers, Row, decide
 
 Job = Callable[[], object]
 Lines = Sequence[Sequence[int]]
-Maker = TypeVar("Maker")
 
 REPEATS = 7
 PAGE = Path(__file__).with_name("README.md")
@@ -51,22 +49,22 @@ FURTHER = """\
 """
 
 
-def weighted(*weights: int) -> Vector:
-    """Return the law in proportion to these weights."""
-    return tuple(Fraction(weight, sum(weights)) for weight in weights)
-
-
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
     """Draw a matrix of small positive integers over their column sums."""
-    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
-    return transpose([weighted(*map(int, column)) for column in weights.T])
+    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns)).tolist()
+    totals = [sum(column) for column in zip(*weights, strict=True)]
+    return tuple(tuple(map(Fraction, row, totals)) for row in weights)
+
+
+def random_task(*shape: int) -> Task:
+    """Draw a task: one row, (states,), or several, (labels, states)."""
+    return Task.of(np.random.default_rng(4).integers(-5, 6, shape))
 
 
 def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
     """Draw a model with full support, and a task."""
-    initial = tuple(row[0] for row in stochastic(states, 1, 1))
-    model = HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3))
-    return model, Task((tuple(Fraction(int(m)) for m in np.random.default_rng(4).integers(-5, 6, states)),))
+    [initial] = transpose(stochastic(states, 1, 1))
+    return HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3)), random_task(states)
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
@@ -127,11 +125,6 @@ INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplp
 """Peers of the question whether strict inequalities with integer coefficients have a solution."""
 
 
-def installed(peers: Mapping[str, tuple[Maker, str]]) -> dict[str, Maker]:
-    """Return those of some peers whose package is installed."""
-    return {name: peer for name, (peer, package) in peers.items() if find_spec(package)}
-
-
 @dataclass(frozen=True)
 class Work:
     """What is timed: our `job`, and those of `peers` for the same work."""
@@ -143,12 +136,10 @@ class Work:
 
 def elimination(size: int) -> Work:
     """Row echelon form over Q of a stochastic matrix beside an identity."""
-    matrix = stochastic(size, size, 0)
-    beside = tuple((*row, *(Fraction(i == j) for j in range(size))) for i, row in enumerate(matrix))
-    entries = [[QQ(entry.numerator, entry.denominator) for entry in row] for row in beside]
-    domain = DomainMatrix(entries, (size, 2 * size), QQ)
-    name = f"rref over Q, {size} x {2 * size}"
-    return Work(name, lambda: echelon(beside), {"SymPy DomainMatrix": domain.rref})
+    beside = tuple((*row, *unit) for row, unit in zip(stochastic(size, size, 0), identity(size), strict=True))
+    entries = [[QQ(*entry.as_integer_ratio()) for entry in row] for row in beside]
+    peers = {"SymPy DomainMatrix": DomainMatrix(entries, (size, 2 * size), QQ).rref}
+    return Work(f"rref over Q, {size} x {2 * size}", lambda: echelon(beside), peers)
 
 
 def outputs_in_floats(count: int, length: int, states: int) -> Work:
@@ -156,7 +147,7 @@ def outputs_in_floats(count: int, length: int, states: int) -> Work:
     model, _ = random_model(states, 10)
     chain = model.chain(FLOAT64)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
-    peers = {name: peer(model, tokens) for name, peer in installed(HMMS).items()}
+    peers = {name: peer(model, tokens) for name, (peer, package) in HMMS.items() if find_spec(package)}
     for job in peers.values():
         job()  # what compiles has compiled
     name = f"float G_i, {count} x {length}, {states} states"
@@ -176,7 +167,7 @@ def inequalities(states: int, tokens: int, longest: int) -> Work:
             rows.append(Row(tuple(x if label else -x for x in coprime(output)), True))
     assert isinstance(decide(rows), Multipliers)
     lines = [row.coefficients for row in rows]
-    peers = {name: peer(lines) for name, peer in installed(INEQUALITIES).items()}
+    peers = {name: peer(lines) for name, (peer, package) in INEQUALITIES.items() if find_spec(package)}
     return Work(f"no linear head: {len(rows)} strict inequalities, {tokens} unknowns", lambda: decide(rows), peers)
 
 
@@ -208,7 +199,7 @@ def main() -> None:
             name = ("", "")
     columns = ["seconds", "peer", "its seconds", "peer / ours"]
     ratios = markdown(Table("work", [row[1:] for row in rows], [row[0] for row in rows], columns))
-    missing = [name for peers in (HMMS, INEQUALITIES) for name in peers if name not in installed(peers)]
+    missing = [name for name, (_, package) in (HMMS | INEQUALITIES).items() if not find_spec(package)]
     left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
     PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{load()}", ratios, *left_out, FURTHER]), encoding="utf-8")
 

@@ -17,7 +17,7 @@ from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
 from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
-from verify.margin.strength import document, strength
+from verify.margin.linear import strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import listed
@@ -84,7 +84,7 @@ def margin(
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     watch = partial(terminal.progress, what="weighing inputs")
-    figures = strength(chosen, model, task, built.classifier, length, watch)
+    figures = strength(chosen.id, model, task, built.classifier, length, watch)
     heads, every_length = list[HeadMargin](), list[Json]()
     name = "one's own" if head_file is not None else "as built"
     splits = partial(terminal.progress, what="splitting prefixes")
@@ -92,5 +92,5 @@ def margin(
         file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
         heads.append(head)
         every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
-    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
-    return 0 if figures.margins.mislabelled is None else REFUTED
+    show({**figures.document, "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
+    return 0 if figures.mislabelled is None else REFUTED

@@ -10,8 +10,7 @@ from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
 from verify.margin.compared import HeadMargin, Limits
 from verify.margin.enclosures import Enclosure
-from verify.margin.linear import AtInput
-from verify.margin.strength import Strength
+from verify.margin.linear import AtInput, Strength
 from verify.views import terminal
 
 MAX_NAMES = 8
@@ -60,7 +59,7 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Say what is shown where nothing is certified, and which options show more."""
-    nearest = strength.margins.error_apart_from_ties
+    nearest = strength.error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
         error = f"below {brief(nearest.value)} changes no label but those of ties."
         yield f"undecided: each text can still go on to either label. Up to length {strength.length} any error {error}"
@@ -76,8 +75,7 @@ def _short(number: Fraction, digits: int = 4) -> str:
 
 
 def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
-    model, margins, several = strength.model, strength.margins, len(strength.norms) > 1
-    mislabelled, ties = margins.mislabelled, margins.ties
+    model, mislabelled, ties, several = strength.model, strength.mislabelled, strength.ties, len(strength.norms) > 1
     names = [model.states[h] for h in strength.recoverable]
     states = f"{{{', '.join(names[:MAX_NAMES])}{', ...' if len(names) > MAX_NAMES else ''}}}"
     yield "sigma_min of W", _enclosure(strength.singular_values[0])
@@ -87,12 +85,12 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
         sizes = f"{brief(norms.norm_1)} in the 1-norm, {_enclosure(norms.norm_2)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
     right = "each has its label F*" if mislabelled is None else f"mislabelled: ({word_text(mislabelled, model)})"
-    yield f"inputs up to length {strength.length}", f"{margins.inputs}, alike ones once; {right}"
+    yield f"inputs up to length {strength.length}", f"{strength.inputs}, alike ones once; {right}"
     yield "ties (score 0)", f"{len(ties)}, the first at ({word_text(ties[0], model)})" if ties else "none"
-    yield "smallest difference" if several else "smallest |score|", _at(model, margins.score)
-    yield "largest error in G", _at(model, margins.error)
+    yield "smallest difference" if several else "smallest |score|", _at(model, strength.score)
+    yield "largest error in G", _at(model, strength.error)
     if ties:
-        yield "  apart from ties", _at(model, margins.error_apart_from_ties)
+        yield "  apart from ties", _at(model, strength.error_apart_from_ties)
 
 
 def _at(model: Named, at: AtInput | None) -> str:
