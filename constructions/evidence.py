@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, TypeAlias, dataclass_transform, runtime_checkable
+from typing import Any, ClassVar, TypeAlias, dataclass_transform
 
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -70,15 +70,6 @@ class TreeNode:
         return [self.tag, *(written(value) for _, value in members(self))]
 
 
-@runtime_checkable
-class Written(Protocol):
-    """What writes itself as JSON."""
-
-    @property
-    def document(self) -> object:
-        """The JSON."""
-
-
 def members(instance: object) -> Iterable[tuple[str, object]]:
     """Yield the fields of a dataclass with their values."""
     return ((field.name, getattr(instance, field.name)) for field in fields(instance))  # type: ignore[arg-type]
@@ -91,9 +82,7 @@ def written(value: object) -> object:
             return as_text(value)
         case tuple():
             return [written(entry) for entry in value]
-        case Written():
-            return value.document
-    return value
+    return getattr(value, "document", value)
 
 
 def _text_of(key: str, value: Any, model: Named) -> str:
