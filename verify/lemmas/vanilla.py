@@ -170,7 +170,7 @@ def inverse(problem: Problem) -> Conclusion:
     before = _spanning(model.first, lambda word, v: model.predict(word[-1], v), len(W))
     after = _spanning((Fraction(1),) * problem.states, lambda word, _: beta(problem, word[::-1]), len(W))
     pairs = [(left, right[::-1], multiply(a, b)) for left, a in before for right, b in after]
-    independent = _first_basis([tau for _, _, tau in pairs])
+    independent = _first_basis(tuple(tau for _, _, tau in pairs))
     taus = transpose([pairs[i][2] for i in independent])
     outputs = product(W, taus)
     solution = solve(transpose(outputs), transpose(taus))
@@ -307,12 +307,12 @@ def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int
     for word, vector in spanning:
         for token in range(tokens if len(spanning) < len(start) else 0):
             image = step((*word, token), vector)
-            if len(_first_basis([*(v for _, v in spanning), image])) > len(spanning):
+            if len(_first_basis((*(v for _, v in spanning), image))) > len(spanning):
                 spanning.append(((*word, token), image))
     return spanning
 
 
-def _first_basis(vectors: Sequence[Vector]) -> Sequence[int]:
+def _first_basis(vectors: Matrix) -> list[int]:
     """Return the first vectors that are a basis of all: what is independent modulo a prime is independent."""
     basis = basis_modulo(PRIMES[0], vectors)
     return basis if len(basis) == min(len(vectors), len(vectors[0])) else echelon(transpose(vectors))[1]

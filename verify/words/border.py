@@ -41,7 +41,7 @@ class Border:
         steps = [transition.T * np.array(row, dtype=np.float64) for row in model.emission]
         self.possible = np.flatnonzero([step.any() for step in steps])
         steps = [steps[token] / 2.0 ** np.ceil(np.log2(steps[token].max())) for token in self.possible]
-        self.steps = np.concatenate(steps, axis=1)
+        self.steps = np.stack(steps)  # apart: NumPy's threads wait for each other in products of larger matrices
         self.ones = np.ones(self.states)
         self.coarse = np.round(self.steps * 2.0**STEP_BITS) / 2.0**STEP_BITS
         self.fine = self.steps - self.coarse
@@ -65,7 +65,7 @@ class Border:
             distance = np.abs(here[open_]) / np.maximum(np.abs(added[open_]), np.finfo(np.float64).tiny)
             order = np.argsort(distance, kind="stable")[:PREFIXES_PER_LENGTH]
             closest, distance = open_[order], distance[order]
-            before, moves = np.divmod(closest, len(self.possible))
+            moves, before = np.divmod(closest, len(words))
             words = np.column_stack((words[before], self.possible[moves]))
             crosses, far = here[closest] * (here[closest] + added[closest]) < 0, distance > CLOSE_DISTANCE
             crossings += [(bool(far[i]), length, tuple(words[i].tolist())) for i in np.flatnonzero(crosses)]
@@ -84,7 +84,7 @@ class Border:
         return self.split(leading @ self.coarse), self.split(fine)
 
     def split(self, rows: Floats) -> Floats:
-        """Return a row for each prefix and token."""
+        """Return a row for each token and prefix."""
         return rows.reshape(-1, self.states)
 
 
