@@ -79,6 +79,11 @@ class View:
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
 
+def line(text: str) -> View:
+    """Return a view of one line."""
+    return View("", (text,))
+
+
 class Named(Protocol):
     """A model, or another object with names for its states and tokens."""
 

@@ -19,7 +19,6 @@ from verify.commands.arguments import COUNT, mu_option, rows_of
 from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
 from verify.margin.rounding import lifted_entries, relabelled
 from verify.strategies import generate as generators
-from verify.views import terminal
 
 
 @click.command()
@@ -48,7 +47,7 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
         check_output(Path(out or "") / f"{model.name}.json", force)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
     models: Json = {"models": paths or [document(*problem) for problem in problems]}
-    show(models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
+    show(models, *(paths or [text(*problems[0])]))
     return 0
 
 
@@ -87,7 +86,7 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     if out is not None:
         save(model, task, out)
     contents = {"model": document(model, task), "lift": lift.document, "told": lines}
-    show(contents, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
+    show(contents, text(model, task) if out is None else f"Written to {out}.")
     return 0
 
 
@@ -103,5 +102,5 @@ def models() -> int:
         rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
     table = Table("name", list(rows.values()), list(rows), columns)
-    show({"models": documents}, lambda: terminal.show(View("", (), (table,))))
+    show({"models": documents}, View("", (), (table,)))
     return 0

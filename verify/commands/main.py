@@ -173,11 +173,6 @@ for place, row in COMMANDS.items():
     headproof.add_command(Later(place, *row))
 
 
-def every_command() -> list[click.Command]:
-    """Return every command, each imported for it."""
-    return [command.imported() for command in headproof.commands.values() if isinstance(command, Later)]
-
-
 def main() -> None:
     """Run the command; every complaint is one line."""
     gc.set_threshold(100_000)  # hardly anything here is garbage in circles; to look for it is a tenth of the start

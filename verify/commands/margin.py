@@ -14,7 +14,7 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.built import Built
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
-from verify.commands.build import read_own
+from verify.commands.build import read_own, view_of
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
 from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
 from verify.margin.strength import document, strength
@@ -81,7 +81,7 @@ def margin(
         chosen, built = next(with_head, first)
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
-        show(missing, lambda: terminal.show_build(chosen, model, task, built))
+        show(missing, view_of(chosen, model_and_task, built))
         return STATUS[built.answer]
     watch = partial(terminal.progress, what="weighing inputs")
     figures = strength(chosen, model, task, built.classifier, length, watch)
@@ -92,5 +92,5 @@ def margin(
         file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
         heads.append(head)
         every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
-    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
+    show({**document(figures), "every_length": every_length}, margins.view(figures, heads, limits))
     return 0 if figures.margins.mislabelled is None else REFUTED

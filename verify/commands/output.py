@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from math import inf
 from pathlib import Path
-from time import time
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +20,7 @@ from constructions.system.writing import MARK, check_folder, check_place, safe_n
 from verify.commands import at
 
 if TYPE_CHECKING:
+    from constructions.rendering import View
     from verify.certificates import Certificate
 
 REFUTED, BAD, UNDECIDED, FAULT = 1, 2, 3, 70
@@ -52,12 +51,13 @@ def exit_status(refuted: bool, undecided: bool) -> int:
     return REFUTED if refuted else UNDECIDED if undecided else 0
 
 
-def show(document: Mapping[str, object], table: Callable[[], None]) -> None:
-    """Print one JSON object, or a table."""
-    if in_json():
-        click.echo(json.dumps(document))
-    else:
-        table()
+def show(document: Mapping[str, object], *parts: View | str) -> None:
+    """Print one JSON object; or else views as the terminal has them, and texts as they stand."""
+    for part in [json.dumps(document)] if in_json() else parts:
+        if isinstance(part, str):
+            click.echo(part)
+        else:
+            at("verify.views.terminal:show")(part)
 
 
 def tell(line: str) -> None:
@@ -138,11 +138,3 @@ def is_ours(path: Path) -> bool:
         return text in (f"{written(variant, task)}\n" for variant in (model, replace(model, name="")))
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
-
-
-# Work that takes long
-
-
-def deadline(timeout: float | None) -> float:
-    """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
-    return inf if timeout is None else time() + timeout

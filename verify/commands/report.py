@@ -39,7 +39,7 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     watch = partial(terminal.progress, what="models, and hypotheses that the theorems need")
     content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), watch)
     index, number = write(content, Path(folder)), len(models_and_tasks)
-    terminal.say(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
+    click.echo(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
 
 

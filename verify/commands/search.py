@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from time import time
 
 import click
 
@@ -12,17 +14,8 @@ from constructions.reading import InputError
 from constructions.system.writing import check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
-from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option, refuse
-from verify.commands.output import (
-    UNDECIDED,
-    Certificates,
-    as_json,
-    check_output,
-    deadline,
-    force_option,
-    show,
-    tell,
-)
+from verify.commands.arguments import COUNT, FORMS, bounds_options, first_given, folder_option
+from verify.commands.output import UNDECIDED, Certificates, as_json, check_output, force_option, show, tell
 from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
@@ -82,8 +75,10 @@ def search(
     if row and without is None and not assuming:
         numbers = {"max_length": max_length, "defined": defined, "timeout": timeout, "jobs": jobs, **largest}
         texts = {"scheduler": scheduler, "checkpoint": checkpoint, "out": out, "as": form}
-        refuse(numbers | texts, "--without ID: a theorem alone prints its row of the stored table")
-        show({"cells": row}, lambda: surveys.show_row(row, stored_table.folder()))
+        if option := first_given(numbers | texts):
+            expected = "it with --without ID: a theorem alone prints its row of the stored table"
+            raise InputError(option, "no --without", expected)
+        show({"cells": row}, *surveys.of_row(row, stored_table.folder()))
         return UNDECIDED if any(cell["answer"] == "open" for cell in row) else 0
     try:
         query = workbench.search_for(statement, without, assuming, max_length, defined)
@@ -97,7 +92,9 @@ def search(
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
-    until = deadline(workbench.WIDENING_SECONDS if bounds is None and timeout is None else timeout)
+    if bounds is None and timeout is None:
+        timeout = workbench.WIDENING_SECONDS
+    until = inf if timeout is None else time() + timeout
     with _resumable(progress):
         run = workbench.Run(workers, progress, until, terminal.progress)
         result = run.widening(query) if bounds is None else run.within(query, bounds)
@@ -110,7 +107,7 @@ def search(
         path = certificates.write(statement_certificate(result.verdict), result.verdict.model.name)
     written = None if path is None else str(path)
     if text is None:
-        show(result.document(written), lambda: surveys.show_search(result, written))
+        show(result.document(written), *surveys.of_search(result, written))
     else:
         click.echo(text)
     return 0 if result.exhaustive else UNDECIDED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError
-from constructions.rendering import Table, View
+from constructions.rendering import InNotebooks, Table, View
 from constructions.system.writing import MARK, put, safe_name
 from constructions.text.documents import read
 from constructions.text.names import read_word
@@ -22,7 +23,7 @@ from verify.commands.output import UNDECIDED, as_json, check_output, force_optio
 from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.views import terminal
+from verify.verdicts import decided
 from verify.views.plots import PICTURES, picture
 
 OF_ONE_INPUT = ("attention", "messages")
@@ -53,13 +54,10 @@ def show(model_file: str, form: str | None) -> int:
     else:
         claims = () if claim is None else (claim.sentence(),)
         contents: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
-        model_view = model.view()
-        of_task = () if task is None else task.view(model).tables
-        pasted = () if task is None else (library.example(model, task),)
-        page = View(
-            model_view.title, (*claims, *model_view.lines, *pasted), (*model_view.tables, *of_task), model_view.folded
-        )
-        answer(contents, lambda: terminal.show(page))
+        view = model.view()
+        of_task, pasted = ((), ()) if task is None else (task.view(model).tables, (library.example(model, task),))
+        page = replace(view, lines=(*claims, *view.lines, *pasted), tables=(*view.tables, *of_task))
+        answer(contents, page)
     return 0
 
 
@@ -113,7 +111,7 @@ def plot(
     axes = drawn if isinstance(drawn, list) else [drawn]
     put(path, lambda file: axes[0].figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
     says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
-    answer({"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
+    answer({"picture": str(path), "says": says}, View("", (says[-1], str(path))))
     return 0
 
 
@@ -132,7 +130,10 @@ def assumptions(model_and_task: ModelAndTask) -> int:
         else [decide(*model_and_task) for decide in DECIDE.values()]
     )
     document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
-    answer(document, lambda: terminal.show_findings(model, findings))
+    evidence: list[object] = [finding.evidence for finding in findings]
+    witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)
+    tables = (decided("assumption", findings, model), *witnesses)
+    answer(document, View(model.name, (f"{len(model.states)} states, {len(model.tokens)} tokens",), tables))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
 
 
@@ -145,5 +146,5 @@ def statements() -> int:
     """
     table = Table("statement", [[statement.title] for statement in STATEMENTS.values()], list(STATEMENTS), ["says"])
     document = {"statements": [{"id": key, "says": statement.title} for key, statement in STATEMENTS.items()]}
-    answer(document, lambda: terminal.show(View("", (), (table,))))
+    answer(document, View("", (), (table,)))
     return 0
