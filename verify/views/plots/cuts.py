@@ -24,7 +24,7 @@ from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, echelon
 from constructions.reading import InputError
 from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
-from verify.views.plots.clipping import Polygon, clip_all
+from verify.views.plots.clipping import Polygon, clip
 from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
@@ -70,7 +70,7 @@ class Cut:
 
     def serves(self, inputs: Collection[int]) -> Polygon:
         """Return where these inputs have their labels, in the window; what has no area is nothing."""
-        part = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
+        part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
     def left(self, step: int) -> Polygon:
@@ -80,7 +80,7 @@ class Cut:
     def border(self, row: int) -> Polygon:
         """Return the two ends of a row's border in the window; () if it has none."""
         half = self.halves[row]
-        ends = tuple(corner for corner in clip_all(self.window, [half]) if not dot(half, corner))
+        ends = tuple(corner for corner in clip(self.window, [half]) if not dot(half, corner))
         return ends if len(ends) == 2 else ()
 
     @property

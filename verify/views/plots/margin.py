@@ -36,14 +36,29 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
     if not inputs:
         raise InputError("margin", f"no input of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
-    _scatter(ax, subject, inputs)
-    up_to = {t: [w for w in inputs if w.margin and len(w.word) <= t] for t in range(1, length + 1)}
+    for label in subject.task.labels:
+        point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
+        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "zorder": 2}
+        of_label = [_place(subject, w) for w in inputs if w.label == label]
+        wrong = [_place(subject, w) for w in inputs if w.head_label == label != w.label]
+        for places, text, style in ((of_label, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
+            if places:
+                ax.scatter(*zip(*places, strict=True), label=text, clip_on=False, **style)
+    apart = [w for w in inputs if w.margin]
+    up_to = {t: [w for w in apart if len(w.word) <= t] for t in range(1, length + 1)}
     least = {t: min(shorter, key=lambda w: w.margin or 0) for t, shorter in up_to.items() if shorter}
     if least:
         x, y = zip(*((t + side, float(w.margin or 0)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
         ax.plot(x, y, color=INK, linewidth=1, label="least so far", zorder=2)
     say(ax, sentence(subject, inputs, length, least.get(length)))
-    _scale(ax, inputs)
+    heights = [float(w.margin or 0) for w in apart]
+    if not heights or max(heights) <= 20 * min(heights):
+        ax.set_ylim(bottom=-0.06 * max(heights, default=1.0))
+    elif len(apart) == len(inputs):
+        ax.set_yscale("log")
+    else:
+        ax.set_yscale("symlog", linthresh=min(heights), linscale=0.4)
+        ax.set_ylim(bottom=-min(heights) / 2)
     ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
     ax.set(xlabel="length of x; alike inputs stand at the shortest", ylabel="margin")
     legend(ax)
@@ -64,32 +79,11 @@ def sentence(subject: Subject, inputs: Sequence[Weighed], length: int, least: We
     if least is not None:
         others = "the others are decided" if ties else f"the head decides every input up to length {length}"
         parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, subject.model)}")
-    return "; ".join(parts)[0].upper() + "; ".join(parts)[1:]
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:]
 
 
 def _place(subject: Subject, weighed: Weighed) -> tuple[float, float]:
     """Put the inputs of each label a little beside their length."""
     beside = 0.16 * (weighed.label - (len(subject.task.labels) - 1) / 2)
     return len(weighed.word) + beside, float(weighed.margin or 0)
-
-
-def _scatter(ax: Axes, subject: Subject, inputs: Sequence[Weighed]) -> None:
-    for label in subject.task.labels:
-        point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
-        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "zorder": 2}
-        of_label = [w for w in inputs if w.label == label]
-        wrong = [w for w in inputs if w.head_label == label != w.label]
-        for group, text, style in ((of_label, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
-            if group:
-                ax.scatter(*zip(*(_place(subject, w) for w in group), strict=True), label=text, clip_on=False, **style)
-
-
-def _scale(ax: Axes, inputs: Sequence[Weighed]) -> None:
-    apart = [float(w.margin) for w in inputs if w.margin]
-    if not apart or max(apart) <= 20 * min(apart):
-        ax.set_ylim(bottom=-0.06 * max(apart, default=1.0))
-    elif len(apart) == len(inputs):
-        ax.set_yscale("log")
-    else:
-        ax.set_yscale("symlog", linthresh=min(apart), linscale=0.4)
-        ax.set_ylim(bottom=-min(apart) / 2)

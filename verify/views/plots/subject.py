@@ -5,7 +5,7 @@ The theorem is that of a verdict or of a head, or the first that has a head on a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeAlias
@@ -70,10 +70,16 @@ class Subject:
         return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
 
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
-        """Follow an input, or a usual one, through the head, if there is one. Raises `InputError` for no input."""
-        chosen = usual(self) if word is None else checked(self, word)
+        """Follow an input, by its tokens' indices, or a usual one, through the head, if there is one.
+
+        Raises `InputError` for an input that is empty, unknown, or impossible.
+        """
+        tokens, chosen = len(self.model.tokens), usual(self) if word is None else tuple(map(int, word))
+        if not chosen or not all(0 <= token < tokens for token in chosen):
+            raise InputError("word", str(chosen), f"indices of tokens from 0 to {tokens - 1}, at least one")
         explanation = followed(self.memory or self.problem, chosen, self.classifier)
-        assert explanation is not None  # it has been checked, or chosen
+        if explanation is None:
+            raise InputError("word", f"{chosen}, of probability 0", "an input")
         return explanation
 
 
@@ -102,16 +108,6 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
     return Subject(statement, problem.model, problem.task, problem.joint, memory, conclusion, classifier)
 
 
-def checked(subject: Subject, word: Iterable[int]) -> Word:
-    """Return an input by its tokens' indices. Raises `InputError` for one that is empty, unknown, or impossible."""
-    tokens, indices = len(subject.model.tokens), tuple(word)
-    if not indices or not all(0 <= token < tokens for token in indices):
-        raise InputError("word", str(indices), f"indices of tokens from 0 to {tokens - 1}, at least one")
-    if Inputs(subject.problem).of(indices) is None:
-        raise InputError("word", f"{indices}, of probability 0", "an input")
-    return tuple(map(int, indices))
-
-
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
     inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
@@ -122,4 +118,4 @@ def usual(subject: Subject) -> Word:
     of = {word: region.membership(word) for word in words}
     best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
     shortest = None if of[best].member else region.shortest()
-    return best if shortest is None or shortest.word is None else shortest.word
+    return (shortest and shortest.word) or best
