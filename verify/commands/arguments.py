@@ -43,7 +43,7 @@ def options(*several: Option) -> Option:
 
 
 folder_option = click.option(
-    "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
+    "--certificates", "folder", metavar="DIR", default="certificates", help="Where certificates go."
 )
 mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
 task_options = options(

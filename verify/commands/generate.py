@@ -27,10 +27,8 @@ from verify.strategies import generate as generators
 @click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
 @click.option("--states", type=COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
 @click.option("--tokens", type=COUNT, help="Tokens.  [default: 3; appendix D: 10]")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same models."
-)
-@click.option("--count", type=COUNT, default=1, show_default=True, help="How many models.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same models.")
+@click.option("--count", type=COUNT, default=1, help="How many models.")
 @click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
 @force_option
@@ -54,10 +52,10 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
 @click.command("import")
 @click.argument("path", type=click.Path(readable=False), metavar="FILE")
 @click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
-@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], show_default=True, help="P[H_0] of a fit.")
-@click.option("--denominator", type=COUNT, default=10_000, show_default=True, help="Of every lifted probability.")
-@click.option("--states", metavar="NAMES", default="", help="Names of the states, with commas between.")
-@click.option("--tokens", metavar="NAMES", default="", help="Names of the tokens, with commas between.")
+@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], help="P[H_0] of a fit.")
+@click.option("--denominator", type=COUNT, default=10_000, help="Of every lifted probability.")
+@click.option("--states", metavar="NAMES", help="Names of the states, with commas between.")
+@click.option("--tokens", metavar="NAMES", help="Names of the tokens, with commas between.")
 @click.option("--unpickle", is_flag=True, help="Read a pickle, which runs what it says: only of your own.")
 @mu_option
 @click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
@@ -73,7 +71,7 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     if out is not None:
         check_output(Path(out), force)
     for key in ("states", "tokens"):
-        options[key] = [name for name in options[key].split(",") if name]
+        options[key] = [name for name in (options[key] or "").split(",") if name]
     model, lift = from_file(path, ReadOptions(**options))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]

@@ -79,7 +79,7 @@ def _example(example: str) -> str:
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120, "show_default": True},
     epilog=_example("verify 3.3 --model umbrella"),
     help="Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input.",
 )

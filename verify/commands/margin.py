@@ -36,14 +36,13 @@ WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
         metavar="FILE",
         help="One's own head, in place of STATEMENT's.",
     ),
-    click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs that are listed."),
+    click.option("--length", type=COUNT, default=3, help="Of the longest inputs that are listed."),
     vanilla=True,
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=DEFAULT_SECONDS,
-    show_default=True,
     help="To search inputs of every length, for all heads.",
 )
 @click.option("--nodes", type=COUNT, help="Prefixes to look at for each head, however long that takes.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -91,20 +91,9 @@ class Report:
         """All verdicts."""
         return [verdict for examined in self.models for verdict in examined.verdicts]
 
-    @property
-    def pictures(self) -> Iterator[Picture]:
-        """All pictures."""
-        drawn: Sequence[Examined | Exhibit | Dissected] = (*self.models, *self.gallery, *self.dissected.values())
-        yield from (picture for part in drawn for picture in part.pictures)
-
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""
-        return [
-            (examined, verdict)
-            for examined in self.models
-            for verdict in examined.verdicts
-            if verdict.statement.id == id
-        ]
+        return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
     def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
         """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""

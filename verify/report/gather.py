@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -18,7 +18,7 @@ from constructions.models import ModelAndTask, from_node, with_task
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
 from constructions.text.documents import parse
-from verify.certificates import head_certificate, statement_certificate
+from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.report.failures import refutations
@@ -37,20 +37,19 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
     That is an input of the first theorem that has a head, or of the first theorem.
     """
-    verdicts = tuple(
-        prove(statement, *model_and_task) for statement in STATEMENTS.values() if about(statement, model_and_task[0])
-    )
+    model, task = model_and_task
+    verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     best = next((verdict for verdict in theorems if verdict.answer == "holds"), theorems[0])
     return Examined(
-        slug=slug,
-        model=model_and_task[0],
-        task=model_and_task[1],
-        verdicts=verdicts,
-        certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
-        pictures=tuple(of_model(slug, theorems, best)),
-        walked=choose_subject(best).explained(None).view(),
+        slug,
+        model,
+        task,
+        verdicts,
+        {id: certificate for id, certificate in certificates.items() if certificate is not None},
+        tuple(of_model(slug, theorems, best)),
+        choose_subject(best).explained(None).view(),
     )
 
 
@@ -67,12 +66,11 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
 def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
     slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
-    theorem: Verdict | HeadVerdict = refutation
+    theorem, certificate = refutation, refutation.certificate()
     if isinstance(refutation, HeadVerdict):
-        certificate = head_certificate(refutation)
         words = [refutation.counterexample.input] if refutation.counterexample is not None else []
     else:
-        certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.counterexample))
+        words = list(dict.fromkeys(refutation.counterexample))
         theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
     assert certificate is not None  # it is refuted
     kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
@@ -96,15 +94,10 @@ def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
     return [replace(exhibit, pictures=drawn) for exhibit in empty]
 
 
-def cells() -> list[Mapping[str, Any]]:
-    """Return the cells of the table that is committed."""
-    return list(stored_table.cells().values())
-
-
 def of_table() -> list[list[Exhibit]]:
     """Return the cells of the committed table, without pictures, grouped by theorem and model."""
     groups = defaultdict[str, list[Exhibit]](list)
-    for cell in cells():
+    for cell in stored_table.cells().values():
         name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
         exhibit = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
         law = {key: entry for key, entry in (exhibit.model or {}).items() if key not in {"name", "source"}}
@@ -122,12 +115,10 @@ def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: W
     longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
     call = partial(delayed(call_in_worker), os.getpid())
     calls = [call(examine, *item) for item in longest_first]
-    if everything:
-        calls += [call(exhibits, group) for group in of_table()]
-    done = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
-    examined = {item.slug: item for item in done if isinstance(item, Examined)}
+    calls += [call(exhibits, group) for group in of_table()] if everything else []
+    results = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
+    examined = {item.slug: item for item in results[: len(named)]}
     ordered = [examined[slug] for slug, _ in named]
-    order = cells()
-    gallery = [item for several in done if isinstance(several, list) for item in several]
-    gallery.sort(key=lambda item: order.index(item.cell))
+    order = list(stored_table.cells().values())
+    gallery = sorted(chain.from_iterable(results[len(named) :]), key=lambda exhibit: order.index(exhibit.cell))
     return Report(ordered, dissect(ordered) if everything else {}, gallery)

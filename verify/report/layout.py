@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import subprocess
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from verify.report.paper import drawn, nodes
+from verify.report.paper import drawn, nodes, read
 
 FILE = "layout.json"
 DOTS = 72
@@ -67,7 +66,7 @@ def layout() -> dict[str, Any]:
     The size of the drawing, the centre and the size of each node in points, and of each edge its path and the corners
     of its head.
     """
-    drawing: dict[str, Any] = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
+    drawing: dict[str, Any] = json.loads(read(FILE))
     return drawing
 
 

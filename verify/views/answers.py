@@ -7,7 +7,7 @@ statements repair them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from constructions.rendering import Table
 from verify.statement import Statement
@@ -62,21 +62,18 @@ def _said(verdict: Verdict) -> str:
 
 def theorems(verdicts: Sequence[Verdict]) -> Table:
     """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
-    groups = {statement: group for statement, group in by_statement(verdicts).items() if statement.head}
-    rows = [list(_where(group)) for group in groups.values()]
-    return Table(
-        "theorem", rows, [statement.id for statement in groups], ["hypotheses hold", "there", "where they fail"]
-    )
-
-
-def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    met = [verdict for verdict in verdicts if all(finding.holds for finding in verdict.findings)]
-    unmet = [verdict for verdict in verdicts if verdict.status == "not-applicable"]
-    unknown = len(verdicts) - len(met) - len(unmet)
-    yield f"on {len(met)} of {len(verdicts)}" + (f", undecided on {unknown}" if unknown else "")
-    vacuous = sum(verdict.vacuous is True for verdict in met)
-    yield _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else "")
-    yield _counted(verdict.answer for verdict in unmet)
+    rows = {}
+    for statement, group in by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
+        met = [verdict for verdict in group if all(finding.holds for finding in verdict.findings)]
+        unmet = [verdict for verdict in group if verdict.status == "not-applicable"]
+        unknown = len(group) - len(met) - len(unmet)
+        vacuous = sum(verdict.vacuous is True for verdict in met)
+        rows[statement.id] = [
+            f"on {len(met)} of {len(group)}" + (f", undecided on {unknown}" if unknown else ""),
+            _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else ""),
+            _counted(verdict.answer for verdict in unmet),
+        ]
+    return Table("theorem", list(rows.values()), list(rows), ["hypotheses hold", "there", "where they fail"])
 
 
 def statements(verdicts: Sequence[Verdict]) -> Table:
@@ -106,16 +103,14 @@ def witnesses(verdicts: Sequence[Verdict]) -> Table:
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
     """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
-    theorems = [
-        (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
-    ]
+    every = [statement for statement in by_statement(verdicts) if statement.of_every_model]
     apart = of_one_model(verdicts)
     groups = by_statement(verdict for verdict in verdicts if not (apart and false_in_the_paper(verdict)))
     rows = [
         *((statement.id, _refuted(statement, group, verdicts)) for statement, group in groups.items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ") + _right_up_to(left_open)),
-        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
+        ("of every model", ", ".join(f"{statement.id} (theorem {statement.of_every_model})" for statement in every)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
@@ -129,9 +124,9 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
     refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
     if not refuted:
         return ""
-    smallest = min(refuted, key=_size)
-    several = len(verdicts) > 1
-    where = f"refuted: on {_models(refuted)}; smallest on {smallest.model.name}" if several else "refuted"
+    smallest, where = min(refuted, key=_size), "refuted"
+    if len(verdicts) > 1:
+        where += f": on {_models(refuted)}; smallest on {smallest.model.name}"
     return f"{where}: {smallest.because}{_mended(statement, others)}"
 
 
@@ -151,10 +146,11 @@ def _size(verdict: Verdict) -> tuple[int, int, int, str]:
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
     """List the models on which statements are vacuous: the reason, then the statements."""
-    reasons = (
-        (verdict, verdict.labelled("F* is always").removeprefix("vacuous: ")) for verdict in verdicts if verdict.vacuous
+    groups = grouped(
+        (f"{v.model.name} ({v.labelled('F* is always').removeprefix('vacuous: ')})", v.statement.id)
+        for v in verdicts
+        if v.vacuous
     )
-    groups = grouped((f"{verdict.model.name} ({why})", verdict.statement.id) for verdict, why in reasons)
     return "; ".join(f"{where}: {', '.join(ids)}" for where, ids in groups.items())
 
 
@@ -204,4 +200,4 @@ def _counted(words: Iterable[str]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import hypot
 
 import numpy as np
 
@@ -63,8 +64,8 @@ class Cut:
     @cached_property
     def window(self) -> Polygon:
         """The square around the base that is drawn: every border crosses it."""
-        sizes = [(float(np.hypot(float(x), float(y))), abs(float(at))) for x, y, at in self.halves]
-        distances = [Fraction(at / size).limit_denominator(10**6) for size, at in sizes if size]
+        lengths = [(hypot(x, y), abs(float(at))) for x, y, at in self.halves]
+        distances = [Fraction(at / length).limit_denominator(10**6) for length, at in lengths if length]
         reach = Fraction(7, 5) * max(distances, default=Fraction(0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
@@ -119,13 +120,13 @@ def cut(subject: Subject) -> Cut:
     rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
     base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
     return Cut(
-        words=tuple(input_.word for input_ in inputs[:count]),
-        labels=tuple(input_.label for input_ in inputs[:count]),
-        of=tuple(row.of[0] for row in system.rows),
-        rows=rows,
-        multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
-        base=base,
-        **dict(zip(("across", "up"), _directions(rows, base), strict=True)),
+        tuple(input_.word for input_ in inputs[:count]),
+        tuple(input_.label for input_ in inputs[:count]),
+        tuple(row.of[0] for row in system.rows),
+        rows,
+        tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
+        base,
+        *_directions(rows, base),
     )
 
 
