@@ -30,9 +30,6 @@ from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
 
-DIRECTION_DENOMINATOR = 10**4
-"""The largest denominator of an entry of a direction."""
-
 
 @dataclass(frozen=True)
 class Cut:
@@ -146,9 +143,6 @@ def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
 
 
 def _fractions(direction: Sequence[float]) -> Vector:
-    """Round a direction to its four leading digits."""
+    """Round a direction to four digits of its largest entry."""
     largest = max(map(abs, direction)) or 1.0
-    unit = Fraction(float(largest)).limit_denominator(DIRECTION_DENOMINATOR) or Fraction(1, DIRECTION_DENOMINATOR)
-    return tuple(
-        unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
-    )
+    return tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)
