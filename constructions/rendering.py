@@ -9,7 +9,7 @@ In the terminal `verify.views.terminal` prints the same views.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -42,6 +42,11 @@ class Table:
     column_names: Sequence[str]
     words: str = ""
     spare: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, symbol: str, rows: Mapping[str, Sequence[Any]], column_names: Sequence[str], words: str = "") -> Table:
+        """Return a table of rows by their names."""
+        return cls(symbol, list(rows.values()), list(rows), column_names, words)
 
     def __post_init__(self) -> None:
         """Turn arrays into lists, and validate."""

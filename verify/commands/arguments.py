@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from constructions.linear import exact
 from constructions.models import HMM, ModelAndTask, load, read_recoverable, shipped_names
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, read_rows
@@ -19,22 +18,19 @@ from constructions.text.documents import Literal, Node, parse
 from constructions.text.entries import split
 from verify.statements import WITH_A_HEAD, Statement, find
 
+FILE = click.Path(readable=False)
+"""A file that may turn out to be none: our own complaint says more than Click's."""
+
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 COUNT = click.IntRange(min=1)
 FORMS = ("json", "pytest")
 
 
-class ModelPath(click.Path):
-    """A model file, or the name of a model that ships: shells complete both."""
-
-    def __init__(self) -> None:
-        super().__init__(readable=False)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return that files fit, then the names that do: the script for bash drops what comes before files."""
-        names = [CompletionItem(name) for name in shipped_names() if name.startswith(incomplete)]
-        return [*super().shell_complete(ctx, param, incomplete), *names]
+def complete_model(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return that files fit, then the names of models that do: the script for bash drops what comes before files."""
+    names = [CompletionItem(name) for name in shipped_names() if name.startswith(begun)]
+    return [CompletionItem(begun, type="file"), *names]
 
 
 def options(*several: Option) -> Option:
@@ -56,11 +52,6 @@ task_options = options(
         metavar="S,...",
         help="Of a memory model: the syntax states S*, in place of the most there are.",
     ),
-)
-bounds_options = options(
-    click.option("--max-states", type=COUNT, help="Every model up to so many states."),
-    click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
-    click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
 )
 
 
@@ -85,7 +76,7 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
             click.option(
                 "--model",
                 "model_file",
-                type=ModelPath(),
+                shell_complete=complete_model,
                 metavar="FILE",
                 required=True,
                 help="A model file, or a name.",
@@ -107,10 +98,11 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
     return give
 
 
-def first_given(values: Mapping[str, Any]) -> str | None:
-    """Return the first option that was given, as it is written."""
-    names = (key for key, value in values.items() if value is not None and value is not False)
-    return next((f"--{key}".replace("_", "-") for key in names), None)
+def first_given(*names: str) -> str | None:
+    """Return the first of some options of the command that was given, as it is written."""
+    context, default = click.get_current_context(), click.core.ParameterSource.DEFAULT
+    options = {option.name: option.opts[0] for option in context.command.params}
+    return next((options[name] for name in names if context.get_parameter_source(name) is not default), None)
 
 
 def is_model(name: str) -> bool:
@@ -132,14 +124,18 @@ def load_known(
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
+        changes: dict[str, Any] = {}
         if mu is not None:
-            rows = read_rows(rows_of(mu), model.shape.values)
-            task = replace(task, mu=exact(rows)) if task else MemoryTask(rows)
-        if task and cell is not None:
-            task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
-        if task and recoverable is not None:
+            changes["mu"] = read_rows(rows_of(mu), model.shape.values)
+        if cell is not None:
+            changes["cell"] = Node(Literal(str(cell)), "--cell", "").index(model.shape.cells)
+        if recoverable is not None:
             states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-            task = replace(task, recoverable=read_recoverable(states, model.shape))
+            changes["recoverable"] = read_recoverable(states, model.shape)
+        if task is not None:
+            task = replace(task, **changes)
+        elif mu is not None:
+            task = MemoryTask(**changes)
     if task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
     return model, task

@@ -16,7 +16,7 @@ from constructions.text.documents import read
 from constructions.text.names import read_word
 from verify.built import Built
 from verify.certificates import head_certificate
-from verify.commands.arguments import a_model, a_statement, folder_option
+from verify.commands.arguments import FILE, a_model, a_statement, folder_option
 from verify.commands.output import STATUS, Certificates, as_json, show
 from verify.prover import judge_head, prove
 from verify.statements import THEOREMS, Statement
@@ -75,7 +75,7 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
 @click.option(
     "--head",
     "head_file",
-    type=click.Path(readable=False),
+    type=FILE,
     metavar="FILE",
     required=True,
     help="A head, in the format that build --json prints.",

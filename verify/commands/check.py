@@ -6,6 +6,7 @@ import json
 import sys
 from os import environ
 from pathlib import Path
+from pkgutil import resolve_name
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -14,7 +15,6 @@ import click
 
 from constructions.reading import SIZE, InputError, printable
 from verify import kernel
-from verify.commands import at
 from verify.commands.output import REFUTED, as_json, show
 
 
@@ -32,15 +32,17 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")
     if model_file is not None:
-        at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
-    model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
-    prover = at("verify.commands.rocq:prover")(keep) if rocq else None
+        resolve_name("constructions.models:load")(
+            model_file
+        )  # for a complaint that says where; the kernel reads it for itself
+    model_text = None if model_file is None else _bytes(resolve_name("constructions.models:path_of")(model_file))
+    prover = resolve_name("verify.commands.rocq:prover")(keep) if rocq else None
     outcomes = [_outcome(name, model_text, prover) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if rocq:
         answers = {outcome["certificate"]: outcome["rocq"] for outcome in outcomes}
-        show(document, *at("verify.commands.rocq:lines")(answers))
-        return int(at("verify.commands.rocq:status")(answers))
+        show(document, *resolve_name("verify.commands.rocq:lines")(answers))
+        return int(resolve_name("verify.commands.rocq:status")(answers))
     show(document, *map(_line, outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 

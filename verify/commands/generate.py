@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from constructions.evidence import Json
 from constructions.importers.files import ReadOptions, from_file
 from constructions.importers.fitted import STARTS
 from constructions.models import document, save, text
@@ -15,7 +14,7 @@ from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify import library
-from verify.commands.arguments import COUNT, mu_option, rows_of
+from verify.commands.arguments import COUNT, FILE, mu_option, rows_of
 from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
 from verify.margin.rounding import lifted_entries, relabelled
 from verify.strategies import generate as generators
@@ -41,16 +40,17 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
     problems = generators.generate(count=count, **options)
-    for model, _ in problems if out is not None else ():
-        check_output(Path(out or "") / f"{model.name}.json", force)
-    paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
-    models: Json = {"models": paths or [document(*problem) for problem in problems]}
-    show(models, *(paths or [text(*problems[0])]))
+    paths = list[str]()
+    if out is not None:
+        for model, _ in problems:
+            check_output(Path(out) / f"{model.name}.json", force)
+        paths = [str(generators.write(problem, Path(out))) for problem in problems]
+    show({"models": paths or [document(*problem) for problem in problems]}, *(paths or [text(*problems[0])]))
     return 0
 
 
 @click.command("import")
-@click.argument("path", type=click.Path(readable=False), metavar="FILE")
+@click.argument("path", type=FILE, metavar="FILE")
 @click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
 @click.option("--start", type=click.Choice(STARTS), default=STARTS[0], help="P[H_0] of a fit.")
 @click.option("--denominator", type=COUNT, default=10_000, help="Of every lifted probability.")
@@ -99,6 +99,5 @@ def models() -> int:
     for model, _ in library.shipped():
         rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
-    table = Table("name", list(rows.values()), list(rows), columns)
-    show({"models": documents}, View("", (), (table,)))
+    show({"models": documents}, View("", (), (Table.of("name", rows, columns),)))
     return 0

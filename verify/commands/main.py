@@ -13,11 +13,11 @@ import os
 import sys
 import traceback
 from itertools import groupby
+from pkgutil import resolve_name
 
 import click
 
 from constructions.reading import InputError, printable
-from verify.commands import at
 from verify.commands.output import BAD, FAULT, UNDECIDED, tell
 from verify.commands.streams import OutputError, run_on_streams
 
@@ -34,7 +34,7 @@ class Later(click.Command):
 
     def imported(self) -> click.Command:
         """Import the command."""
-        command = at(self.place)
+        command = resolve_name(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
         _give_help(command)
@@ -203,7 +203,7 @@ def _status() -> int:
         return _complain("not decided, since the memory is used up", UNDECIDED)
     except OutputError:
         raise
-    except at("verify.kernel:Rejected") as error:
+    except resolve_name("verify.kernel:Rejected") as error:
         return _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     except Exception:
         traceback.print_exc()

@@ -13,7 +13,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.built import Built
-from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
+from verify.commands.arguments import COUNT, FILE, a_model, a_statement, folder_option
 from verify.commands.build import read_own, view_of
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
 from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
@@ -21,7 +21,8 @@ from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import listed
-from verify.views import margins, terminal
+from verify.views import margins
+from verify.views.terminal import progress
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 
@@ -32,7 +33,7 @@ WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
     click.option(
         "--head",
         "head_file",
-        type=click.Path(readable=False),
+        type=FILE,
         metavar="FILE",
         help="One's own head, in place of STATEMENT's.",
     ),
@@ -76,17 +77,15 @@ def margin(
         statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
         attempts = ((tried, prove(tried, *model_and_task).built) for tried in statements)
         first = next(attempts)
-        with_head = (attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None)
-        chosen, built = next(with_head, first)
+        chosen, built = next((attempt for attempt in chain([first], attempts) if attempt[1].classifier), first)
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, view_of(chosen, model_and_task, built))
         return STATUS[built.answer]
-    watch = partial(terminal.progress, what="weighing inputs")
-    figures = strength(chosen, model, task, built.classifier, length, watch)
+    figures = strength(chosen, model, task, built.classifier, length, partial(progress, what="weighing inputs"))
     heads, every_length = list[HeadMargin](), list[Json]()
     name = "one's own" if head_file is not None else "as built"
-    splits = partial(terminal.progress, what="splitting prefixes")
+    splits = partial(progress, what="splitting prefixes")
     for head in compare(model, task, built.classifier, name, limits, splits):
         file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
         heads.append(head)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from constructions.models import ModelAndTask, shipped_names
+from constructions.models import shipped_names
 from constructions.reading import InputError
 from constructions.system.packages import needs
 from constructions.system.writing import check_folder
@@ -31,7 +31,10 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     """
     check_folder(Path(folder), "the report")
     check_output(Path(folder) / "index.html", force)
-    models_and_tasks = [_known(name) for name in models] or library.shipped()
+    for name in models:
+        if not is_model(name):
+            raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
+    models_and_tasks = [load_known(name, None) for name in models] or library.shipped()
     needs("report", "jinja2", "latex2mathml", "matplotlib")
     from verify.report.gather import gather
     from verify.report.site import write
@@ -41,9 +44,3 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     index, number = write(content, Path(folder)), len(models_and_tasks)
     click.echo(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
-
-
-def _known(name: str) -> ModelAndTask:
-    if not is_model(name):
-        raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
-    return load_known(name, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from constructions.reading import printable
 from constructions.system.writing import check_folder
-from verify.commands.output import BAD, REFUTED, UNDECIDED, tell
+from verify.commands.output import BAD, STATUS, tell, worst
 from verify.rocq.certificate import MODULES, rocq_file, seconds
 from verify.rocq.coqc import NoRocqError, library, prove
 from verify.rocq.theorem import NotCoveredError, WrongClaimError
@@ -59,8 +58,7 @@ def prover(keep: str | None = None) -> Callable[[str, Json, str], Json]:
 
 def status(answers: Mapping[str, Json]) -> int:
     """Return 1 if a certificate is rejected, else 3 if the evidence of one is not covered, else 0."""
-    counts = Counter(answer["answer"] for answer in answers.values())
-    return REFUTED if counts["rejected"] else UNDECIDED if counts["not covered"] else 0
+    return worst(STATUS[answer["answer"]] for answer in answers.values())
 
 
 def lines(answers: Mapping[str, Json]) -> Iterator[str]:

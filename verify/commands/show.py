@@ -18,7 +18,7 @@ from constructions.system.writing import MARK, put, safe_name
 from constructions.text.documents import read
 from constructions.text.names import read_word
 from verify import kernel, library
-from verify.commands.arguments import FORMS, a_model, a_statement
+from verify.commands.arguments import FILE, FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json, check_output, force_option
 from verify.commands.output import show as answer
 from verify.prover import prove
@@ -34,7 +34,7 @@ METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Cre
 
 
 @click.command()
-@click.argument("model_file", type=click.Path(readable=False), metavar="FILE")
+@click.argument("model_file", type=FILE, metavar="FILE")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
 @as_json
 def show(model_file: str, form: str | None) -> int:
@@ -42,8 +42,13 @@ def show(model_file: str, form: str | None) -> int:
 
     A model comes with its task: a file, or the name of one that ships; a certificate is one that the kernel accepts.
     """
-    model, task = load(model_file)
-    claim = _claim(model_file)
+    (model, task), path = load(model_file), path_of(model_file)
+    claim: Any = None
+    if read(path).has("format"):
+        try:
+            claim = kernel.check(Path(path).read_bytes())
+        except (kernel.Rejected, kernel.Unparseable) as error:
+            raise InputError("", str(error), "a certificate that the kernel accepts", model_file) from None
     if form == "json":
         click.echo(text(model, task))
     elif form == "pytest":
@@ -52,24 +57,12 @@ def show(model_file: str, form: str | None) -> int:
         lines = library.asserts(claim.raw["statement"], claim.raw["assumptions"], claim.raw["conclusion"])
         click.echo(library.as_test(f"{claim.statement} on {model.name}", model, task, lines), nl=False)
     else:
-        claims = () if claim is None else (claim.sentence(),)
-        contents: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
-        view = model.view()
+        view, contents = model.view(), {"model": document(model, task), "claim": claim and claim.raw}
         of_task, pasted = ((), ()) if task is None else (task.view(model).tables, (library.example(model, task),))
-        page = replace(view, lines=(*claims, *view.lines, *pasted), tables=(*view.tables, *of_task))
+        sentences = () if claim is None else (claim.sentence(),)
+        page = replace(view, lines=(*sentences, *view.lines, *pasted), tables=(*view.tables, *of_task))
         answer(contents, page)
     return 0
-
-
-def _claim(name: str) -> Any:
-    """Return what the kernel accepts of a certificate; None of a model file."""
-    path = path_of(name)
-    if not read(path).has("format"):
-        return None
-    try:
-        return kernel.check(Path(path).read_bytes())
-    except (kernel.Rejected, kernel.Unparseable) as error:
-        raise InputError("", str(error), "a certificate that the kernel accepts", name) from None
 
 
 @click.command()
@@ -144,7 +137,7 @@ def statements() -> int:
 
     Each with its number, by which commands take it, and what it says.
     """
-    table = Table("statement", [[statement.title] for statement in STATEMENTS.values()], list(STATEMENTS), ["says"])
+    table = Table.of("statement", {key: [statement.title] for key, statement in STATEMENTS.items()}, ["says"])
     document = {"statements": [{"id": key, "says": statement.title} for key, statement in STATEMENTS.items()]}
     answer(document, View("", (), (table,)))
     return 0

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -17,9 +18,9 @@ from constructions.rendering import View, line
 from constructions.system.packages import needs
 from verify import library
 from verify.certificates import statement_certificate
-from verify.commands import arguments, at
+from verify.commands import arguments
 from verify.commands.arguments import first_given, is_model, load_known
-from verify.commands.output import REFUTED, UNDECIDED, Certificates, as_json, exit_status, show, tell
+from verify.commands.output import REFUTED, STATUS, UNDECIDED, Certificates, as_json, show, tell, worst
 from verify.expectations import surprises
 from verify.kernel.certificate import check
 from verify.margin import rounding
@@ -35,7 +36,7 @@ from verify.views.terminal import progress
 @click.option(
     "--model",
     "model_files",
-    type=arguments.ModelPath(),
+    shell_complete=arguments.complete_model,
     metavar="FILE...",
     multiple=True,
     help="Model files, or names; default: all that ship.",
@@ -69,12 +70,12 @@ def verify(
     for models of every size are in Rocq.
     """
     if as_symbolic:
-        if option := first_given({"model": model_files or None, "rocq": rocq, "strict": strict, **task}):
+        if option := first_given("model_files", "rocq", "strict", *task):
             raise InputError("--symbolic", option, "statements alone: it is about models whose entries are free")
         return _on_symbols(statements)
     certificates = Certificates(folder)
     named, models = _read(statements, model_files, task)
-    prover = at("verify.commands.rocq:prover")() if rocq else None
+    prover = resolve_name("verify.commands.rocq:prover")() if rocq else None
     verdicts, results, theorems = list[Verdict](), list[Json](), dict[str, Json]()
     pairs = product(models or library.shipped(), named or STATEMENTS.values())
     jobs = [(statement, *problem) for problem, statement in pairs if about(statement, problem[0])]
@@ -98,9 +99,8 @@ def verify(
         status = REFUTED if unexpected else 0
         notes = [f"All {len(verdicts)} verdicts are as expected."] * (not unexpected)
     if rocq:
-        statuses = {status, at("verify.commands.rocq:status")(theorems)}
-        status = exit_status(REFUTED in statuses, UNDECIDED in statuses)
-        notes += at("verify.commands.rocq:lines")(theorems)
+        status = worst([status, resolve_name("verify.commands.rocq:status")(theorems)])
+        notes += resolve_name("verify.commands.rocq:lines")(theorems)
     overview = Overview(verdicts, unexpected).view()
     show({"results": results}, overview if verbose else replace(overview, folded=()), *notes)
     return status
@@ -109,14 +109,13 @@ def verify(
 def _on_symbols(names: Sequence[str]) -> int:
     """Run constructions on free symbols, and print whether the identities of their proofs hold."""
     needs("sympy", "sympy")
-    constructions = at("verify.parametric.identities:CONSTRUCT")
+    constructions = resolve_name("verify.parametric.identities:CONSTRUCT")
     for name in names:
         find(name, constructions, "with --symbolic a theorem")
     steps = progress(list(names) or list(constructions), "theorems")
-    results = [at("verify.parametric.symbolic:check")(name) for name in steps]
-    show({"results": [result.document for result in results]}, at("verify.parametric.symbolic:view")(results))
-    statuses = {result.status for result in results}
-    return exit_status("refuted" in statuses, "undecided" in statuses)
+    results = [resolve_name("verify.parametric.symbolic:check")(name) for name in steps]
+    show({"results": [result.document for result in results]}, resolve_name("verify.parametric.symbolic:view")(results))
+    return worst(STATUS[result.status] for result in results)
 
 
 def _read(
@@ -127,7 +126,7 @@ def _read(
     files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
         raise InputError("", "no --model", f"--model {further[0]}", further[0])
-    if (option := first_given(task)) and not files:
+    if (option := first_given(*task)) and not files:
         raise InputError("", "no --model", f"--model with {option}", option)
     named = [find(name, STATEMENTS) for name in names if name not in further]
     models = [load_known(name, **task) for name in files]
@@ -152,6 +151,6 @@ def _status(verdicts: Sequence[Verdict], named: Sequence[Statement], strict: boo
         dict.fromkeys(v.statement.id for v in verdicts if v.status == "refuted" and v.statement in left_out)
     )
     note = f"Not counted in the exit status (unless named, or with --strict): {ids}, false as written."
-    refuted = any(verdict.status == "refuted" for verdict in counted)
-    undecided = any("undecided" in (verdict.status, verdict.answer) for verdict in counted)
-    return exit_status(refuted, undecided), ["", line(note)] if ids else []
+    left_open = (UNDECIDED for verdict in counted if verdict.answer == "undecided")
+    status = worst([*(STATUS[verdict.status] for verdict in counted), *left_open])
+    return status, ["", line(note)] if ids else []

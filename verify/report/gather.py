@@ -25,7 +25,7 @@ from verify.report.failures import refutations
 from verify.report.pictures import of_model, picture
 from verify.search import stored_table
 from verify.statements import STATEMENTS, about
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import HeadVerdict
 from verify.views.plots.subject import choose_subject
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
@@ -57,25 +57,23 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Dissect what fails as written, each on the smallest model that shows it."""
+    """Draw the inputs on which each statement fails that does as written, with the head of a theorem on that model."""
     by_name = {case.model.name: case for case in examined}
-    refuted = refutations([verdict for case in examined for verdict in case.verdicts])
-    return {name: _dissected(name, verdict, by_name[verdict.model.name]) for name, verdict in refuted.items()}
-
-
-def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined) -> Dissected:
-    """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
-    slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
-    theorem, certificate = refutation, refutation.certificate()
-    if isinstance(refutation, HeadVerdict):
-        words = [refutation.counterexample.input] if refutation.counterexample is not None else []
-    else:
-        words = list(dict.fromkeys(refutation.counterexample))
-        theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
-    assert certificate is not None  # it is refuted
-    kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
-    drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
-    return Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+    dissected = {}
+    for name, refutation in refutations([verdict for case in examined for verdict in case.verdicts]).items():
+        slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
+        theorem, certificate = refutation, refutation.certificate()
+        if isinstance(refutation, HeadVerdict):
+            words = [refutation.counterexample.input] if refutation.counterexample is not None else []
+        else:
+            words = list(dict.fromkeys(refutation.counterexample))
+            theorems = by_name[refutation.model.name].theorems
+            theorem = next(verdict for verdict in reversed(theorems) if verdict.statement.prompted)
+        assert certificate is not None  # it is refuted
+        kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
+        drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
+        dissected[name] = Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+    return dissected
 
 
 # The gallery of necessity

@@ -102,7 +102,6 @@ def drawn() -> tuple[Edge, ...]:
         or not any(
             other.end == edge.end and other.kind != "instead" and edge.start in _before(other.start)
             for other in edges()
-            if other != edge
         )
     )
 

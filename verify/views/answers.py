@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from constructions.rendering import Table
 from verify.statement import Statement
-from verify.verdicts import Verdict, decided
+from verify.verdicts import Verdict
 from verify.views.standing import Standing, grouped, repairs, sentences
+
+Verdicts: TypeAlias = Sequence[Verdict]
 
 MAX_NAMED_MODELS = 3
 """A list of models names at most this many."""
@@ -21,7 +24,7 @@ STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
 """The words under which verdicts and conclusions are counted, in the order of printing."""
 
 
-def answer(verdicts: Sequence[Verdict]) -> str:
+def answer(verdicts: Verdicts) -> str:
     """Summarise the theorems, then the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     if not theorems or not of_one_model(verdicts):
@@ -42,7 +45,7 @@ def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
     return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
-def standing(verdicts: Sequence[Verdict]) -> Standing:
+def standing(verdicts: Verdicts) -> Standing:
     """Return the standing of one statement, from the verdicts on it."""
     on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
@@ -60,7 +63,7 @@ def _said(verdict: Verdict) -> str:
 # Tables; each may have no rows
 
 
-def theorems(verdicts: Sequence[Verdict]) -> Table:
+def theorems(verdicts: Verdicts) -> Table:
     """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
     rows = {}
     for statement, group in by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
@@ -73,34 +76,28 @@ def theorems(verdicts: Sequence[Verdict]) -> Table:
             _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else ""),
             _counted(verdict.answer for verdict in unmet),
         ]
-    return Table("theorem", list(rows.values()), list(rows), ["hypotheses hold", "there", "where they fail"])
+    return Table.of("theorem", rows, ["hypotheses hold", "there", "where they fail"])
 
 
-def statements(verdicts: Sequence[Verdict]) -> Table:
+def statements(verdicts: Verdicts) -> Table:
     """Tabulate verdicts on one model with their reasons, but for what is true of every model, or false in the paper."""
-    checked = [verdict for verdict in verdicts if not (verdict.statement.of_every_model or false_in_the_paper(verdict))]
-    rows = []
-    for verdict in checked:
+    rows = {}
+    for verdict in verdicts:
         answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
         inapplicable = f"{_violated(verdict)}; the conclusion {answer}: " * (verdict.status == "not-applicable")
-        rows.append([verdict.status, inapplicable + verdict.because])
-    return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
+        if not (verdict.statement.of_every_model or false_in_the_paper(verdict)):
+            rows[verdict.statement.id] = [verdict.status, inapplicable + verdict.because]
+    return Table.of("statement", rows, ["verdict", "why"])
 
 
-def paper(verdicts: Sequence[Verdict]) -> Table:
+def paper(verdicts: Verdicts) -> Table:
     """Tabulate what is false in the paper as written: why on this model, and what is true in its place."""
     false = [verdict for verdict in verdicts if false_in_the_paper(verdict)]
-    rows = [[f"{verdict.because}{_mended(verdict.statement, verdicts)}"] for verdict in false]
-    return Table("false as written", rows, [verdict.statement.id for verdict in false], [""])
+    rows = {v.statement.id: [f"{v.because}{_mended(v.statement, verdicts)}"] for v in false}
+    return Table.of("false as written", rows, [""])
 
 
-def witnesses(verdicts: Sequence[Verdict]) -> Table:
-    """Tabulate the hypotheses on one model: whether each holds, with its witness or violation."""
-    findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
-    return decided("hypothesis", list(findings.values()), verdicts[0].model)
-
-
-def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
+def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
     """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
     every = [statement for statement in by_statement(verdicts) if statement.of_every_model]
@@ -115,11 +112,10 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Tabl
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
     ]
-    nonempty = {name: text for name, text in rows if text}
-    return Table("notable", [[text] for text in nonempty.values()], list(nonempty), [""])
+    return Table.of("notable", {name: [text] for name, text in rows if text}, [""])
 
 
-def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
+def _refuted(statement: Statement, verdicts: Verdicts, others: Verdicts) -> str:
     """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
     refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
     if not refuted:
@@ -130,7 +126,7 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
     return f"{where}: {smallest.because}{_mended(statement, others)}"
 
 
-def _mended(statement: Statement, verdicts: Sequence[Verdict]) -> str:
+def _mended(statement: Statement, verdicts: Verdicts) -> str:
     """Name the proved repairs of a refuted statement; "" without one."""
     return "".join(
         f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
@@ -161,7 +157,7 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
     return text and where + text
 
 
-def _right_up_to(verdicts: Sequence[Verdict]) -> str:
+def _right_up_to(verdicts: Verdicts) -> str:
     """Say up to which length some head is right on each of these."""
     lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
     if not lengths or len(lengths) < len(verdicts):
@@ -178,12 +174,12 @@ def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
     return grouped((verdict.statement, verdict) for verdict in verdicts)
 
 
-def of_one_model(verdicts: Sequence[Verdict]) -> bool:
+def of_one_model(verdicts: Verdicts) -> bool:
     """Tell whether all verdicts are on one model and one task: then no statement comes twice."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 
-def _models(verdicts: Sequence[Verdict]) -> str:
+def _models(verdicts: Verdicts) -> str:
     names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
     rest = len(names) - MAX_NAMED_MODELS
     return ", ".join(names) if rest < 2 else f"{', '.join(names[:MAX_NAMED_MODELS])} and {rest} more"

@@ -29,11 +29,9 @@ COLUMNS = {
 
 def view(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> View:
     """Show the figures of a head, then the margins over inputs of every length, of this head and of others."""
-    names, figures = zip(*_figures(strength), strict=True)
-    table = Table("", [[figure] for figure in figures], names, [""])
-    meanings = Table("", [[meaning] for meaning in COLUMNS.values()], list(COLUMNS), [""])
-    rows = [_every_length(head, strength.model) for head in heads]
-    every_length = Table("head", rows, [head.name for head in heads], list(COLUMNS))
+    table = Table.of("", {name: [figure] for name, figure in _figures(strength)}, [""])
+    meanings = Table.of("", {column: [meaning] for column, meaning in COLUMNS.items()}, [""])
+    every_length = Table.of("head", {head.name: _every_length(head, strength.model) for head in heads}, list(COLUMNS))
     below = View("every length", (), (meanings, every_length)), View("", tuple(_of_more(strength, heads, limits)))
     return View(f"{strength.statement}  the margin of its head on {strength.model.name}", (MEANING,), (table,), below)
 

@@ -38,8 +38,8 @@ def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
     """Return the row of a theorem in the stored table: each hypothesis, whether it is needed, and why."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
-    rows = [[cell["answer"], *_sizes(cell)] for cell in row]
-    table = Table(f"{row[0]['statement']} without", rows, [cell["without"] for cell in row], columns, legend)
+    rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}
+    table = Table.of(f"{row[0]['statement']} without", rows, columns, legend)
     reasons = (line(f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}") for cell in row)
     return View("", (), (table,), tuple(reasons)), line(f"models and certificates: {folder}/")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.views.explain import MemoryExplanation, MemoryStep
-from verify.views.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
+from verify.views.plots.style import INK, Axes, axes, input_text, legend, marker, plain, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 
@@ -53,9 +53,8 @@ def attention(
             ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
         ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
         label = label_of(step.values or ())
-        text, hue = f"value for label {label}" + (", attended" if step.attended else ""), colour(label)
-        point = {"marker": marker(label), "facecolor": hue if step.attended else "none", "edgecolor": hue}
-        ax.scatter(i, score, s=90, linewidth=1.4, label=text, zorder=3, **point)
+        text, style = f"value for label {label}" + ", attended" * step.attended, {"marker": marker(label), "s": 90}
+        scatter(ax, [(i, score)], label, text, not step.attended, linewidth=1.4, zorder=3, **style)
     ax.set(xlim=(0.4, len(steps) + 0.6), ylim=(low - 0.15 * room, max(scores) + 0.2 * room), ylabel="key score")
     ax.set_xticks(range(1, len(steps) + 1), below)
     legend(ax)

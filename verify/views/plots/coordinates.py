@@ -34,7 +34,7 @@ def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[P
     for label in subject.task.labels:
         ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
         if len(ends) == 2:
-            ax.axvspan(min(ends), max(ends), color=colour(label), alpha=0.1, linewidth=0)
+            ax.axvspan(*ends, color=colour(label), alpha=0.1, linewidth=0)
     for rows, style in ((subject.task.classes, OF_TASK), (head_rows(subject), OF_HEAD)):
         for border in borders(rows):
             ax.axvline(float(border[0][0]), **style)

@@ -61,9 +61,8 @@ class Cut:
     @cached_property
     def window(self) -> Polygon:
         """The square around the base that is drawn: every border crosses it."""
-        lengths = [(hypot(x, y), abs(float(at))) for x, y, at in self.halves]
-        distances = [Fraction(at / length).limit_denominator(10**6) for length, at in lengths if length]
-        reach = Fraction(7, 5) * max(distances, default=Fraction(0)) or Fraction(1)
+        distances = [abs(float(at)) / length for x, y, at in self.halves if (length := hypot(x, y))]
+        reach = Fraction(1.4 * max(distances, default=0.0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
     def serves(self, inputs: Collection[int]) -> Polygon:

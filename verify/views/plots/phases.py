@@ -5,13 +5,12 @@ What is drawn are floats; the numbers of the cells, their order, and what is sai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 from constructions.reading import InputError
 from verify.parametric.family import Family
-from verify.parametric.phases import Piece, phases
+from verify.parametric.phases import phases
 from verify.views.plots.style import COLOURS, INK, SMALL, Axes, axes, legend, say
 
 ANSWERS = {"holds": (COLOURS[2], "o"), "fails": (COLOURS[1], "X"), "undecided": (INK, "d")}
@@ -58,14 +57,8 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
     ax.set(yticks=range(len(rows)), ylim=(-0.6, len(rows) - 0.4), xlabel=family.names[0])
     ax.set_yticklabels(rows[::-1], fontsize=SMALL)
     legend(ax)
-    say(ax, sentence(pieces, statement))
-    return ax
-
-
-def sentence(pieces: Sequence[Piece], statement: str) -> str:
-    """Say where the theorem is proved, where its conclusion fails, and that nothing is refuted."""
-    open_pieces = [piece for piece in pieces if piece.left != piece.right and piece.everywhere]
-    proved = [piece.where for piece in open_pieces if all(piece.assumptions.values())]
+    proved = [p.where for p in pieces if p.left != p.right and p.everywhere and all(p.assumptions.values())]
     fails = [piece.where for piece in pieces if piece.answer == "fails"]
     sentence = f"{statement} holds on {', '.join(proved)}" if proved else f"{statement} speaks of no part of this line"
-    return sentence + (f"; no head serves at {', '.join(fails)}" if fails else "")
+    say(ax, sentence + (f"; no head serves at {', '.join(fails)}" if fails else ""))
+    return ax

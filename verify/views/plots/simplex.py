@@ -14,7 +14,7 @@ from constructions.tasks import Task
 from verify.views.plots.coordinates import quadrants, segment, triangle, unseen
 from verify.views.plots.inputs import Point, list_points
 from verify.views.plots.placing import Name, place
-from verify.views.plots.style import Axes, axes, colour, input_text, legend, marker, say
+from verify.views.plots.style import Axes, axes, input_text, legend, marker, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
@@ -49,14 +49,12 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
     small_last = sorted(pairs, key=lambda pair: -pair[0].probability)
     for hollow, label in sorted({(not p.counts, p.label) for p in points}):
         markers = [(*xy, area(p)) for p, xy in small_last if (not p.counts, p.label) == (hollow, label)]
-        text, hue = f"F* = {label}{', not in R' * hollow}", colour(label)
-        point = {"marker": marker(label), "facecolor": "none" if hollow else hue, "edgecolor": hue, "linewidth": 0.9}
-        ax.scatter(*zip(*markers, strict=True), label=text, alpha=0.8, zorder=3, **point)
+        style = {"marker": marker(label), "linewidth": 0.9, "alpha": 0.8, "zorder": 3}
+        scatter(ax, markers, label, f"F* = {label}{', not in R' * hollow}", hollow, **style)
     wrong = [pair for pair in pairs if pair[0].mislabelled]
     for label in sorted({p.head_label for p, _ in wrong if p.head_label is not None}):
         rings = [(*xy, area(p) + 70) for p, xy in wrong if p.head_label == label]
-        ring = {"facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "label": f"the head says {label}"}
-        ax.scatter(*zip(*rings, strict=True), zorder=4, **ring)
+        scatter(ax, rings, label, f"the head says {label}", hollow=True, linewidth=1.6, zorder=4)
     legend(ax)
     chosen = [pair for pair in pairs if pair[0].word in subject.refuting] or wrong
     chosen = chosen or [pair for pair in pairs if len(pair[0].word) == 1]

@@ -64,11 +64,6 @@ class Subject:
         """The head, if it is a linear one."""
         return self.classifier if isinstance(self.classifier, Classifier) else None
 
-    @property
-    def attention(self) -> AttentionClassifier | None:
-        """The head, if it is an attention head."""
-        return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
-
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
         """Follow an input, by its tokens' indices, or a usual one, through the head, if there is one.
 
@@ -93,9 +88,9 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
         if task is None:
             raise InputError("task", "none", "a task, as a model was given and no verdict")
         theorems = [of for of in THEOREMS.values() if about(of, source) and prompted in (None, of.prompted)]
-        first = prove(theorems[0], source, task)
-        later = (prove(theorem, source, task) for theorem in theorems[1:])
-        source = next((verdict for verdict in chain([first], later) if verdict.answer == "holds"), first)
+        verdicts = (prove(theorem, source, task) for theorem in theorems)
+        first = next(verdicts)
+        source = next((verdict for verdict in chain([first], verdicts) if verdict.answer == "holds"), first)
     if isinstance(source, Verdict):
         if source.statement.head is None:
             raise InputError("verdict", f"one on {source.statement.id}", "one on a theorem about heads")
