@@ -13,8 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from constructions.rendering import brief
 from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
-from verify.report.content import Report
 from verify.report.failures import failures
+from verify.report.gather import Report
 from verify.report.pictures import Picture
 from verify.verdicts import Verdict
 from verify.views.standing import false_as_written, repairs, sentence, sentences

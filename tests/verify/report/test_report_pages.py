@@ -12,8 +12,8 @@ from reports import TELLING, report
 
 from verify import kernel
 from verify.report import paper, states
-from verify.report.content import Report
 from verify.report.failures import failures
+from verify.report.gather import Report
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.search import stored_table
