@@ -7,6 +7,7 @@ is a triangle; of more states two scores are drawn that are linear in the poster
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from constructions.evidence import input_words
 from constructions.reading import InputError
@@ -47,12 +48,12 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
     pairs = list(zip(points, draw(ax, subject, names, points), strict=True))
     say(ax, sentence(subject, points))
     small_last = sorted(pairs, key=lambda pair: -pair[0].probability)
-    for hollow, label in sorted({(not p.counts, p.label) for p in points}):
-        markers = [(*xy, area(p)) for p, xy in small_last if (not p.counts, p.label) == (hollow, label)]
+    for hollow, label in product((False, True), subject.task.labels):
+        markers = [(*xy, area(p)) for p, xy in small_last if p.label == label and p.counts is not hollow]
         style = {"marker": marker(label), "linewidth": 0.9, "alpha": 0.8, "zorder": 3}
         scatter(ax, markers, label, f"F* = {label}{', not in R' * hollow}", hollow, **style)
     wrong = [pair for pair in pairs if pair[0].mislabelled]
-    for label in sorted({p.head_label for p, _ in wrong if p.head_label is not None}):
+    for label in subject.task.labels:
         rings = [(*xy, area(p) + 70) for p, xy in wrong if p.head_label == label]
         scatter(ax, rings, label, f"the head says {label}", hollow=True, linewidth=1.6, zorder=4)
     legend(ax)
