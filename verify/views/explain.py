@@ -148,11 +148,25 @@ class Explanation(Explained):
         return View(self.title, (), (posterior, *messages, masked, self.scores))
 
 
-def explain(problem: Problem, word: Word, classifier: Classifier | None) -> Explanation | None:
-    """Explain a word.
+def explained(verdict: Verdict, word: Word) -> Explained | None:
+    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
 
-    None if it has probability 0. Without a classifier there is no prompt, and there are no head scores.
+    Where the conclusion does not hold, or is undecided, only F* gives it a label.
     """
+    return explain(posed(verdict), word, verdict.built.classifier)
+
+
+def explain(
+    problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
+) -> Explanation | MemoryExplanation | None:
+    """Follow a word through a head; None if it has probability 0.
+
+    Without a classifier there is no prompt, and there are no head scores.
+    """
+    if isinstance(problem, MemoryProblem):
+        assert not isinstance(classifier, Classifier)
+        return explain_memory(problem, word, classifier)
+    assert not isinstance(classifier, AttentionClassifier)
     model, task = problem.model, problem.task
     chain = model.chain(RATIONALS)
     posterior = initial_posterior(chain, chain.embed(word))
@@ -297,25 +311,3 @@ def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
     entries = np.array([*law], dtype=object).reshape(*[shape.values] * shape.cells, shape.hidden)
     others = tuple(cell for cell in range(shape.cells) if cell != problem.task.cell)
     return tuple(entries.sum(axis=others).ravel())
-
-
-# Of a verdict
-
-
-def explained(verdict: Verdict, word: Word) -> Explained | None:
-    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
-
-    Where the conclusion does not hold, or is undecided, only F* gives it a label.
-    """
-    return followed(posed(verdict), word, verdict.built.classifier)
-
-
-def followed(
-    problem: Problem | MemoryProblem, word: Word, head: Classifier | AttentionClassifier | None
-) -> Explanation | MemoryExplanation | None:
-    """Follow a word through a head, or none; None if it has probability 0."""
-    if isinstance(problem, MemoryProblem):
-        assert not isinstance(head, Classifier)
-        return explain_memory(problem, word, head)
-    assert not isinstance(head, AttentionClassifier)
-    return explain(problem, word, head)

@@ -131,7 +131,7 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
     assert conclusion is not None
     assert isinstance(conclusion.classifier, Classifier)
     found = explain(Problem(model, task), word, conclusion.classifier)
-    assert found is not None
+    assert isinstance(found, Explanation)
     return found
 
 

@@ -21,7 +21,7 @@ from verify.prover import prove
 from verify.statement import Statement
 from verify.statements import STATEMENTS, THEOREMS, about
 from verify.verdicts import HeadVerdict, Verdict, posed
-from verify.views.explain import Explanation, MemoryExplanation, followed
+from verify.views.explain import Explanation, MemoryExplanation, explain
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
 
@@ -72,7 +72,7 @@ class Subject:
         tokens, chosen = len(self.model.tokens), usual(self) if word is None else tuple(map(int, word))
         if not chosen or not all(0 <= token < tokens for token in chosen):
             raise InputError("word", str(chosen), f"indices of tokens from 0 to {tokens - 1}, at least one")
-        explanation = followed(self.memory or self.problem, chosen, self.classifier)
+        explanation = explain(self.memory or self.problem, chosen, self.classifier)
         if explanation is None:
             raise InputError("word", f"{chosen}, of probability 0", "an input")
         return explanation
