@@ -7,7 +7,6 @@ from itertools import chain
 
 import click
 
-from constructions.evidence import Json
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import InputError
@@ -16,7 +15,7 @@ from verify.built import Built
 from verify.commands.arguments import COUNT, FILE, a_model, a_statement, folder_option
 from verify.commands.build import read_own, view_of
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
-from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
+from verify.margin.compared import DEFAULT_SECONDS, Limits, compare
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
@@ -83,12 +82,13 @@ def margin(
         show(missing, view_of(chosen, model_and_task, built))
         return STATUS[built.answer]
     figures = strength(chosen, model, task, built.classifier, length, partial(progress, what="weighing inputs"))
-    heads, every_length = list[HeadMargin](), list[Json]()
     name = "one's own" if head_file is not None else "as built"
     splits = partial(progress, what="splitting prefixes")
-    for head in compare(model, task, built.classifier, name, limits, splits):
-        file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
-        heads.append(head)
-        every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
+    prefix = f"{model.name}-{chosen.id}-margin-"
+    every_head = [
+        (head, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
+        for head in compare(model, task, built.classifier, name, limits, splits)
+    ]
+    heads, every_length = [head for head, _ in every_head], [listed(head.document, path) for head, path in every_head]
     show({**document(figures), "every_length": every_length}, margins.view(figures, heads, limits))
     return 0 if figures.margins.mislabelled is None else REFUTED

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from constructions.assumptions import DECIDE
-from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError
@@ -122,7 +121,7 @@ def assumptions(model_and_task: ModelAndTask) -> int:
         if is_memory(model_and_task)
         else [decide(*model_and_task) for decide in DECIDE.values()]
     )
-    document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
+    document = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     evidence: list[object] = [finding.evidence for finding in findings]
     witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)
     tables = (decided("assumption", findings, model), *witnesses)
