@@ -14,10 +14,10 @@ from pathlib import Path
 
 import click
 import pytest
-from command import GENEROUS, PROGRAM, certified, headproof, process, save
+from command import GENEROUS, PROGRAM, certified, every_command, headproof, process, save
 from contract import THEOREMS, UMBRELLA, certify, tables
 
-from verify.commands.main import COMMANDS, every_command
+from verify.commands.main import COMMANDS
 from verify.commands.output import REFUTED
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import hypot
 
 import numpy as np
 
@@ -24,13 +25,10 @@ from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, echelon
 from constructions.reading import InputError
 from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
-from verify.views.plots.clipping import Polygon, clip_all
+from verify.views.plots.clipping import Polygon, clip
 from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
-
-DIRECTION_DENOMINATOR = 10**4
-"""The largest denominator of an entry of a direction."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +61,13 @@ class Cut:
     @cached_property
     def window(self) -> Polygon:
         """The square around the base that is drawn: every border crosses it."""
-        sizes = [(float(np.hypot(float(x), float(y))), abs(float(at))) for x, y, at in self.halves]
-        distances = [Fraction(at / size).limit_denominator(10**6) for size, at in sizes if size]
-        reach = Fraction(7, 5) * max(distances, default=Fraction(0)) or Fraction(1)
+        distances = [abs(float(at)) / length for x, y, at in self.halves if (length := hypot(x, y))]
+        reach = Fraction(1.4 * max(distances, default=0.0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
     def serves(self, inputs: Collection[int]) -> Polygon:
         """Return where these inputs have their labels, in the window; what has no area is nothing."""
-        part = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
+        part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
     def left(self, step: int) -> Polygon:
@@ -80,7 +77,7 @@ class Cut:
     def border(self, row: int) -> Polygon:
         """Return the two ends of a row's border in the window; () if it has none."""
         half = self.halves[row]
-        ends = tuple(corner for corner in clip_all(self.window, [half]) if not dot(half, corner))
+        ends = tuple(corner for corner in clip(self.window, [half]) if not dot(half, corner))
         return ends if len(ends) == 2 else ()
 
     @property
@@ -119,13 +116,13 @@ def cut(subject: Subject) -> Cut:
     rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
     base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
     return Cut(
-        words=tuple(input_.word for input_ in inputs[:count]),
-        labels=tuple(input_.label for input_ in inputs[:count]),
-        of=tuple(row.of[0] for row in system.rows),
-        rows=rows,
-        multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
-        base=base,
-        **dict(zip(("across", "up"), _directions(rows, base), strict=True)),
+        tuple(input_.word for input_ in inputs[:count]),
+        tuple(input_.label for input_ in inputs[:count]),
+        tuple(row.of[0] for row in system.rows),
+        rows,
+        tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
+        base,
+        *_directions(rows, base),
     )
 
 
@@ -145,9 +142,6 @@ def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
 
 
 def _fractions(direction: Sequence[float]) -> Vector:
-    """Round a direction to its four leading digits."""
+    """Round a direction to four digits of its largest entry."""
     largest = max(map(abs, direction)) or 1.0
-    unit = Fraction(float(largest)).limit_denominator(DIRECTION_DENOMINATOR) or Fraction(1, DIRECTION_DENOMINATOR)
-    return tuple(
-        unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
-    )
+    return tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)
