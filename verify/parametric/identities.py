@@ -53,9 +53,7 @@ class GenericHMM(_OfAnyField, HMM):
 
     def __post_init__(self) -> None:
         """Name the states and tokens that have no names."""
-        for key, letter, entries in (("states", "s", self.initial), ("tokens", "x", self.emission)):
-            names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(len(entries)))
-            object.__setattr__(self, key, names)
+        self._number(states=("s", len(self.initial)), tokens=("x", len(self.emission)))
 
 
 class GenericMemoryHMM(_OfAnyField, MemoryHMM):
@@ -63,7 +61,7 @@ class GenericMemoryHMM(_OfAnyField, MemoryHMM):
 
     def __post_init__(self) -> None:
         """Name the tokens."""
-        self._name("tokens", "x", len(self.emission))
+        self._number(tokens=("x", len(self.emission)))
 
 
 def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator[Identity]:
