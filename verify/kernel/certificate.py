@@ -15,7 +15,7 @@ from verify.kernel.base.reading import load
 from verify.kernel.claims import Claim
 from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
 from verify.kernel.hmm.agreement import check_this_head as check_linear_head
-from verify.kernel.hmm.assumptions import DECIDED, check_decided
+from verify.kernel.hmm.assumptions import DECIDED
 from verify.kernel.hmm.margins import check_margin
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
@@ -145,7 +145,9 @@ def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> Non
     """Which assumptions hold (true), are violated (false), or are not decided (null)."""
     for name, item in claimed.items():
         if name in DECIDED:
-            check_decided(name, item, evidence[name], model.chain)
+            evidence[name].supplied(False)
+            decision = DECIDED[name](model.chain)
+            item.must(item.value is decision, "true" if decision else "false")
         elif evidence[name].supplied(item.value is not None):
             holds, violated = ASSUMPTIONS[name]
             (holds if item.value is True else violated)(evidence[name], model)

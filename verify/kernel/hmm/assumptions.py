@@ -95,10 +95,3 @@ DECIDED: dict[str, Callable[[Chain], bool]] = {
     "3.2:full-support": lambda chain: all(chain.initial),  # it costs no work
     "4.4:stationary": is_stationary,
 }
-
-
-def check_decided(name: str, claimed: Item, evidence: Item, chain: Chain) -> None:
-    """Decide an assumption that needs no evidence; reject a claim of the contrary."""
-    evidence.supplied(False)
-    holds = DECIDED[name](chain)
-    claimed.must(claimed.value is holds, "true" if holds else "false")

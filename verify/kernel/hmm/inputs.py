@@ -46,6 +46,11 @@ class Inputs:
     listed: list[Input]
     used: set[int] = field(default_factory=set)
 
+    @property
+    def words(self) -> list[Tokens]:
+        """The tokens of each input."""
+        return [x.tokens for x in self.listed]
+
     def find(self, index: Item, chosen: Chosen | None = None) -> int:
         """The index of an input, one of those chosen if only these count here; from now on it counts as used."""
         n = index.index(len(self.listed))

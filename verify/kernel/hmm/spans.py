@@ -9,7 +9,6 @@ beta(x)[h] > 0 for some h with p0[h] > 0, so functionals that vanish on the imag
 beta(x).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, size
@@ -57,22 +56,16 @@ def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
     ones = [1] * model.states
     spans = [read_subspace(span, ones, "the all-ones vector", model) for span in listed.items()]
     of = [index.index(len(spans)) for index in indices.items(model.states)]
-    for source, z, targets in successors(of, model):
-        for vector in spans[source].basis.rows:
-            v1 = image(model.transition_columns, z, vector, model)
-            for target, first in targets:
-                inside = spans[target].contains(v1)
-                spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
-                same = not first or not any(inner(row, v1, model.work) for row in functionals)
-                spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")
-
-
-def successors(of: list[int], model: Model) -> Iterator[tuple[int, int, set[tuple[int, bool]]]]:
-    """For each span and token, which spans must contain the image, and whether as one of U_h with p0[h] > 0."""
     model.work.spend(model.states * (model.states + 2 * model.tokens * len(set(of))))
     targets = [{(of[h], model.initial[h] > 0) for h, x in enumerate(row) if x} for row in model.transition.rows]
     for source in dict.fromkeys(of):
         members = [g for g, index in enumerate(of) if index == source]
         for z, emission in enumerate(model.emission.rows):
-            needed: set[tuple[int, bool]] = set()
-            yield source, z, needed.union(*(targets[g] for g in members if emission[g]))
+            needed = {target for g in members if emission[g] for target in targets[g]}
+            for vector in spans[source].basis.rows:
+                v1 = image(model.transition_columns, z, vector, model)
+                for target, first in needed:  # a span that must contain the image; whether as a U_h with p0[h] > 0
+                    inside = spans[target].contains(v1)
+                    spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
+                    same = not first or not any(inner(row, v1, model.work) for row in functionals)
+                    spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")

@@ -43,8 +43,9 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
 def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
     """C.2 fails; positions count from 0."""
     listed, terms = evidence.only("no-keys", "inputs", "terms")
-    inputs, attended = model.read_inputs_in_r(listed)
-    words = [x.tokens for x in inputs.listed]
+    inputs = read_inputs(listed, model.joint)
+    words = inputs.words
+    attended = model.supports.all_attended_in_r(listed, words)
     check_cancel(terms, inputs, attended, lambda n, i: output(words[n], i, model.joint), model.work, own_scores=False)
     return inputs.lengths()
 
@@ -52,16 +53,16 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
     listed, terms = evidence.only("no-prompted-keys", "inputs", "terms")
-    inputs, attended = model.read_inputs_in_r(listed)
-    supports = model.supports
-    for item, x in zip(listed.inside(), inputs.listed, strict=True):
-        pairs = supports.messages(x.tokens, support(model.prompted_prediction()))
-        after = supports.step(pairs[0][1], x.tokens[0], supports.predecessors)
+    inputs, supports = read_inputs(listed, model.joint), model.supports
+    words = inputs.words
+    attended = supports.all_attended_in_r(listed, words)
+    for item, word in zip(listed.inside(), words, strict=True):
+        pairs = supports.messages(word, support(model.prompted_prediction()))
+        after = supports.step(pairs[0][1], word[0], supports.predecessors)
         laws = [supports.first & after, *(f & b for f, b in pairs)]
         lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
         item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
     chosen = {n: {i + 1 for i in positions} for n, positions in attended.items()}
-    words = [x.tokens for x in inputs.listed]
     check_cancel(terms, inputs, chosen, lambda n, i: prompted_output(words[n], i, model), model.work, prompted=True)
     return inputs.lengths()
 
@@ -78,7 +79,7 @@ def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengt
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)
-    words = [x.tokens for x in inputs.listed]
+    words = inputs.words
     terms: dict[tuple[int, int], list[Fraction]] = {}  # y_l for the index of an input and a position
     gains = []  # the sum over l of y_l mu_l'P[M_j*, X=x], times a positive number
     for item in items.items():

@@ -19,11 +19,11 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
         return sorted(model.columns_of(model.named, later=True))
-    columns, named, readers = range(model.width), model.values, set(model.readers)
     if name == "4.2":
-        return list(columns)
+        return list(range(model.width))
+    pairs, named, readers = map(model.split, range(model.width)), model.values, set(model.readers)
     others = name == "C.5"  # whose columns off j* count for every value
-    return [c for c in columns if model.split(c)[0] in named or (others and model.split(c)[1] not in readers)]
+    return [c for c, (m, h) in enumerate(pairs) if m in named or (others and h not in readers)]
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:

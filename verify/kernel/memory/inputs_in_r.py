@@ -68,6 +68,10 @@ class Supports:
         item.must(bool(positions), "one in R", "an input that is not in R")
         return positions
 
+    def all_attended_in_r(self, items: Item, words: list[Tokens]) -> dict[int, set[int]]:
+        """Ihat(x) of each of these inputs; reject one that is not in R."""
+        return {n: self.attended_in_r(item, words[n]) for n, item in enumerate(items.inside())}
+
     def closure(self, first: int, sets: list[int]) -> list[int]:
         """All supports to which words lead."""
         supports, waiting = {first}, [first]

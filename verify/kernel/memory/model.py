@@ -11,9 +11,7 @@ from itertools import product
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
 from verify.kernel.base.item import Item, Rejected
-from verify.kernel.hmm.inputs import Chosen, Inputs
 from verify.kernel.hmm.model import Chain, Model, model_of
-from verify.kernel.hmm.words import read_inputs
 from verify.kernel.memory.inputs_in_r import Supports
 
 KIND = "memory-hmm"
@@ -180,12 +178,6 @@ class MemoryModel:
             named=support([i in named for i in range(count) for _ in range(n)]),
             work=self.work,
         )
-
-    def read_inputs_in_r(self, items: Item) -> tuple[Inputs, Chosen]:
-        """A list of different inputs, all of them in R, and Ihat(x) of each."""
-        inputs = read_inputs(items, self.joint)
-        pairs = enumerate(zip(items.inside(), inputs.listed, strict=True))
-        return inputs, {n: self.supports.attended_in_r(item, x.tokens) for n, (item, x) in pairs}
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
         """The model with the H* of a claim; reject one other than the task's, and one where the claim needs none."""

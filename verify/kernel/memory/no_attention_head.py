@@ -5,12 +5,13 @@ keys attend to these sets: scores of attended positions minus those of others, a
 weighted sum 0. Or no values give these inputs their labels there: the same of the scores of labels.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.kernel.base.exact import Lengths, Scaled, Work, cancel
+from verify.kernel.base.exact import Lengths, Scaled, cancel
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Chosen, Inputs
-from verify.kernel.hmm.words import output
+from verify.kernel.hmm.words import output, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_cancel
 
@@ -20,33 +21,29 @@ MAX_LENGTH = 16  # of an input: the tree has a branch for each set of its positi
 def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
     """Statement 4.3 fails; return the lengths of the inputs that no attention head serves."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
-    inputs, _ = model.read_inputs_in_r(listed)
+    inputs = read_inputs(listed, model.joint)
+    model.supports.all_attended_in_r(listed, inputs.words)
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         item.must(x.length <= MAX_LENGTH, f"a word of at most {MAX_LENGTH} tokens")
     outputs = [[output(x.tokens, i, model.joint) for i in range(x.length)] for x in inputs.listed]
 
-    def step(node: Item, chosen: Chosen) -> list[tuple[Item, Chosen]]:
+    def step(node: Item, chosen: Chosen) -> Iterator[tuple[Item, Chosen]]:
         kind, parts = node.node({"attends": 2, "keys": 1, "values": 1})
-        if kind == "attends":
-            return branches(parts, inputs, chosen, model.work)
-        if kind == "keys":  # no keys attend so
+        if kind == "attends":  # child m - 1 is for the set of the positions i with bit i of m
+            n = inputs.find(parts[0])
+            parts[0].must(n not in chosen, "an input of which it is not yet known where it attends")
+            positions = range(inputs.listed[n].length)
+            children = parts[1].items(2 ** len(positions) - 1)
+            model.work.hold(len(children) * (len(chosen) + 1), len(positions))
+            for m, child in enumerate(children, 1):
+                yield child, {**chosen, n: {i for i in positions if m >> i & 1}}
+        elif kind == "keys":  # no keys attend so
             check_cancel(parts[0], inputs, chosen, lambda n, i: outputs[n][i], model.work)
         else:
             check_values(parts[0], inputs, outputs, chosen, model)
-        return []
 
     nodes.walk(Chosen(), step)
     return inputs.lengths()
-
-
-def branches(parts: list[Item], inputs: Inputs, chosen: Chosen, work: Work) -> list[tuple[Item, Chosen]]:
-    """A child for each set of positions that is not empty: child m - 1 for the set with the bits of m."""
-    n = inputs.find(parts[0])
-    parts[0].must(n not in chosen, "an input of which it is not yet known where it attends")
-    positions = range(inputs.listed[n].length)
-    children = parts[1].items(2 ** len(positions) - 1)
-    work.hold(len(children) * (len(chosen) + 1), len(positions))
-    return [(child, {**chosen, n: {i for i in positions if m >> i & 1}}) for m, child in enumerate(children, 1)]
 
 
 def check_values(

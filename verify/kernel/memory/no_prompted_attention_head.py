@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from verify.kernel.base.exact import DIVISION_COST, Lengths, Vector, Work, cancel, elementwise, integers, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
-from verify.kernel.hmm.words import forward, likelihood
+from verify.kernel.hmm.words import forward, likelihood, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_own_scores
 
@@ -28,7 +28,8 @@ Outputs = list[Output]  # of an input at every position, that of the prompt firs
 def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
     """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
-    inputs, _ = model.read_inputs_in_r(listed)
+    inputs = read_inputs(listed, model.joint)
+    model.supports.all_attended_in_r(listed, inputs.words)
     outputs_of = [outputs(x, model) for x in inputs.listed]
     if kind == "decoys":
         check_decoys(inputs, outputs_of, model.work, *rest)
