@@ -230,7 +230,7 @@ def cover(model: HMM, task: Task) -> Finding:
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []
     visits: list[tuple[frozenset[int], Branches, int]] = [(frozenset(), [], 0)]
-    while visits:  # each is of a set B: the branches of the node above it, and the state that B has beyond that node's
+    while visits:  # a visit: a set B, the branches of the node above, and the state that B adds to that node's set
         chosen, siblings, by = visits.pop()
         if len(nodes) >= NODES:
             return Finding("3.5", None, None)
@@ -275,7 +275,7 @@ DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
 
 
 def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
-    """The states that can be reached from `start`, a closed class, each with the length of a shortest path to it."""
+    """Return the states that `start` leads to, a closed class, each with the length of a shortest path to it."""
     depth, queue = {start: 0}, [start]
     for state in queue:
         for to in successors[state] - depth.keys():
@@ -285,7 +285,7 @@ def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
 
 
 class _CoverSearch:
-    """What sets B reach, and the null vectors that were met on the way."""
+    """The states that sets B reach, and the null vectors that show which sets have dependent columns."""
 
     def __init__(self, model: HMM, task: Task) -> None:
         self.model = model
