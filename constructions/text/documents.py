@@ -121,10 +121,8 @@ class Node:
     def index(self, length: int) -> int:
         """Read a whole number from 0 to length - 1."""
         expected = f"a whole number from 0 to {length - 1}" if length > 1 else "0"
-        if not isinstance(self.value, Literal):
-            raise self.complain(expected)
-        number = self.number()
-        if number.denominator != 1 or not 0 <= number < length:
+        number = self.number() if isinstance(self.value, Literal) else None
+        if number is None or number.denominator != 1 or not 0 <= number < length:
             raise self.complain(expected)
         return int(number)
 
