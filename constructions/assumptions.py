@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, product
 from math import gcd
+from typing import TypeAlias
 
 from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
@@ -31,6 +32,9 @@ from constructions.linear import (
 from constructions.reading import as_text
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task
+
+Branches: TypeAlias = list[tuple[int, int]]
+"""States of B, each with the index of the node that it leads to."""
 
 NODES = 50_000
 """How many partial sets B the decision of 3.5 may visit before it is undecided."""
@@ -224,9 +228,9 @@ def cover(model: HMM, task: Task) -> Finding:
     to be tried.
     """
     search = _CoverSearch(model, task)
-    nodes: list[tuple[int, list[tuple[int, int]]] | int] = []
-    visits: list[tuple[frozenset[int], list[tuple[int, int]], int]] = [(frozenset(), [], 0)]
-    while visits:  # each is of a set B: the branches of the node above it, and the state that B has beyond that node's
+    nodes: list[tuple[int, Branches] | int] = []
+    visits: list[tuple[frozenset[int], Branches, int]] = [(frozenset(), [], 0)]
+    while visits:  # a visit: a set B, the branches of the node above, and the state that B adds to that node's set
         chosen, siblings, by = visits.pop()
         if len(nodes) >= NODES:
             return Finding("3.5", None, None)
@@ -239,8 +243,8 @@ def cover(model: HMM, task: Task) -> Finding:
         if not missing:
             return Finding("3.5", True, search.cover(chosen, covered))
         # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
-        state = min(missing, key=lambda h: (len(search.ways[h]), h))
-        branches: list[tuple[int, int]] = []
+        state = min(missing, key=lambda h: len(search.ways[h]))
+        branches: Branches = []
         nodes.append((state, branches))
         visits += [(chosen | {by}, branches, by) for by in reversed(search.ways[state])]
     tree = tuple(node if isinstance(node, int) else (node[0], tuple(node[1])) for node in nodes)
@@ -271,7 +275,7 @@ DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
 
 
 def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
-    """The states that can be reached from `start`, a closed class, each with the length of a shortest path to it."""
+    """Return the states that `start` leads to, a closed class, each with the length of a shortest path to it."""
     depth, queue = {start: 0}, [start]
     for state in queue:
         for to in successors[state] - depth.keys():
@@ -281,7 +285,7 @@ def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
 
 
 class _CoverSearch:
-    """What sets B reach, and the null vectors that were met on the way."""
+    """The states that sets B reach, and the null vectors that show which sets have dependent columns."""
 
     def __init__(self, model: HMM, task: Task) -> None:
         self.model = model

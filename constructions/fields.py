@@ -30,7 +30,7 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 
 
 class Field:
-    """What messages need of a kind of numbers, beyond +, * and @; here of numbers whose scale is kept.
+    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
 
     `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
     `broadcast_to`, `concatenate`, `stack`, `moveaxis`. Axes are passed by position, as NumPy and torch name
@@ -53,11 +53,11 @@ class Field:
         return lambda vectors: (matrix @ vectors.T).T
 
     def plain(self, numbers: Array) -> Array:
-        """Return numbers as they are handed out."""
+        """Return numbers as they are handed out: here as they are."""
         return numbers
 
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale."""
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale: here by 1."""
         return messages
 
     def normalise(self, vectors: Array) -> Array:

@@ -192,6 +192,6 @@ def with_task(loaded: Loaded) -> ModelAndTask | None:
     return None if loaded[1] is None else cast(ModelAndTask, loaded)
 
 
-def is_memory(known: tuple[Model, Task]) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
+def is_memory(model_and_task: tuple[Model, Task]) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
     """Tell whether this is a memory model."""
-    return known[0].kind == "memory-hmm"
+    return model_and_task[0].kind == "memory-hmm"

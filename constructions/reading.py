@@ -97,12 +97,12 @@ def rational(text: str) -> Fraction | None:
     match = _NUMBER.fullmatch(text)
     if not match:
         return None
-    whole, below, decimals, exponent = match.groups("")
+    above, below, decimals, exponent = match.groups("")
     if below:
-        return Fraction(_integer(whole), _integer(below))
-    if len(exponent) > len(str(DIGITS)) + 1 or len(whole.lstrip("-") + decimals) + abs(int(exponent or 0)) > DIGITS:
+        return Fraction(_integer(above), _integer(below))
+    if len(exponent) > len(str(DIGITS)) + 1 or len(above.lstrip("-") + decimals) + abs(int(exponent or 0)) > DIGITS:
         raise OverflowError
-    return _integer(whole + decimals) * Fraction(10) ** (int(exponent or 0) - len(decimals))
+    return _integer(above + decimals) * Fraction(10) ** (int(exponent or 0) - len(decimals))
 
 
 def exact_number(text: str, complain: Callable[[str], InputError]) -> Fraction:

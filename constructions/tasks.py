@@ -127,9 +127,10 @@ class MemoryTask(Task):
         super().__post_init__()
         if self.cell < 0:
             raise InputError("cell", str(self.cell), "at least 0")
-        if self.recoverable is not None and not self.recoverable:
+        states = self.recoverable
+        if states is not None and not states:
             raise InputError("recoverable", "no state", "at least one")
-        if self.recoverable is not None and len(set(self.recoverable)) < len(self.recoverable):
+        if states and len(set(states)) < len(states):
             raise InputError("recoverable", "a repeated state", "each once")
 
     @classmethod

@@ -8,14 +8,9 @@ from dataclasses import replace
 from importlib import import_module
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Model, ModelAndTask, is_memory, load, shipped_names, with_task
+from constructions.models import Model, ModelAndTask, is_memory, load, shipped_names, with_task
 from constructions.reading import printable
 from constructions.tasks import MemoryTask, Task
-
-
-def shipped_models() -> list[tuple[HMM, Task]]:
-    """Return every vanilla model of `models/` that has a task, by name."""
-    return [(model, task) for model, task in shipped() if isinstance(model, HMM)]
 
 
 def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:

@@ -49,11 +49,6 @@ class ReadOptions:
     tokens: Sequence[str] = ()
     unpickle: bool = False
 
-    @property
-    def lifting(self) -> dict[str, Any]:
-        """What `from_arrays` and `from_fitted` both take of it."""
-        return {"denominator": self.denominator, "states": self.states, "tokens": self.tokens}
-
 
 def from_file(path: str | Path, options: ReadOptions) -> tuple[HMM, Lift]:
     """Read a model from a file or a folder as above: the model, and what lifting changed.
@@ -83,7 +78,14 @@ def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
         model = load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(model, start=options.start, **options.lifting, name=printable(path.stem))
+    return from_fitted(
+        model,
+        start=options.start,
+        denominator=options.denominator,
+        states=options.states,
+        tokens=options.tokens,
+        name=printable(path.stem),
+    )
 
 
 def _of_model_file(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
@@ -158,8 +160,14 @@ def _lifted(
     """Build the model, with the names of the options, or else these."""
     if options.orientation is None:
         raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
-    named = replace(options, states=options.states or states, tokens=options.tokens or tokens)
-    return from_arrays(**arrays, orientation=options.orientation, **named.lifting, name=printable(name))
+    return from_arrays(
+        **arrays,
+        orientation=options.orientation,
+        denominator=options.denominator,
+        states=options.states or states,
+        tokens=options.tokens or tokens,
+        name=printable(name),
+    )
 
 
 @dataclass(frozen=True)

@@ -104,9 +104,9 @@ def to_hmmlearn(model: HMM) -> Any:
     except ModuleNotFoundError as error:
         raise InputError("hmmlearn", "none", "it installed: pip install 'headproof[hmmlearn]'") from error
     result = CategoricalHMM(n_components=len(model.states), n_features=len(model.tokens))
-    result.startprob_ = np.array(model.first, dtype=np.float64)
-    result.transmat_ = np.array(model.transition, dtype=np.float64).T
-    result.emissionprob_ = np.array(model.emission, dtype=np.float64).T
+    result.startprob_ = model.first.numpy()
+    result.transmat_ = model.transition.numpy().T
+    result.emissionprob_ = model.emission.numpy().T
     return result
 
 

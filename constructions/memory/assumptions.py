@@ -82,11 +82,11 @@ def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
 def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
     """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
     family = ground(assumption_id, model, task)
-    own = family.columns_of(states)
-    inverse = left_inverse(columns(model.emission, own))
+    chosen = family.columns_of(states)
+    inverse = left_inverse(columns(model.emission, chosen))
     if inverse is not None:
         return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own)[0]))
+    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(chosen)[0]))
 
 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
@@ -95,16 +95,16 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
     It does iff some matrix is the identity on the one span and 0 on the other.
     """
     family = ground(assumption_id, model, task)
-    own, vectors = family.columns_of(states), transpose(columns(model.emission, family.columns))
+    chosen, vectors = family.columns_of(states), transpose(columns(model.emission, family.columns))
     nothing = (Fraction(0),) * len(model.tokens)
-    images = [vector if c in own else nothing for c, vector in zip(family.columns, vectors, strict=True)]
+    images = [vector if c in chosen else nothing for c, vector in zip(family.columns, vectors, strict=True)]
     solution = solve(vectors, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
     common = next(  # of H* alone it gives a vector that is not 0
         vector
         for vector in family.null_vectors()
-        if any(sum(row[c] * vector[c] for c in own) for row in model.emission)
+        if any(sum(row[c] * vector[c] for c in chosen) for row in model.emission)
     )
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
 

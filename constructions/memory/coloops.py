@@ -73,14 +73,14 @@ class Ground:
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:
             return Unrecoverable(bad, tuple(self._violations[state] for state in bad))
-        own = self.columns_of(chosen)
-        if not own:  # none of these states can occur: there is nothing to tell apart
+        state_columns = self.columns_of(chosen)
+        if not state_columns:  # none of these states can occur: there is nothing to tell apart
             return Recoverable(chosen, self.columns, (), ())
-        units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
+        units = tuple(tuple(Fraction(column == goal) for goal in state_columns) for column in self.columns)
         dual = solve(transpose(columns(self.model.emission, self.columns)), units)
         if dual is None:
             raise ArithmeticError("coloops must have dual vectors")
-        return Recoverable(chosen, self.columns, own, transpose(dual))
+        return Recoverable(chosen, self.columns, state_columns, transpose(dual))
 
     def columns_of(self, states: Iterable[int]) -> Indices:
         """Return the columns of some states."""

@@ -121,10 +121,8 @@ class Node:
     def index(self, length: int) -> int:
         """Read a whole number from 0 to length - 1."""
         expected = f"a whole number from 0 to {length - 1}" if length > 1 else "0"
-        if not isinstance(self.value, Literal):
-            raise self.complain(expected)
-        number = self.number()
-        if number.denominator != 1 or not 0 <= number < length:
+        number = self.number() if isinstance(self.value, Literal) else None
+        if number is None or number.denominator != 1 or not 0 <= number < length:
             raise self.complain(expected)
         return int(number)
 
@@ -191,15 +189,14 @@ def _refuse_deep_nesting(text: str, source: str) -> None:
     for match in _BRACKETS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
         if depth > DEPTH:
-            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
-            raise InputError(f"line {line} column {column}", f"{depth} open brackets", f"at most {DEPTH}", source)
+            place = json.JSONDecodeError("", text, match.start())
+            where = f"line {place.lineno} column {place.colno}"
+            raise InputError(where, f"{depth} open brackets", f"at most {DEPTH}", source)
 
 
 def _describe(value: object) -> str:
     if isinstance(value, Literal):
         return excerpt(value)
-    if isinstance(value, Pairs):
-        return "an object"
     if isinstance(value, list):
-        return "a list"
+        return "an object" if isinstance(value, Pairs) else "a list"
     return {None: "null", True: "true", False: "false"}.get(value, f'"{excerpt(str(value))}"')  # type: ignore[call-overload, no-any-return]

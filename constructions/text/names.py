@@ -33,8 +33,8 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
     near = [by_key[match] for match in get_close_matches(key, by_key, cutoff=0.7)]
     if near and len(choices) > MAX_LISTED:
         raise InputError(where, as_found(name), f"{kind}: did you mean {' or '.join(near)}?")
-    more = ", ..." if len(choices) > MAX_LISTED else ""
-    raise InputError(where, as_found(name), f"{kind}: {', '.join([*choices][:MAX_LISTED])}{more}")
+    listed = [*choices] if len(choices) <= MAX_LISTED else [*[*choices][:MAX_LISTED], "..."]
+    raise InputError(where, as_found(name), f"{kind}: {', '.join(listed)}")
 
 
 def spelt(index: int, names: Sequence[str]) -> str:

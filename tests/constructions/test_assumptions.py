@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import oracle
 import pytest
-from checks import MANY, findings, plain
+from checks import MANY, findings, plain, shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +29,6 @@ from constructions.linear import combine
 from constructions.models import HMM
 from constructions.tasks import Task
 from constructions.text.entries import read_matrix
-from verify.library import shipped_models
 from verify.strategies import vanilla
 
 Rows = Sequence[Sequence[Fraction]]
@@ -146,12 +145,12 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
 
 
 def test_all_assumptions_are_listed_once() -> None:
-    [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
+    [(model, task)] = shipped("neither")
     assert [finding.id for finding in assumptions.assumptions(model, task)] == list(DECIDE)
 
 
 def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
+    [(model, task)] = shipped("neither")
     monkeypatch.setattr(assumptions, "NODES", 1)
     assert assumptions.cover(model, task) == Finding("3.5", None, None)
 
