@@ -18,7 +18,7 @@ from constructions.linear import Matrix, combine, minus, solve, transpose
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify.conclusion import Conclusion, Fits
-from verify.heads.near_border import NearBorder, near_border
+from verify.heads.near_border import near_border
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.heads.proportions import proportioned
@@ -72,7 +72,7 @@ def _by_regions(problem: Problem) -> Conclusion | None:
 
 def _near_border(problem: Problem) -> Conclusion | None:
     refutation = near_border(problem)
-    return Conclusion(False, refutation) if isinstance(refutation, NearBorder) else None
+    return Conclusion(False, refutation) if refutation else None
 
 
 def _built(problem: Problem, needs: str) -> Conclusion | None:

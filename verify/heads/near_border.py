@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cache
 from itertools import chain
 from operator import mul
 from random import Random
@@ -86,64 +87,38 @@ class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} nea
     nodes: tuple[Node, ...]
 
 
-class Tree:
-    """The tree for given sizes of g. If there is none, `stuck` has pairs (j, f) that allow no relation."""
+class StuckError(Exception):
+    """Raised where causes of all signed states allow no relation."""
+
+
+class _Tree:
+    """The tree for given sizes of g."""
 
     def __init__(self, problem: Problem, signed: Sequence[int], sizes: Vector) -> None:
-        """Build it as far as it goes."""
         model = problem.model
         self.transition, self.columns = model.transition, transpose(model.emission)
         self.sources = [[f for f, a in enumerate(row) if a and model.first[f]] for row in model.transition]
         self.signed, self.sizes = signed, sizes
-        self.relations: dict[Causes, Relation | None] = {}
+        self.relation = cache(self._relation)
         self.nodes: list[Node] = []
-        self.stuck: Causes | None = None
-        self.grow(())
 
     def grow(self, causes: Causes) -> int:
-        """Add the node for these causes and those below it, and return its index."""
+        """Add the node for these causes and those below it, and return its index. Raises `StuckError`."""
         here = len(self.nodes)
-        relation = self.relation(causes)
-        if relation:
+        if relation := self.relation(causes):
             self.nodes.append(relation)
             return here
-        causes_by_state = dict(causes)
-        undecided = [j for j in self.signed if j not in causes_by_state]
-        if not undecided or self.stuck:
-            self.stuck = self.stuck or causes
-            return here
-        state = min(undecided, key=lambda j: sum(self.relation((*causes, (j, f))) is None for f in self.sources[j]))
+        undecided = set(self.signed).difference(j for j, _ in causes)
+        below = {j: [tuple(sorted((*causes, (j, f)))) for f in self.sources[j]] for j in self.signed if j in undecided}
+        if not below:
+            raise StuckError
+        state = min(below, key=lambda j: sum(self.relation(longer) is None for longer in below[j]))
         self.nodes.append(By(state, ()))
-        children = tuple(self.grow((*causes, (state, f))) for f in self.sources[state] if not self.stuck)
-        self.nodes[here] = By(state, children)
+        self.nodes[here] = By(state, tuple(map(self.grow, below[state])))
         return here
 
-    def fits(self, sizes: Vector) -> bool:
-        """Tell whether every leaf has a relation for other sizes, too, and take these relations."""
-        self.sizes, self.relations = sizes, {}
-        leaves = {}
-
-        def below(i: int, causes: Causes) -> bool:
-            node = self.nodes[i]
-            if isinstance(node, By):
-                causes_below = ((*causes, (node.state, f)) for f in self.sources[node.state])
-                return all(map(below, node.children, causes_below))
-            leaves[i] = self.relation(causes)
-            return leaves[i] is not None
-
-        if not below(0, ()):
-            return False
-        self.nodes = [leaves.get(i) or node for i, node in enumerate(self.nodes)]
-        return True
-
-    def relation(self, causes: Causes) -> Relation | None:
-        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
-        key = tuple(sorted(causes))
-        if key not in self.relations:
-            self.relations[key] = self._relation(key)
-        return self.relations[key]
-
     def _relation(self, causes: Causes) -> Relation | None:
+        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
         others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
         states = [j for j, _ in causes]
         rows = []
@@ -171,25 +146,29 @@ class Tree:
         return FACTOR * len(self.sources[j]) * ratio
 
 
-def near_border(problem: Problem) -> NearBorder | Causes | None:
-    """Refute all prompts and heads for two labels, or return causes that leave no relation.
+def tree(problem: Problem, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
+    """Return the tree for given sizes of g, if there is one."""
+    growing = _Tree(problem, signed, sizes)
+    try:
+        growing.grow(())
+    except StuckError:
+        return None
+    return tuple(growing.nodes)
 
-    Return None if the inputs near the border that the effort allows refute nothing.
-    """
+
+def near_border(problem: Problem) -> NearBorder | None:
+    """Refute all prompts and heads for two labels, if the inputs near the border that the effort allows do."""
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
-    if not bounds.signed:
+    if not bounds.signed or not tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT)):
         return None
-    tree = Tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT))
-    if tree.stuck:
-        return tree.stuck
     bounds.add(bounds.drawn())
     largest, since = -LARGEST_EXPONENT * problem.states - 1, 0
     while since < ROUNDS_WITHOUT_PROGRESS:
         corners = bounds.shrink()
-        refutation = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
-        if refutation:
+        nodes = tree(problem, bounds.signed, bounds.sizes) if bounds.settled else None
+        if refutation := nodes and bounds.evidence(nodes):
             return refutation
         total = int(bounds.exponents.sum())
         largest, since = max(total, largest), 0 if total > largest else since + 1
@@ -284,7 +263,7 @@ class _Bounds:
         self.inputs = {input_.word: input_ for input_ in program.binding()}
         return corners
 
-    def evidence(self, tree: Tree) -> NearBorder | None:
+    def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
         """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
@@ -320,7 +299,7 @@ class _Bounds:
             )
 
         bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
-        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, nodes)
         return refutation if self.holds(refutation) else None
 
     def multipliers(self) -> dict[tuple[int, int], dict[Word, Fraction]]:
