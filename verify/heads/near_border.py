@@ -28,8 +28,8 @@ from constructions.evidence import Evidence, TreeNode, Word
 from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
-from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, Floats, floats
-from verify.words.linear_programs import quiet_solver
+from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, floats
+from verify.words.linear_programs import Floats, pass_program, quiet_solver
 from verify.words.problem import Input, Inputs, Problem, beta, multiply
 
 ROUNDS_WITHOUT_PROGRESS = 3
@@ -197,7 +197,7 @@ class _Bounds:
         self.unit = abs(self.integer_score[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
-        self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
+        self.rows: dict[Word, tuple[Floats, float]] = {}
         self.active: dict[tuple[int, int], list[Input]] = {}
         self.settled = False
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
@@ -365,30 +365,20 @@ class _Program:
     """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
 
     def __init__(self, bounds: _Bounds) -> None:
-        import highspy
-
         self.sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
         betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
         rows = betas[:, bounds.free] * self.sizes
         scale = np.abs(rows).max(axis=1)
         scale[scale == 0] = 1  # an input that says nothing of any e
-        limits = (-scores / scale).astype(float)
+        limits = -scores / scale
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
         binding_rows = np.flatnonzero(-limits < reach)
         self.inputs, self.width = [list(bounds.inputs.values())[n] for n in binding_rows], len(bounds.free)
         self.binds = np.zeros(len(self.inputs), dtype=bool)
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = self.width, len(binding_rows)
-        program.col_cost_ = np.zeros(self.width)
-        program.col_lower_, program.col_upper_ = np.full(self.width, -LARGEST_E), np.full(self.width, LARGEST_E)
-        program.row_lower_ = limits[binding_rows]
-        program.row_upper_ = np.full(len(binding_rows), highspy.kHighsInf)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.arange(len(binding_rows) + 1) * self.width
-        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(binding_rows))
-        program.a_matrix_.value_ = (rows / scale[:, None]).astype(float)[binding_rows].ravel()
         self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * self.width)
-        self.highs.passModel(program)
+        far, none = np.full(self.width, LARGEST_E), np.full(len(binding_rows), np.inf)
+        matrix = (rows / scale[:, None])[binding_rows]
+        pass_program(self.highs, matrix, np.zeros(self.width), (-far, far), (limits[binding_rows], none))
 
     def furthest(self, i: int, direction: int) -> tuple[float, Floats, list[Input]]:
         """Maximise direction * e_i: how far out it is, where, and which inputs' inequalities are equalities there."""
