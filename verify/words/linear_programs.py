@@ -8,12 +8,10 @@ up to a size.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Lock, local
+from threading import local
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,8 +26,6 @@ Limits: TypeAlias = tuple[Floats, Floats]
 
 _THREAD = local()
 """Has the solver of each thread: two threads that share one overwrite each other's program."""
-
-_DESCRIPTOR = Lock()
 
 
 @dataclass(frozen=True)
@@ -115,36 +111,13 @@ def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_l
 
 
 def quiet_solver(**options: bool | float | str) -> Any:
-    """Make HiGHS with these options; it prints nothing.
-
-    Its constructor prints a banner before any option can be set.
-    """
+    """Make HiGHS with these options; it prints nothing."""
     from highspy import Highs
 
-    with _nothing_on_standard_output():
-        highs = Highs()  # type: ignore[no-untyped-call]
+    highs = Highs.__mro__[1]()  # `Highs` itself prints a banner before any option can be set
     for name, value in {"output_flag": False, **options}.items():
         highs.setOptionValue(name, value)
     return highs
-
-
-@contextmanager
-def _nothing_on_standard_output() -> Iterator[None]:
-    """Lead the file descriptor nowhere: compiled code does not write to `sys.stdout`. One thread at a time."""
-    with _DESCRIPTOR:
-        try:
-            standard_output = os.dup(1)
-        except OSError:  # it is closed
-            yield
-            return
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        try:
-            os.dup2(nowhere, 1)
-            yield
-        finally:
-            os.dup2(standard_output, 1)
-            os.close(standard_output)
-            os.close(nowhere)
 
 
 def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
