@@ -19,8 +19,8 @@ from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify.conclusion import Conclusion, Fits
 from verify.heads.near_border import near_border
-from verify.heads.no_linear import NoLinearHead, linear_head, one_length
-from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.heads.no_linear import NoLinearHead, Refutation, linear_head, one_length
+from verify.heads.no_prompted import Allowance, prompted_head
 from verify.heads.proportions import proportioned
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.border import mislabelled
@@ -156,7 +156,7 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
 def _by_inputs(
     problem: Problem,
     input_limit: int,
-    fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
+    fit: Callable[[Sequence[Input]], Classifier | Refutation | None],
 ) -> Conclusion | None:
     """Fit more and more inputs, about `input_limit` at a time, until no head fits or one agrees with F* on all."""
     pool, length = Inputs(problem), 1
@@ -164,7 +164,7 @@ def _by_inputs(
     sample = pool.up_to(length) or []
     for _ in range(problem.effort.rounds):
         fitted = fit(sample)
-        if isinstance(fitted, NoLinearHead | NoPromptedHead):
+        if isinstance(fitted, Refutation):
             return Conclusion(False, fitted)
         if fitted is None:
             break

@@ -24,10 +24,10 @@ import numpy as np
 from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import NDArray
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode, Word
 from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, transpose
 from constructions.simplex import inequalities
-from verify.heads.no_linear import Constraint
+from verify.heads.no_linear import Constraint, Refutation
 from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, floats
 from verify.words.linear_programs import Floats, pass_program, quiet_solver
 from verify.words.problem import Input, Inputs, Problem, beta, multiply
@@ -76,10 +76,9 @@ Causes: TypeAlias = tuple[tuple[int, int], ...]
 """(j, f): of what the prompt gives to state j, most comes from state f."""
 
 
-class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} near the border"):
+class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):
     """Bounds on the scores of every head that serves the inputs, and a tree in which they exclude all of them."""
 
-    inputs: tuple[Word, ...]
     first: int
     signed: tuple[int, ...]
     sizes: Vector

@@ -17,7 +17,7 @@ from itertools import groupby
 from operator import mul
 from typing import Any, Self, TypeAlias
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import (
     Vector,
@@ -34,7 +34,7 @@ from constructions.linear import (
 from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.heads.no_linear import against
+from verify.heads.no_linear import FitsError, Refutation, against
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Integers, Multipliers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
@@ -100,10 +100,9 @@ Leaf: TypeAlias = KeysExcluded | ValuesExcluded
 Node: TypeAlias = Attend | Leaf
 
 
-class NoAttentionHead(Evidence, kind="no-attention-head", says="no head serves {inputs}"):
+class NoAttentionHead(Refutation, kind="no-attention-head"):
     """A tree over what each input attends to, each of its leaves excluded."""
 
-    inputs: tuple[Word, ...]
     nodes: tuple[Node, ...]
 
 
@@ -216,6 +215,9 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitte
     """
     try:
         return _Search(problem, inputs).run()
+    except FitsError as fits:
+        fitted: Fitted = fits.args[0]
+        return fitted
     except SpentError:
         return None
 
@@ -251,17 +253,14 @@ class _Search:
         self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
         self.allowed: dict[int, int] = {}
 
-    def run(self) -> NoAttentionHead | Fitted:
-        root = self.visit({})
-        if isinstance(root, Fitted):
-            return root
-        self.write(root, {}, {})
+    def run(self) -> NoAttentionHead:
+        self.write(self.visit({}), {}, {})
         used = {n: i for i, n in enumerate(sorted({n for node in self.nodes for n in node.uses}))}
         nodes = tuple(node.numbered(used) for node in self.nodes)
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
-    def visit(self, attended: Mapping[int, Positions]) -> _Branch | Leaf | Fitted:
-        """Exclude all heads whose groups attend to these sets, or return one that fits.
+    def visit(self, attended: Mapping[int, Positions]) -> _Branch | Leaf:
+        """Exclude all heads whose groups attend to these sets. Raises `FitsError` with one that fits.
 
         Where some keys attend to them, further inputs exclude the values. The group of one of those comes next.
         """
@@ -276,19 +275,14 @@ class _Search:
         attend = {g: attended.get(g) or self.reading(g).attended(row, place) for g in range(len(self.groups))}
         values = (attended and self.excluded(attended)) or self.values(attend)
         if not isinstance(values, ValuesExcluded):
-            return Fitted(row, place, values)
+            raise FitsError(Fitted(row, place, values))
         groups = {self.group_of[n] for n in values.uses}
         free = groups.difference(attended)
         if not free:
             return self.leaf(values, groups, attended)
         g = min(free, key=lambda g: (self.sets_allowed(g), len(self.reading(g).outputs), g))
-        children: list[_Branch | Leaf] = []
-        for subset in self.reading(g).subsets:
-            child = self.visit({**attended, g: subset})
-            if isinstance(child, Fitted):
-                return child
-            children.append(child)
-        return _Branch(g, tuple(children), frozenset(n for child in children for n in _named(child)))
+        children = tuple(self.visit({**attended, g: subset}) for subset in self.reading(g).subsets)
+        return _Branch(g, children, frozenset(n for child in children for n in _named(child)))
 
     def leaf(self, leaf: Leaf, groups: Iterable[int], attended: Mapping[int, Positions]) -> Leaf:
         self.leaves[leaf] = {g: attended[g] for g in groups}

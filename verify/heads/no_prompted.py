@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flint import fmpz_mat
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import (
     Matrix,
@@ -30,7 +30,7 @@ from constructions.linear import (
     primitive,
     transpose,
 )
-from verify.heads.no_linear import Constraint, Inequalities, linear_head
+from verify.heads.no_linear import Constraint, FitsError, Inequalities, Refutation, linear_head
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
@@ -77,10 +77,9 @@ class Excluded(TreeNode, tag="motzkin"):
 Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
-class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
+class NoPromptedHead(Refutation, kind="no-prompted-head"):
     """A tree of regions of (u, b), each of them excluded by its inputs."""
 
-    inputs: tuple[Word, ...]
     nodes: tuple[Node, ...]
 
 
@@ -96,10 +95,6 @@ class Region:
 
 class SignsLeaveError(Exception):
     """Raised where all signs are fixed and no multipliers exclude the region: branch on the largest u_f instead."""
-
-
-class FitsError(Exception):
-    """Raised with a head that fits all inputs: there is nothing to refute."""
 
 
 class Allowance:

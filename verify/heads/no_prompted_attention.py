@@ -20,12 +20,12 @@ from itertools import chain
 from math import gcd
 from typing import TypeAlias
 
-from constructions.evidence import Evidence, Word
+from constructions.evidence import Word
 from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods, word_step
 from verify.conclusion import Conclusion
-from verify.heads.no_linear import Constraint, against
+from verify.heads.no_linear import Constraint, Refutation, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Labelled
@@ -41,10 +41,9 @@ coprime integers, or none where all directions are one, as Gbar then is the same
 """
 
 
-class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
+class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
     """Multipliers of inputs that look alike behind every prompt."""
 
-    inputs: tuple[Word, ...]
     constraints: tuple[Constraint, ...]
 
 
