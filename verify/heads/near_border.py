@@ -72,6 +72,7 @@ class Relation(TreeNode, tag="relation"):
 
 
 Node: TypeAlias = By | Relation
+Weights: TypeAlias = dict[Word, Fraction]
 Causes: TypeAlias = tuple[tuple[int, int], ...]
 """(j, f): of what the prompt gives to state j, most comes from state f."""
 
@@ -268,7 +269,7 @@ class _Bounds:
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
         if strict is None:
             return None
-        sums, multipliers = dict[int, list[dict[Word, Fraction]]](), self.multipliers()
+        sums, multipliers = dict[int, list[Weights]](), self.multipliers()
         for h in self.free:
             above, below = multipliers.get((h, 1)), multipliers.get((h, -1))
             if not above or not below:
@@ -292,7 +293,7 @@ class _Bounds:
         index = {word: i for i, word in enumerate(words)}
         scale = {word: sum(inputs[word].beta) / sum(beta(self.problem, word), Fraction(0)) for word in words}
 
-        def constraints(weights: dict[Word, Fraction]) -> tuple[Constraint, ...]:
+        def constraints(weights: Weights) -> tuple[Constraint, ...]:
             return tuple(
                 (index[word], 1 - inputs[word].label, _short(t * scale[word], digits)) for word, t in weights.items()
             )
@@ -301,12 +302,12 @@ class _Bounds:
         refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, nodes)
         return refutation if self.holds(refutation) else None
 
-    def multipliers(self) -> dict[tuple[int, int], dict[Word, Fraction]]:
+    def multipliers(self) -> dict[tuple[int, int], Weights]:
         """Solve for the weights of inputs that bound direction * e_h, to more digits than floats have.
 
         There are none where others than inputs bound it.
         """
-        units, result = self.units, dict[tuple[int, int], dict[Word, Fraction]]()
+        units, result = self.units, dict[tuple[int, int], Weights]()
         with ctx.workprec(MULTIPLIER_BITS):
             arbs = [arb(fmpq(units[h].numerator, units[h].denominator)) for h in self.free]
             rows = {
@@ -349,7 +350,7 @@ def _sign(input_: Input) -> int:
     return 1 if input_.label == 1 else -1
 
 
-def _times(weights: dict[Word, Fraction], factor: Fraction) -> dict[Word, Fraction]:
+def _times(weights: Weights, factor: Fraction) -> Weights:
     return {n: t * factor for n, t in weights.items()}
 
 
