@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from constructions.reading import InputError, as_found
 from constructions.text.names import choose
 from verify.conclusion import Conclusion
-from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.fitted import fit
 from verify.heads.linear import conclude, conclude_prompted
+from verify.heads.no_prompted_attention import refuted
 from verify.heads.one_attention import first_met
 from verify.lemmas import memory, vanilla
 from verify.statement import REGULARITY, STATIONARY, Statement, about
@@ -34,9 +34,10 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    result = first_met(problem, prompted_heads(problem)) or no_prompted_attention.refute(problem)
-    if result:
-        return result
+    if conclusion := first_met(problem, prompted_heads(problem)):
+        return conclusion
+    if refutation := refuted(problem, problem.short_inputs):
+        return Conclusion(False, refutation)
     fitted = fit(problem, problem.prompt)
     return fitted if fitted and fitted.holds is None else None
 

@@ -60,19 +60,13 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     """Exclude all prompts and heads by a tree of regions and, of many unknowns earlier, by inputs near the border."""
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
-    input_limit = min(effort.constraints, effort.program // unknowns)
-    refutation = _near_border(problem) if unknowns > MAX_UNKNOWNS_BEFORE_BORDER else None
-    if refutation:
-        return refutation
-    conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
-    if unknowns > MAX_UNKNOWNS_BEFORE_BORDER or (conclusion and conclusion.holds is not None):
-        return conclusion
-    return _near_border(problem) or conclusion
-
-
-def _near_border(problem: Problem) -> Conclusion | None:
-    refutation = near_border(problem)
-    return Conclusion(False, refutation) if refutation else None
+    input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
+    refutation, conclusion = near_border(problem) if many else None, None
+    if not refutation:
+        conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
+        if not many and (conclusion is None or conclusion.holds is None):
+            refutation = near_border(problem)
+    return Conclusion(False, refutation) if refutation else conclusion
 
 
 def _built(problem: Problem, needs: str) -> Conclusion | None:

@@ -24,7 +24,6 @@ from constructions.evidence import Word
 from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods, word_step
-from verify.conclusion import Conclusion
 from verify.heads.no_linear import Constraint, Refutation, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
@@ -45,12 +44,6 @@ class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", say
     """Multipliers of inputs that look alike behind every prompt."""
 
     constraints: tuple[Constraint, ...]
-
-
-def refute(problem: MemoryProblem) -> Conclusion | None:
-    """Look for inputs of R that no prompt and head serve together, the shortest."""
-    evidence = refuted(problem, problem.short_inputs)
-    return Conclusion(False, evidence) if evidence else None
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
