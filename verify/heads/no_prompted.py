@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flint import fmpz_mat
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import (
     Matrix,
@@ -30,7 +30,7 @@ from constructions.linear import (
     primitive,
     transpose,
 )
-from verify.heads.no_linear import Constraint, Inequalities, linear_head
+from verify.heads.no_linear import Constraint, FitsError, Inequalities, Refutation, linear_head
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
@@ -74,32 +74,30 @@ class Excluded(TreeNode, tag="motzkin"):
     parts: tuple[tuple[int, int, Vector], ...] = ()
 
 
+Form: TypeAlias = tuple[int, int]
+"""(l, h): y_l[h] = W[:,h]'(b_l - b_0)."""
+
 Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
-class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
+class NoPromptedHead(Refutation, kind="no-prompted-head"):
     """A tree of regions of (u, b), each of them excluded by its inputs."""
 
-    inputs: tuple[Word, ...]
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Region:
-    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h] = W[:,h]'(b_l - b_0) by (l, h)."""
+    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h]."""
 
     low: Vector
     high: Vector
     largest: int | None = None
-    signs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    signs: Mapping[Form, int] = field(default_factory=dict)
 
 
 class SignsLeaveError(Exception):
     """Raised where all signs are fixed and no multipliers exclude the region: branch on the largest u_f instead."""
-
-
-class FitsError(Exception):
-    """Raised with a head that fits all inputs: there is nothing to refute."""
 
 
 class Allowance:
@@ -177,7 +175,7 @@ class _Search:
 
     def excluded(self, multipliers: Multipliers, rows: Sequence[Row]) -> Excluded:
         """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
-        parts: dict[tuple[int, int], Vector] = {}
+        parts: dict[Form, Vector] = {}
         for i, t in multipliers.of.items():
             if i >= len(self.system.rows):
                 form, weights = rows[i].of
@@ -202,7 +200,7 @@ class _Search:
                     yield self.bound(form, {f: Fraction(sign), star: -sign * region.low[f]})
                     yield self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]})
 
-    def bound(self, form: tuple[int, int], weights: Mapping[int, Fraction]) -> Row:
+    def bound(self, form: Form, weights: Mapping[int, Fraction]) -> Row:
         """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
         (label, h), others = form, len(self.problem.task.labels) - 2
         column, stretch = self.integral[h]
@@ -247,7 +245,7 @@ class _Search:
         halves = replace(region, high=tuple(high)), replace(region, low=tuple(low))
         return Halve(state, at, *map(self.visit, halves))
 
-    def spread(self, solution: Solution | None, form: tuple[int, int], star: int | None) -> Fraction:
+    def spread(self, solution: Solution | None, form: Form, star: int | None) -> Fraction:
         """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y.
 
         Without an f*, how much of it is of either sign.

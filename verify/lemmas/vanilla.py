@@ -221,7 +221,7 @@ LEMMAS.declare(
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
-    state = _missed(problem.model)
+    state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())
     word = (_tokens_after(problem.model, state)[0],)
@@ -231,7 +231,7 @@ def prior(problem: Problem) -> Conclusion:
 @LEMMAS.declare("eq-3.3", "Gbar_2(ehat(x)) = r_x W D (P[H_2 | ztilde] o P[H_0 | x])", REGULARITY)
 def output_diagonal(problem: Problem) -> Conclusion | None:
     """Equation (3.3): the same, seen through W."""
-    if _missed(problem.model) is None:
+    if prior(problem).holds:
         return Conclusion(True, PriorCovers())
     pool = Inputs(problem)
     sample = [input_.word for input_ in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
@@ -290,9 +290,9 @@ def _everywhere(n: int) -> SoftPrompt:
     return indicator(tuple(range(n)), n)
 
 
-def _missed(model: HMM) -> int | None:
-    """Return a state that H_2 can be and H_0 cannot."""
-    return next((h for h, p in enumerate(model.step(model.first)) if p and not model.initial[h]), None)
+def lacking(law: Vector, where: Vector) -> int | None:
+    """Return a state that one law has and another lacks."""
+    return next((h for h, (p, q) in enumerate(zip(law, where, strict=True)) if p and not q), None)
 
 
 def _tokens_after(model: HMM, state: int) -> list[int]:

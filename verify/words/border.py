@@ -14,13 +14,11 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, minus
+from verify.words.linear_programs import Floats
 from verify.words.problem import Problem
-
-Floats = NDArray[np.float64]
 
 PREFIXES_PER_LENGTH, MAX_PREFIX_LENGTH, ENOUGH_WORDS, CLOSE_DISTANCE = 60, 40, 8, 1 / 32
 """A search keeps this many prefixes of each length, up to this length, and ends after this many close crossings."""
