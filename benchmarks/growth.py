@@ -73,7 +73,7 @@ def drawn(rows: Sequence[Row]) -> None:
     for panel, (title, (sizes, _)) in zip(panels, CURVES.items(), strict=True):
         for name in dict.fromkeys(row[2] for row in rows if row[0] == title):
             panel.loglog(sizes, [row[3] for row in rows if row[0] == title and row[2] == name], "o-", label=name)
-        panel.set_xticks(sizes, map(str, sizes), minor=False)
+        panel.set_xticks(sizes, map(str, sizes))
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
