@@ -19,7 +19,7 @@ import numpy as np
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
-from benchmarks import load, one_processor
+from benchmarks import circumstances, one_processor
 from constructions.fields import FLOAT64, Array
 from constructions.importers.fitted import to_hmmlearn
 from constructions.linear import Matrix, coprime, dot, echelon, identity, transpose
@@ -187,7 +187,7 @@ def main() -> None:
     ratios = markdown(Table("work", [row[1:] for row in rows], [row[0] for row in rows], columns))
     missing = [name for name, (_, package) in (HMMS | INEQUALITIES).items() if not find_spec(package)]
     left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
-    PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{load()}", ratios, *left_out, FURTHER]), encoding="utf-8")
+    PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{circumstances()}", ratios, *left_out, FURTHER]), encoding="utf-8")
 
 
 if __name__ == "__main__":
