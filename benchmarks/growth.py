@@ -13,7 +13,7 @@ from typing import TypeAlias
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks import load, one_processor
+from benchmarks import circumstances, one_processor
 from benchmarks.peers import Job, compare, random_model, random_task
 from constructions.fields import INTEGERS
 from constructions.importers.arrays import from_arrays
@@ -73,7 +73,7 @@ def drawn(rows: Sequence[Row]) -> None:
     for panel, (title, (sizes, _)) in zip(panels, CURVES.items(), strict=True):
         for name in dict.fromkeys(row[2] for row in rows if row[0] == title):
             panel.loglog(sizes, [row[3] for row in rows if row[0] == title and row[2] == name], "o-", label=name)
-        panel.set_xticks(sizes, map(str, sizes), minor=False)
+        panel.set_xticks(sizes, map(str, sizes))
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
@@ -91,13 +91,11 @@ def main() -> None:
         for jobs, kilobytes in [work(size)]
         for name, seconds in zip(jobs, compare(*jobs.values(), repeats=REPEATS), strict=True)
     ]
-    heading = (
-        f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
-    )
-    cells = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
+    how = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time."
+    cells = [(size, name, f"{seconds:.4f}", kilobytes) for _, size, name, seconds, kilobytes in rows]
     columns = ["to", "work", "seconds", "certificate, kB"]
-    numbers = markdown(Table("what grows", [row[1:] for row in cells], [row[0] for row in cells], columns))
-    parts = ("# How work grows", heading, "![Growth](growth.svg)", numbers)
+    numbers = markdown(Table("what grows", cells, [row[0] for row in rows], columns))
+    parts = ("# How work grows", f"{how}\n{circumstances()}", "![Growth](growth.svg)", numbers)
     (FOLDER / "growth.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     drawn(rows)
 

@@ -127,10 +127,11 @@ def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> s
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(folder, Path(scratch, "formal")))
-        source = (copy / slip.file).read_text(encoding="utf-8")
+        path = copy / slip.file
+        source = path.read_text(encoding="utf-8")
         if source.count(slip.right) != 1:
             raise FormalError(f"{slip}: '{slip.right}' stands there {source.count(slip.right)} times")
-        (copy / slip.file).write_text(source.replace(slip.right, slip.wrong), encoding="utf-8")
+        path.write_text(source.replace(slip.right, slip.wrong), encoding="utf-8")
         try:
             build(copy)
         except FormalError as error:

@@ -98,9 +98,9 @@ class HeadMargin:
         if self.classifier is None:
             return {"head": None, "prompt": None, "which": self.name, "reason": self.reason}
         head, prompt = self.classifier.documents
-        of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
-        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified)), **of_tree}
-        return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
+        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified))}
+        figures |= {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
+        return {"head": head, "prompt": prompt, **{key: written(value) for key, value in figures.items()}}
 
 
 def compare(
@@ -109,9 +109,9 @@ def compare(
     """Measure a head, and those of least norm and of largest margin behind the same prompt."""
     deadline, good = monotonic() + limits.seconds, limits.left_out[:GOOD_SHARES][-1]
 
-    def measure(classifier: Classifier, name: str, share_of_time: Fraction) -> HeadMargin:
+    def measure(classifier: Classifier, name: str, share_of_time: float) -> HeadMargin:
         tree, certified, unfinished = Everywhere(model, task, classifier), NOTHING, False
-        for nodes in limits.stages((deadline - monotonic()) * float(share_of_time)):
+        for nodes in limits.stages((deadline - monotonic()) * share_of_time):
             for _ in watch(tree.grow(nodes)):
                 pass
             right = tree.mislabelled is None
@@ -122,14 +122,14 @@ def compare(
         figures = max(map(max, tree.norms)), certified, tree.nearest, tree.mislabelled, tree.size
         return HeadMargin(name, classifier, "", *figures, tree.certificate(certified), unfinished)
 
-    yield (first := measure(classifier, name, Fraction(1, 3)))
+    yield (first := measure(classifier, name, 1 / 3))
     if first.mislabelled is None:
-        yield measure(least_norm(model, classifier), "least norm", Fraction(1, 2))
+        yield measure(least_norm(model, classifier), "least norm", 1 / 2)
     else:
         yield HeadMargin("least norm", None, "it has the same scores, and the same mistake")
     words, last = list[Word](), "largest margin"
     while widest := largest_margin(model, task, classifier, limits.nodes or FIRST_PREFIXES, words, watch):
-        result = measure(widest, last, Fraction(1))
+        result = measure(widest, last, 1)
         if result.mislabelled is None or monotonic() > deadline:
             yield result
             return

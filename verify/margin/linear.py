@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
+from operator import attrgetter
 from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
@@ -140,9 +141,9 @@ def strength(
         length=length,
         inputs=len(inputs),
         ties=tuple(weighed.word for weighed in inputs if weighed.margin == 0),
-        score=_least((weighed.margin, weighed.word) for weighed in apart),
-        error=_least((weighed.radius, weighed.word) for weighed in inputs),
-        error_apart_from_ties=_least((weighed.radius, weighed.word) for weighed in apart),
+        score=_least(apart, attrgetter("margin")),
+        error=_least(inputs, attrgetter("radius")),
+        error_apart_from_ties=_least(apart, attrgetter("radius")),
         mislabelled=next((weighed.word for weighed in inputs if weighed.label != weighed.head_label), None),
     )
 
@@ -154,10 +155,8 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
     many.
     """
     levels = list(islice(beta_levels(problem, MAX_WORDS), length))
-    if len(levels) < length and (not levels or levels[-1]):
-        reached = len(levels)
-        expected = f"at most {reached}" if reached else f"a model with fewer than {MAX_WORDS} inputs of length 1"
-        raise InputError("--length", "more inputs than can be looked at", expected)
+    if len(levels) < length and levels[-1]:
+        raise InputError("--length", "more inputs than can be looked at", f"at most {len(levels)}")
     norms = distances(class_rows(classifier.head.b))
     read = fmpz_mat(functionals(problem, classifier)).transpose()
     for level in filter(None, levels):
@@ -190,6 +189,6 @@ def distances(rows: Matrix) -> list[list[Fraction]]:
     return [[sum(map(abs, minus(row, other)), Fraction(0)) for other in rows] for row in rows]
 
 
-def _least(values: Iterable[tuple[Fraction | None, Word]]) -> AtInput | None:
-    attained = [AtInput(value, word) for value, word in values if value is not None]
+def _least(inputs: Sequence[Weighed], of: Callable[[Weighed], Fraction | None]) -> AtInput | None:
+    attained = [AtInput(value, weighed.word) for weighed in inputs if (value := of(weighed)) is not None]
     return min(attained, key=lambda at: at.value, default=None)

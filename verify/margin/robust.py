@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, takewhile
 
 import numpy as np
 from scipy.optimize import linprog
@@ -78,7 +78,7 @@ def largest_margin(
     The list of inputs begins with the shortest, and `more`.
     """
     problem = Problem(model, task)
-    first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, MAX_FIRST_INPUTS).up_to(length))), [])
+    first = takewhile(lambda input: len(input.word) <= 4, Inputs(problem, MAX_FIRST_INPUTS))
     words = [*(input.word for input in first), *more]
     best: Classifier | None = None
     rounds = mistakes = 0
@@ -94,9 +94,8 @@ def largest_margin(
             mistakes += 1
             continue
         best, rounds = proposed, rounds + 1
-        inputs = (prefix for prefix in tree.split.values() if prefix.radius is not None)
-        nearest = sorted(inputs, key=lambda prefix: prefix.radius or 0)[:20]
-        new = [prefix.word for prefix in nearest if prefix.word not in words]
+        nearest = sorted(filter(None, tree.split), key=lambda word: tree.split[word].radius or 0)[:20]
+        new = [word for word in nearest if word not in words]
         if not new:
             return best
         words += new

@@ -12,6 +12,7 @@ no denominator is 0, what was built for the family is what is built for the mode
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -25,7 +26,7 @@ from constructions.evidence import members
 from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
-from constructions.linear import columns, identity, transpose
+from constructions.linear import columns, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.reading import InputError
 from constructions.rendering import View
@@ -41,9 +42,8 @@ from verify.parametric.expressions import (
     function,
     gram,
     is_function,
+    left_inverse,
     matrix,
-    names_of,
-    solve,
     value,
 )
 from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
@@ -117,7 +117,7 @@ class Family:
     @property
     def names(self) -> list[str]:
         """The names of the parameters."""
-        return names_of(self.field)
+        return [symbol.name for symbol in self.field.symbols]
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -199,12 +199,10 @@ class Family:
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
         for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
             numbers = dict(zip(self.names, point, strict=True))
-            try:
-                model_and_task = self.at(**numbers)
-            except InputError:
-                continue
-            if all(value(entry, numbers) for _, entry in self.named() if entry):
-                yield model_and_task
+            with suppress(InputError):
+                problem = self.at(**numbers)
+                if all(value(entry, numbers) for _, entry in self.named() if entry):
+                    yield problem
 
     def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, and those of P[H_1], each with its name."""
@@ -244,7 +242,7 @@ class Family:
     def _witness(self, statement: str) -> LeftInverse | Cover:
         """Return the witness of 3.1, or of 3.5 with the B that some model of the family has: others may lack it."""
         if statement == "3.3":
-            inverse = self._left_inverse(range(len(self.model.states)))
+            inverse = left_inverse(self.model.emission, self.field)
             if inverse is None:
                 raise InputError("family", "3.1 fails throughout", "a family that meets it somewhere", self.model.name)
             return LeftInverse(inverse)
@@ -253,12 +251,8 @@ class Family:
         if witness is None:
             looked = f"3.5 fails on each of {MAX_COVER_MODELS} models, or all that there are"
             raise InputError("family", looked, "a family that meets it somewhere", self.model.name)
-        return replace(witness, left_inverse=self._left_inverse(witness.recoverable))
-
-    def _left_inverse(self, chosen: Sequence[int]) -> Any:
-        """Return a left inverse of columns of W, None if they are dependent throughout."""
-        solution = solve(transpose(columns(self.model.emission, chosen)), identity(len(chosen)), self.field)
-        return None if solution is None else transpose(solution)
+        read = columns(self.model.emission, witness.recoverable)
+        return replace(witness, left_inverse=left_inverse(read, self.field))
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
         chain = self.model.chain(RATIONALS)
@@ -295,7 +289,8 @@ class BuiltFamily:
     @property
     def prompt(self) -> Any:
         """The paper's u, or None."""
-        return None if self.classifier.prompt is None else matrix(self.classifier.prompt.u)
+        prompt = self.classifier.prompt
+        return prompt and matrix(prompt.u)
 
     def scores(self, input: str | Sequence[Any]) -> list[Expression]:
         """Return the score of each label."""
