@@ -26,7 +26,7 @@ from verify.commands.output import (
 from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
-from verify.search.parallel import WorkerError, Workers, connect
+from verify.search.parallel import Run, WorkerError, connect
 from verify.views import surveys, terminal
 
 
@@ -93,14 +93,14 @@ def search(
     bounds = workbench.bounds_of(*(largest[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if scheduler is not None and jobs is not None:
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
-    workers = Workers(jobs or 1, connect(scheduler) if scheduler else None)
+    client = connect(scheduler) if scheduler else None
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
     until = deadline(workbench.WIDENING_SECONDS if bounds is None and timeout is None else timeout)
     with _resumable(progress):
-        run = workbench.Run(workers, progress, until, terminal.progress)
-        result = run.widening(query) if bounds is None else run.within(query, bounds)
+        run = Run(jobs or 1, client, progress, until, terminal.progress)
+        result = workbench.find_counterexample(query, bounds, run)
     finished = result.outcome.complete and (bounds is not None or result.counterexample is not None)
     if progress and checkpoint is None and (finished or not progress.sizes):
         progress.path.unlink()

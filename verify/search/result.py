@@ -105,10 +105,10 @@ class SearchResult(InNotebooks):
 
         Raises `InputError` where there is no counterexample.
         """
-        model, task = self._model()
-        at = Path(name).parent, Path(name).name.removesuffix(".json")
+        model_and_task, path = self._model(), Path(name)
+        at = path.parent, path.name.removesuffix(".json")
         certificate = self.verdict and statement_certificate(self.verdict)
-        return write(certificate, *at) if certificate else generate.write((model, task), *at)
+        return write(certificate, *at) if certificate else generate.write(model_and_task, *at)
 
     def _model(self) -> tuple[Model, Task]:
         if self.counterexample is None:
