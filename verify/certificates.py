@@ -29,8 +29,12 @@ def statement_certificate(verdict: Any) -> Certificate | None:
     if verdict.status == "undecided":
         return None
     document = verdict.document
-    claim = {"kind": "statement", **{key: document[key] for key in CLAIMED}}
-    claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": document["labels"]}
+    claim = {
+        "kind": "statement",
+        **{key: document[key] for key in CLAIMED},
+        "assumptions": {finding.id: finding.holds for finding in verdict.findings},
+        "labels": document["labels"],
+    }
     if verdict.model.kind == "memory-hmm":
         claim["recoverable"] = document.get("recoverable")
     evidence = {
@@ -79,8 +83,13 @@ def sealed(
 
     `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
     """
-    certificate: Json = {"format": "headproof-certificate", "version": 2}
-    certificate |= {"claim": claim, "model": model, "evidence": evidence}
+    certificate: Json = {
+        "format": "headproof-certificate",
+        "version": 2,
+        "claim": claim,
+        "model": model,
+        "evidence": evidence,
+    }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
     check(json.dumps(certificate))

@@ -314,10 +314,12 @@ def search(
     statement_search = search_for(statement, without, assuming, length, defined)
     bounds = bounds_of(states, tokens, denominator)
     seconds = WIDENING_SECONDS if timeout is None and bounds is None else timeout
-    if checkpoint is not None and not statement_search.source:
-        expected = "one that stands in a file, where changes are seen"
-        raise InputError("checkpoint", "a function without a source", expected)
-    progress = None if checkpoint is None else Checkpoint(Path(checkpoint), statement_search)
+    progress = None
+    if checkpoint is not None:
+        if not statement_search.source:
+            expected = "one that stands in a file, where changes are seen"
+            raise InputError("checkpoint", "a function without a source", expected)
+        progress = Checkpoint(Path(checkpoint), statement_search)
     run = Run(jobs, client, progress, inf if seconds is None else time() + seconds)
     return find_counterexample(statement_search, bounds, run)
 

@@ -141,13 +141,13 @@ class Search:
     def with_recoverable_states(self, model: Model, task: Task) -> list[Task]:
         """Return the task with its own H*; where H* is free, with every nonempty H* = {j*} x S*."""
         model_and_task = model, task
-        if self.theorem.needs not in self.violated or not is_memory(model_and_task) or model_and_task[1].recoverable:
+        if self.theorem.needs not in self.violated or not is_memory(model_and_task):
             return [task]
         syntax = range(model_and_task[0].shape.syntax)
         sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
         return [replace(model_and_task[1], recoverable=states) for states in sets]
 
-    def possible(self, model: Any) -> bool:
+    def model_may_break(self, model: Any) -> bool:
         """Tell whether a model can break the statement, by the hypotheses that do not depend on the task."""
         if self.statement == "4.6" and model.shape.cells > 1:
             return False
@@ -155,13 +155,13 @@ class Search:
         violated = [key for key in self.violated if key not in OF_TASKS]
         return met(hypotheses, violated, Answers((model, None))) is True
 
-    def breaks(self, model: Model, task: Task) -> bool:
+    def task_may_break(self, model: Model, task: Task) -> bool:
         """Tell whether the assumption on the task holds; or, where it is dropped, fails while the rest of it holds."""
         assumption = next((key for key in self.theorem.hypotheses if key in OF_TASKS), None)
         if assumption is None:
             return True
-        rest_holds = WITHOUT[self.statement, self.without].instead
-        return rest_holds(model, task) and holds(assumption, (model, task)) == (assumption not in self.violated)
+        rest_holds = WITHOUT[self.statement, self.without].rest_holds(model, task)
+        return rest_holds and holds(assumption, (model, task)) == (assumption not in self.violated)
 
     def decide(self, model: Model, task: Task, max_length: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length; None if that is undecided."""
@@ -179,9 +179,8 @@ class Search:
 
         The refutation is found anew unless it is passed.
         """
-        if outcome.hit is None:
+        if (hit := outcome.hit) is None:
             return SearchResult(self, bounds, outcome)
-        hit = outcome.hit
         conclusion = refutation or self.decide(hit.model, hit.task, hit.longest)
         if conclusion is None or conclusion.holds is not False:
             raise ArithmeticError("the refutation of a model must be found again")
@@ -233,7 +232,7 @@ def _tasks_and_mu(search: Search, model: _Keyed) -> tuple[list[Task], Numbers]:
 
 @lru_cache(CACHE_SIZE)
 def _possible(search: Search, model: _Keyed) -> bool:
-    return search.possible(model.argument.model)
+    return search.model_may_break(model.argument.model)
 
 
 @lru_cache(CACHE_SIZE)
@@ -252,7 +251,7 @@ def _task_masks(search: Search, model_and_tasks: _Keyed) -> tuple[Mask, Mask]:
 
 def _decide_task(search: Search, model: Model, task: Task) -> tuple[bool, list[bool]]:
     """Tell whether a task is a candidate, and which states of Hbar are in its H*."""
-    candidate, model_and_task = search.breaks(model, task), (model, task)
+    candidate, model_and_task = search.task_may_break(model, task), (model, task)
     if not is_memory(model_and_task):
         return candidate, [True] * len(model.initial)
     states, memory_model = chosen_states(*model_and_task), model_and_task[0]

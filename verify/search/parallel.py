@@ -57,7 +57,7 @@ class Run:
         Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the
         end whatever happens.
         """
-        covered, total = set(beyond.sizes) if beyond else set(), Outcome()
+        covered, total = beyond.sizes if beyond else [], Outcome()
         try:
             for size in bounds.sizes:
                 if size not in covered:
@@ -74,10 +74,12 @@ class Run:
         listed = list(takewhile(lambda _: time() <= self.until, shards(search.about, size)))
         if time() > self.until:
             return Outcome(complete=False)
-        done, outcome = self.checkpoint.sizes.get(size, (0, Outcome())) if self.checkpoint else (0, Outcome())
-        if done > len(listed):
-            source = str(self.checkpoint.path) if self.checkpoint else ""
-            raise InputError("sizes", f"{done} shards of {size}", f"at most {len(listed)}", source)
+        done, outcome = 0, Outcome()
+        if self.checkpoint:
+            done, outcome = self.checkpoint.sizes.get(size, (done, outcome))
+            if done > len(listed):
+                source = str(self.checkpoint.path)
+                raise InputError("sizes", f"{done} shards of {size}", f"at most {len(listed)}", source)
         needed = takewhile(lambda _: not outcome.final and time() <= self.until, listed[done:])
         with closing(self.outcomes(search, needed)) as outcomes:
             for of_shard in self.watch(outcomes, "{} states, {} tokens, 1/{}".format(*size)):

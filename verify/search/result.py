@@ -92,8 +92,8 @@ class SearchResult(InNotebooks):
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
             module = Path(module).stem if module.endswith(".py") else module
-            lines = [f"assert {name}(model, task) is False"]
-            return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
+            line = f"assert {name}(model, task) is False"
+            return as_test(self.search.title, model, task, [line], f"from {module} import {name}")
         if isinstance(self.verdict.conclusion and self.verdict.conclusion.evidence, Decoys):
             raise InputError("", "decoys, which no prover finds", "a verdict that can be tested", self.search.title)
         findings = {finding.id: finding.holds for finding in self.verdict.findings}

@@ -42,11 +42,11 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
 class Dropped:
     """What a search drops: one of the hypotheses `violated` fails on its models.
 
-    Where only a part of an assumption is dropped, `instead` tells whether the rest of it holds.
+    Where only a part of an assumption is dropped, `rest_holds` tells whether the rest of it does.
     """
 
     violated: tuple[str, ...]
-    instead: Callable[[Any, Any], bool] = lambda model, task: True
+    rest_holds: Callable[[Any, Any], bool] = lambda model, task: True
 
 
 # What is left of an assumption of which a part is dropped

@@ -131,6 +131,7 @@ def _memory_problems(
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
     separated = needed if stationary else range(shape.values)
+    # An ergodic chain, a cycle with a shortcut; the marker leads only to states of H*.
     start, states = [] if marker is None else [marker, inside[0]], range(shape.hidden)
     order = [*start, *draw(st.permutations([h for h in states if h not in start]))]
     allowed = [inside if h == marker else states for h in states]
@@ -176,8 +177,7 @@ def _emissions(
             share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
             law = (*((1 - share) * p for p in law), share)
         laws.append(law)
-    rows = transpose(laws)
-    return tuple(rows[z] for z in draw(st.permutations(range(len(rows)))))
+    return tuple(draw(st.permutations(transpose(laws))))
 
 
 def _posteriors(model: MemoryHMM, cell: int, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:

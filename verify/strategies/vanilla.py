@@ -333,7 +333,7 @@ def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -
     rank = len(states)
     lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
     upper = [[int(i == j) if i >= j else draw(WEIGHTS) for j in range(rank)] for i in range(rank)]
-    lower = [lower[z] for z in draw(st.permutations(range(k)))]
+    lower = draw(st.permutations(lower))
     columns_of_product = ([sum(map(mul, row, column)) for row in lower] for column in zip(*upper, strict=True))
     laws_of = dict(zip(states, map(_normalised, columns_of_product), strict=True))
     return transpose([laws_of[h] if h in laws_of else draw(distributions(k)) for h in range(n)])
@@ -376,11 +376,14 @@ def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], neede
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
     nonzero = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
-    entries = [
-        [draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in ways) for h in range(n)]
-        for row in range(rows)
-    ]
-    return Task(tuple(tuple(map(Fraction, row)) for row in entries))
+    return Task(
+        tuple(
+            tuple(
+                Fraction(draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in ways)) for h in range(n)
+            )
+            for row in range(rows)
+        )
+    )
 
 
 @st.composite
