@@ -17,7 +17,7 @@ from verify.commands.output import UNDECIDED, Certificates, as_json, check_outpu
 from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
-from verify.search.parallel import WorkerError, Workers, connect
+from verify.search.parallel import Run, WorkerError, connect
 from verify.views import surveys, terminal
 
 
@@ -87,7 +87,7 @@ def search(
     bounds = workbench.bounds_of(*(largest[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if scheduler is not None and jobs is not None:
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
-    workers = Workers(jobs or 1, connect(scheduler) if scheduler else None)
+    client = connect(scheduler) if scheduler else None
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
@@ -96,8 +96,8 @@ def search(
     until = inf if timeout is None else time() + timeout
     where = "" if progress is None else f"; the same command goes on where this stops ({progress.path})"
     try:
-        run = workbench.Run(workers, progress, until, terminal.progress)
-        result = run.widening(query) if bounds is None else run.within(query, bounds)
+        run = Run(jobs or 1, client, progress, until, terminal.progress)
+        result = workbench.find_counterexample(query, bounds, run)
     except KeyboardInterrupt:
         tell(f"stopping{where}")
         raise click.Abort from None

@@ -38,8 +38,7 @@ from verify.strategies.vanilla import (
 
 MemoryProblem: TypeAlias = tuple[MemoryHMM, MemoryTask]
 
-STATIONARY = ("4.6", "C.6")
-THEOREMS = ("4.3", *STATIONARY)
+THEOREMS = ("4.3", "4.6", "C.6")
 
 
 def memory_hmms(
@@ -93,7 +92,7 @@ def memory_problems(
         st.integers(low, 1 if statement_id == "4.6" else high),
         st.integers(1, 2),
     )
-    return _memory_problems(statement_id, shapes, both_labels, rows)
+    return _memory_problems(statement_id != "4.3", shapes, both_labels, rows)
 
 
 @st.composite
@@ -122,24 +121,22 @@ def _memory_hmms(
 
 @st.composite
 def _memory_problems(
-    draw: DrawFn, statement_id: str, shapes: SearchStrategy[Shape], both_labels: bool, rows: int
+    draw: DrawFn, stationary: bool, shapes: SearchStrategy[Shape], both_labels: bool, rows: int
 ) -> MemoryProblem:
     shape = draw(shapes)
     cell = draw(st.integers(0, shape.cells - 1))
-    states = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
-    if shape.hidden == 1 or (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
-        inside, marker = states, None  # H* is everything
-    else:
-        inside = states[:1]
+    inside, marker = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))], None
+    if shape.hidden > 1 and not (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
+        inside = inside[:1]  # else H* is everything
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
-    separated = needed if statement_id in STATIONARY else list(range(shape.values))
-    transition = draw(_transitions(shape.hidden, inside, marker))
-    initial = (
-        stationary_laws(transition)[0]
-        if statement_id in STATIONARY
-        else draw(distributions(shape.hidden, positive=True))
-    )
+    separated = needed if stationary else range(shape.values)
+    # An ergodic chain, a cycle with a shortcut; the marker leads only to states of H*.
+    start, states = [] if marker is None else [marker, inside[0]], range(shape.hidden)
+    order = [*start, *draw(st.permutations([h for h in states if h not in start]))]
+    allowed = [inside if h == marker else states for h in states]
+    transition = draw(column_matrices(allowed, draw(cycles(order, first=len(start) // 2))))
+    initial = stationary_laws(transition)[0] if stationary else draw(distributions(shape.hidden, positive=True))
     occurring = [
         draw(st.sampled_from([i for i, memory in enumerate(shape.memories) if memory[cell] == value]))
         for value in needed
@@ -152,15 +149,6 @@ def _memory_problems(
         laws = scaled(_posteriors(model, cell, inside, needed))
         task = draw(separating(laws, needed, shape.values))
     return model, MemoryTask(task.mu, cell)
-
-
-@st.composite
-def _transitions(draw: DrawFn, n: int, inside: Sequence[int], marker: int | None) -> Matrix:
-    """Draw an ergodic chain, a cycle with a shortcut; the marker leads only to states of H*."""
-    start = [] if marker is None else [marker, inside[0]]
-    order = [*start, *draw(st.permutations([h for h in range(n) if h not in start]))]
-    allowed = [inside if h == marker else range(n) for h in range(n)]
-    return draw(column_matrices(allowed, draw(cycles(order, first=len(start) // 2))))  # the marker has no shortcut
 
 
 @st.composite
@@ -189,8 +177,7 @@ def _emissions(
             share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
             law = (*((1 - share) * p for p in law), share)
         laws.append(law)
-    rows = transpose(laws)
-    return tuple(rows[z] for z in draw(st.permutations(range(len(rows)))))
+    return tuple(draw(st.permutations(transpose(laws))))
 
 
 def _posteriors(model: MemoryHMM, cell: int, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:

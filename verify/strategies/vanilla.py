@@ -23,6 +23,9 @@ from constructions.tasks import Task
 from constructions.word_steps import WordSteps
 
 Sizes: TypeAlias = int | tuple[int, int]
+SizePairs: TypeAlias = SearchStrategy[tuple[int, int]]
+"""The numbers of states and of tokens."""
+
 Problem: TypeAlias = tuple[HMM, Task]
 
 HYPOTHESES = {"3.3": ("3.1", "3.2"), "3.6": ("3.2", "3.5")}
@@ -167,7 +170,7 @@ def _count(argument: str, value: int) -> int:
 
 def _sizes(
     states: Sizes, tokens: Sizes, assumptions: Sequence[str], least: tuple[int, int] = (1, 1), why: str = ""
-) -> SearchStrategy[tuple[int, int]]:
+) -> SizePairs:
     """Draw the numbers of states and tokens: with 3.1 no more states than tokens, since columns are independent."""
     n, k = size_range("states", states, least[0], why), size_range("tokens", tokens, least[1], why)
     independent = "3.1" in assumptions
@@ -202,7 +205,7 @@ def _parts(argument: str, assumption_ids: Iterable[str], choices: Sequence[str])
 
 
 @st.composite
-def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SearchStrategy[tuple[int, int]], violated: str = "") -> HMM:
+def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: str = "") -> HMM:
     """Draw the three parts of a model that meets the assumptions and fails the one violated, if there is one."""
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
@@ -223,9 +226,7 @@ def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SearchStrategy[tuple[
 
 
 @st.composite
-def _covered(
-    draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SearchStrategy[tuple[int, int]]
-) -> Problem:
+def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that meets 3.5, if that is among the assumptions.
 
     B is part of a run of states on a cycle. The states of B lead only into `room`, the run's successors; H* is where
@@ -253,7 +254,7 @@ def _covered(
 
 
 @st.composite
-def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SearchStrategy[tuple[int, int]]) -> Problem:
+def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
     Either supp(mu) contains a group of states with dependent columns, or it contains a target state such that every
@@ -332,7 +333,7 @@ def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -
     rank = len(states)
     lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
     upper = [[int(i == j) if i >= j else draw(WEIGHTS) for j in range(rank)] for i in range(rank)]
-    lower = [lower[z] for z in draw(st.permutations(range(k)))]
+    lower = draw(st.permutations(lower))
     columns_of_product = ([sum(map(mul, row, column)) for row in lower] for column in zip(*upper, strict=True))
     laws_of = dict(zip(states, map(_normalised, columns_of_product), strict=True))
     return transpose([laws_of[h] if h in laws_of else draw(distributions(k)) for h in range(n)])
@@ -375,11 +376,14 @@ def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], neede
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
     nonzero = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
-    entries = [
-        [draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in ways) for h in range(n)]
-        for row in range(rows)
-    ]
-    return Task(tuple(tuple(map(Fraction, row)) for row in entries))
+    return Task(
+        tuple(
+            tuple(
+                Fraction(draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in ways)) for h in range(n)
+            )
+            for row in range(rows)
+        )
+    )
 
 
 @st.composite
@@ -412,7 +416,8 @@ def scaled(weights: Iterable[Sequence[int | Fraction]]) -> list[Vector]:
 
 @st.composite
 def _inputs(draw: DrawFn, model: HMM, max_length: int) -> Word:
-    prediction, word = tuple(model.first), list[int]()  # P[H_i | the tokens before i], up to scale
+    prediction: Vector = model.first  # P[H_i | the tokens before i], up to scale
+    word: list[int] = []
     for _ in range(draw(st.integers(1, max_length))):
         tokens = [token for token, row in enumerate(model.emission) if any(map(mul, row, prediction))]
         word.append(draw(st.sampled_from(tokens)))
