@@ -7,7 +7,6 @@ COLUMNS, has unbroken lines, and tables of at most `WIDTH` columns.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,11 +49,9 @@ Item = TypeVar("Item")
 
 def show(*views: View) -> None:
     """Print views, with an empty line between their parts."""
-    columns, terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
-    width = int(columns) if columns.isdecimal() and int(columns) else None if terminal else WIDTH
-    console = Console(file=sys.stdout, width=width, highlight=False)
-    console.width = max(console.width, MIN_WIDTH)
-    unbroken = not console.is_terminal and not columns.isdecimal()
+    console = Console(highlight=False)
+    unbroken = not (console.is_terminal or os.environ.get("COLUMNS", "").isdecimal())
+    console.width = WIDTH if unbroken else max(console.width, MIN_WIDTH)
     for i, part in enumerate(part for view in views for part in _parts(view, console.width)):
         if i:
             console.print()
