@@ -60,7 +60,7 @@ def a_statement(statements: Mapping[str, Statement], required: bool = True) -> O
     return click.argument(
         "statement",
         required=required,
-        callback=lambda _, __, name: name and find(name, statements, WITH_A_HEAD),
+        callback=lambda _, __, name: None if name is None else find(name, statements, WITH_A_HEAD),
         shell_complete=lambda _, __, begun: [s for s in statements if s.startswith(begun)],
     )
 

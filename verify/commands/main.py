@@ -34,8 +34,7 @@ class Later(click.Command):
 
     def imported(self) -> click.Command:
         """Import the command."""
-        command = resolve_name(self.place)
-        assert isinstance(command, click.Command)
+        command: click.Command = resolve_name(self.place)
         command.epilog = self.epilog
         _give_help(command)
         return command

@@ -135,8 +135,9 @@ def is_ours(path: Path) -> bool:
         if data.startswith(FORMATS):
             return MARK.encode() in data
         text = data.decode("utf-8")
-        if json.loads(text).get("format") == "headproof-certificate":
-            return text == json.dumps(json.loads(text), indent=1) + "\n"
+        document = json.loads(text)
+        if document.get("format") == "headproof-certificate":
+            return text == json.dumps(document, indent=1) + "\n"
         model, task = resolve_name("constructions.models:load")(path)
         written = resolve_name("constructions.models:text")
         return text in (f"{written(variant, task)}\n" for variant in (model, replace(model, name="")))

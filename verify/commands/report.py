@@ -14,7 +14,7 @@ from constructions.system.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
 from verify.commands.output import check_output, force_option
-from verify.views import terminal
+from verify.views.terminal import progress
 
 
 @click.command()
@@ -39,7 +39,7 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     from verify.report.gather import gather
     from verify.report.site import write
 
-    watch = partial(terminal.progress, what="models, and hypotheses that the theorems need")
+    watch = partial(progress, what="models, and hypotheses that the theorems need")
     content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), watch)
     index, number = write(content, Path(folder)), len(models_and_tasks)
     click.echo(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")

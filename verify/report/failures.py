@@ -7,13 +7,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 
 from constructions import theorem_4_6
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.coloops import Recoverable
 from verify.library import shipped_memory_models
 from verify.prover import judge_head
-from verify.report.paper import read
 from verify.statements import STATEMENTS
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -36,7 +36,7 @@ class Failure:
 @cache
 def failures() -> Mapping[str, Failure]:
     """Return what fails as written by its name, in the order of weight."""
-    table = tomllib.loads(read("failures.toml"))
+    table = tomllib.loads(files("verify.report").joinpath("failures.toml").read_text(encoding="utf-8"))
     return {name: Failure(**entry) for name, entry in table.items()}
 
 

@@ -117,10 +117,15 @@ def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
 
 def _refuted(statement: Statement, verdicts: Verdicts, others: Verdicts) -> str:
     """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
-    refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
+
+    def size(verdict: Verdict) -> tuple[int, int, int, str]:  # short counterexamples first, then small models
+        model = verdict.model
+        return sum(map(len, verdict.counterexample)), len(model.states), len(model.tokens), model.name
+
+    refuted, where = [verdict for verdict in verdicts if verdict.status == "refuted"], "refuted"
     if not refuted:
         return ""
-    smallest, where = min(refuted, key=_size), "refuted"
+    smallest = min(refuted, key=size)
     if len(verdicts) > 1:
         where += f": on {_models(refuted)}; smallest on {smallest.model.name}"
     return f"{where}: {smallest.because}{_mended(statement, others)}"
@@ -132,12 +137,6 @@ def _mended(statement: Statement, verdicts: Verdicts) -> str:
         f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
         for repair in repairs(statement, standings(verdicts))
     )
-
-
-def _size(verdict: Verdict) -> tuple[int, int, int, str]:
-    """Return a key that puts short counterexamples first, then small models."""
-    model = verdict.model
-    return sum(map(len, verdict.counterexample)), len(model.states), len(model.tokens), model.name
 
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:

@@ -7,11 +7,10 @@ COLUMNS, has unbroken lines, and tables of at most `WIDTH` columns.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -50,11 +49,9 @@ Item = TypeVar("Item")
 
 def show(*views: View) -> None:
     """Print views, with an empty line between their parts."""
-    columns, terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
-    width = int(columns) if columns.isdecimal() and int(columns) else None if terminal else WIDTH
-    console = Console(file=sys.stdout, width=width, highlight=False)
-    console.width = max(console.width, MIN_WIDTH)
-    unbroken = not console.is_terminal and not columns.isdecimal()
+    console = Console(highlight=False)
+    unbroken = not (console.is_terminal or os.environ.get("COLUMNS", "").isdecimal())
+    console.width = WIDTH if unbroken else max(console.width, MIN_WIDTH)
     for i, part in enumerate(part for view in views for part in _parts(view, console.width)):
         if i:
             console.print()
@@ -102,9 +99,9 @@ def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
     First spare columns are left out, and named below. Then the other columns are split into parts, one below the
     other. Then words are broken.
     """
-    corner, row_names = ("", [table.symbol]) if list(table.row_names) == [""] else (table.symbol, table.row_names)
-    names, columns, dropped = _column(corner, row_names, True), list(_columns(table)), list[str]()
-    room, full_width = width - names.width.minimum, names.width.minimum + _needed(columns)
+    names, *columns = _columns(table)
+    room, dropped = width - names.width.minimum, list[str]()
+    full_width = names.width.minimum + _needed(columns)
     for name in table.spare:
         if _needed(columns) > room:
             columns = [column for column in columns if column.head != name]
@@ -126,18 +123,17 @@ def _needed(columns: Iterable[_Column]) -> int:
 
 
 def _columns(table: Table) -> Iterator[_Column]:
-    """Yield the columns of a table; a table of numbers is cut off, with a count of the rest."""
-    words = any(isinstance(entry, str) for row in table.rows for entry in row)
-    limit = len(table.column_names) if words else MAX_SHOWN
-    for j, name in enumerate(table.column_names[:limit]):
-        entries = [row[j] for row in table.rows]
-        yield _column(name, map(brief, entries), any(isinstance(entry, str) and entry for entry in entries))
-    if len(table.column_names) > limit:
-        yield _column(f"... {len(table.column_names) - limit} more", ["" for _ in table.rows], False)
-
-
-def _column(head: str, entries: Iterable[str], words: bool) -> _Column:
-    return _Column(printable(head), [printable(entry) for entry in entries], words)
+    """Yield the names of the rows, then the columns; a table of numbers is cut off, with a count of the rest."""
+    limit = MAX_SHOWN
+    if any(isinstance(entry, str) for row in table.rows for entry in row):
+        limit = len(table.column_names)
+    vector, rest = list(table.row_names) == [""], len(table.column_names) - limit
+    columns: list[tuple[str, Sequence[Any]]] = [("", [table.symbol]) if vector else (table.symbol, table.row_names)]
+    columns += [(name, [row[j] for row in table.rows]) for j, name in enumerate(table.column_names[:limit])]
+    columns += [(f"... {rest} more", [""] * len(table.rows))] if rest > 0 else []
+    for head, entries in columns:
+        words = any(isinstance(entry, str) and entry for entry in entries)
+        yield _Column(printable(head), [printable(brief(entry)) for entry in entries], words)
 
 
 def _set(columns: Sequence[_Column], width: int) -> RichTable:

@@ -6,11 +6,8 @@ A corner is a vector of coordinates on which functionals are linear: barycentric
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
-
-import numpy as np
 
 from constructions.linear import Matrix, Vector, dot, identity, minus
 
@@ -52,9 +49,3 @@ def borders(rows: Matrix) -> list[Polygon]:
 def in_plane(polygon: Polygon) -> list[tuple[float, float]]:
     """Return the corners (x, y, 1) of a polygon as places."""
     return [(float(x), float(y)) for x, y, _ in polygon]
-
-
-def line(through: Vector, other: Vector) -> Polygon:
-    """Return the part in the triangle of the line through two points, of which one may be a direction (sum 0)."""
-    normal = tuple(np.cross(*np.array([through, other])).tolist())
-    return next(iter(borders(((Fraction(0),) * 3, normal))), ())

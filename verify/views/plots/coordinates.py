@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from constructions.linear import Matrix, Vector, minus, null_basis
-from verify.views.plots.clipping import borders, line, region
+from verify.views.plots.clipping import borders, region
 from verify.views.plots.inputs import Point
 from verify.views.plots.placing import Places
 from verify.views.plots.style import INK, TEXT, Axes, colour, plain
@@ -57,8 +57,10 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
     lines += [(border, OF_HEAD) for border in borders(head_rows(subject))]
     if subject.linear is None and (direction := unseen(subject)) is not None:
         # through the inputs that no head serves: on each every head has one score's sign
-        through = {line(p.posterior, direction) for p in points if p.word in subject.refuting}
-        lines += [(border, ALIKE) for border in through if len(border) == 2]
+        refuting = (p.posterior for p in points if p.word in subject.refuting)
+        normals = (tuple(np.cross(*np.array([posterior, direction]))) for posterior in refuting)
+        through = {border for normal in normals for border in borders((minus(normal, normal), normal))}
+        lines += [(border, ALIKE) for border in through]
     for border, style in lines:
         ax.plot(*_flat(border).T, **style)
     text = {"textcoords": "offset points", "ha": "center", "color": INK, "fontsize": TEXT}

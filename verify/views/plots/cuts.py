@@ -12,7 +12,7 @@ is nearest.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -70,10 +70,6 @@ class Cut:
         part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
-    def left(self, step: int) -> Polygon:
-        """Return what is left of the window after so many inputs."""
-        return self.serves(range(step))
-
     def border(self, row: int) -> Polygon:
         """Return the two ends of a row's border in the window; () if it has none."""
         half = self.halves[row]
@@ -126,7 +122,8 @@ def cut(subject: Subject) -> Cut:
     )
 
 
-def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
+def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
+    """Yield two directions, each rounded to four digits of its largest entry."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
@@ -137,11 +134,7 @@ def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
         raise InputError("rows", "one inequality", "at least two")
     chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
-    across, up = (_fractions(axes[i] / sizes[i]) for i in chosen)
-    return across, up
-
-
-def _fractions(direction: Sequence[float]) -> Vector:
-    """Round a direction to four digits of its largest entry."""
-    largest = max(map(abs, direction)) or 1.0
-    return tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)
+    for i in chosen:
+        direction = axes[i] / sizes[i]
+        largest = max(map(abs, direction)) or 1.0
+        yield tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)

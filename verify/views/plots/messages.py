@@ -11,8 +11,6 @@ from verify.views.explain import MemoryExplanation
 from verify.views.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.views.plots.subject import Source, choose_subject
 
-SAYS = "What the other tokens say of each token: G_i"
-
 
 def messages(
     source: Source, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
@@ -46,7 +44,8 @@ def messages(
     if max(map(len, columns)) * len(columns) > 60:
         ax.tick_params(axis="x", labelrotation=90)
     ax.set_xlabel(f"x = {input_text(explanation.word, subject.model)}" + (";  ▸ read by the head" if read else ""))
-    say(ax, SAYS.replace("G_i", "Ḡ_i") if subject.classifier and subject.classifier.prompt else SAYS)
+    prompted = subject.classifier and subject.classifier.prompt
+    say(ax, f"What the other tokens say of each token: {'Ḡ_i' if prompted else 'G_i'}")
     ax.figure.draw_without_rendering()
     width, height = np.abs(np.subtract(*ax.transData.transform([(0, 0), (1, 1)])))
     texts = []

@@ -61,7 +61,7 @@ def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool 
             text.set_in_layout(False)
             text.get_window_extent()  # moves it beside its point
             box = Text.get_window_extent(text).padded(1)  # without its line
-            inside = all(ax.figure.bbox.contains(*corner) for corner in (box.p0, box.p1))
+            inside = ax.figure.bbox.count_contains([box.p0, box.p1]) == 2
             covered = box.count_overlaps(used) or (not anywhere and box.padded(MARKER_REACH).count_contains(points))
             if inside and not covered:
                 used.append(box)

@@ -28,7 +28,8 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     if prompt is None:
         raise InputError("prompt", f"none in the head of {subject.statement.id}", "a verdict on 3.6, 4.6 or C.6")
     names, allowed = chain.states, prompt.u
-    without, behind = (_normalised(chain.step(law)) for law in (chain.first, multiply(prompt.u, chain.first)))
+    laws = chain.step(chain.first), chain.step(multiply(prompt.u, chain.first))
+    without, behind = (tuple(p / (sum(law) or 1) for p in law) for law in laws)
     marks, law = {"B": _support(allowed), "H*": _support(behind)}, "H₂"
     if memory is not None:
         model, hidden = memory.model, memory.model.shape.hidden
@@ -57,10 +58,6 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     say(ax, sentence)
     legend(ax)
     return ax
-
-
-def _normalised(law: Vector) -> Vector:
-    return tuple(p / (sum(law) or 1) for p in law)
 
 
 def _support(vector: Vector) -> set[int]:

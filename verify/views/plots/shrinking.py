@@ -70,10 +70,10 @@ def sentence(subject: Subject, plane: Cut, step: int) -> str:
 def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> list[Name]:
     """Draw a panel, and return the names of the inputs at their borders, where they are few."""
     reach, hue = float(plane.window[2][0]), colour(plane.labels[step - 1])
-    left, names = plane.left(step), list[Name]()
+    left, names = plane.serves(range(step)), list[Name]()
     grey = {"gid": "left", "color": INK, "alpha": 0.4} if left else {"gid": "before", "color": INK, "alpha": 0.12}
     hatched = {"gid": "added", "fill": False, "edgecolor": hue, "hatch": "//", "alpha": 0.5}
-    for polygon, style in ((left or plane.left(step - 1), grey), (plane.serves([step - 1]), hatched)):
+    for polygon, style in ((left or plane.serves(range(step - 1)), grey), (plane.serves([step - 1]), hatched)):
         if polygon:
             ax.fill(*zip(*in_plane(polygon), strict=True), linewidth=0, **style)
     for row, i in enumerate(plane.of):
