@@ -5,15 +5,18 @@ processor wait for each other, which takes ten times as long as one.
 """
 
 import os
+import platform
+from datetime import date
 
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
-def load() -> str:
-    """Say how busy the machine is."""
-    ready = os.getloadavg()[1]
-    return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {ready:.1f}."
+def circumstances() -> str:
+    """Say when this is, on what, and how busy the machine is."""
+    python = f"Python {platform.python_version()} and the packages of `constraints.txt`"
+    busy = f"{os.getloadavg()[1]:.1f} processes wanted one of its {os.cpu_count()} processors"
+    return f"{date.today()}, on {platform.machine()} with {python};\nin the minutes before, {busy}."
 
 
 def one_processor() -> None:

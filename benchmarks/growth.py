@@ -7,23 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks import load, one_processor
-from benchmarks.peers import Job, compare, random_model
+from benchmarks import circumstances, one_processor
+from benchmarks.peers import Job, compare, random_model, random_task
 from constructions.fields import INTEGERS
 from constructions.importers.arrays import from_arrays
 from constructions.messages import masked_outputs, output_weights
 from constructions.models import HMM, ModelAndTask
 from constructions.rendering import Table, markdown
-from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.prover import prove
@@ -46,12 +42,6 @@ def head(problem: ModelAndTask) -> Timed:
     return jobs, f"{len(text) / 1000:.1f}"
 
 
-def labels(rows: int) -> Task:
-    """Draw a task of so many labels, on 10 states."""
-    draw = np.random.default_rng(4)
-    return Task(tuple(tuple(Fraction(int(m)) for m in draw.integers(-5, 6, 10)) for _ in range(rows)))
-
-
 def decimal_model(digits: int) -> HMM:
     """Draw a model of 10 states and tokens whose probabilities have so many decimal digits."""
     draw = np.random.default_rng(1)
@@ -70,30 +60,20 @@ SMALL, TASK = random_model(10, 10)
 CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
     "states = tokens": ((5, 10, 20, 40, 60), lambda n: head(random_model(n, n))),
     "tokens, 10 states": ((10, 20, 40, 80, 160), lambda k: head(random_model(10, k))),
-    "labels, 10 states": ((2, 4, 8, 16, 32), lambda rows: head((SMALL, labels(rows)))),
+    "labels, 10 states": ((2, 4, 8, 16, 32), lambda labels: head((SMALL, random_task(labels, 10)))),
     "decimal digits, 10 states": ((2, 4, 8, 12, 15), lambda digits: head((decimal_model(digits), TASK))),
     "length, 10 states": ((17, 33, 65, 129, 257), outputs),
 }
 """What grows, along which sizes, and what is timed at one of them."""
 
 
-def measured(title: str, size: int, jobs: Mapping[str, Job], kilobytes: str) -> list[Row]:
-    """Time all jobs at one size."""
-    seconds = compare(*jobs.values(), repeats=REPEATS)
-    return [(title, size, name, duration, kilobytes) for name, duration in zip(jobs, seconds, strict=True)]
-
-
 def drawn(rows: Sequence[Row]) -> None:
     """Draw a panel for each curve: both axes logarithmic, so that a power is a line."""
     figure, panels = plt.subplots(1, len(CURVES), figsize=(16, 3), layout="constrained", sharey=True)
-    for panel, (title, group) in zip(panels, groupby(rows, itemgetter(0)), strict=True):
-        lines: dict[str, dict[int, float]] = {}
-        for _, size, name, seconds, _ in group:
-            lines.setdefault(name, {})[size] = seconds
-        for name, line in lines.items():
-            panel.loglog(list(line), list(line.values()), "o-", label=name)
-        sizes = CURVES[title][0]
-        panel.set_xticks(sizes, map(str, sizes), minor=False)
+    for panel, (title, (sizes, _)) in zip(panels, CURVES.items(), strict=True):
+        for name in dict.fromkeys(row[2] for row in rows if row[0] == title):
+            panel.loglog(sizes, [row[3] for row in rows if row[0] == title and row[2] == name], "o-", label=name)
+        panel.set_xticks(sizes, map(str, sizes))
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
@@ -104,15 +84,18 @@ def drawn(rows: Sequence[Row]) -> None:
 def main() -> None:
     """Measure, and write the table and the picture."""
     one_processor()
-    sizes = ((title, size, work) for title, (sizes, work) in CURVES.items() for size in sizes)
-    rows = [row for title, size, work in sizes for row in measured(title, size, *work(size))]
-    heading = (
-        f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
-    )
-    cells = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
+    rows = [
+        (title, size, name, seconds, kilobytes)
+        for title, (sizes, work) in CURVES.items()
+        for size in sizes
+        for jobs, kilobytes in [work(size)]
+        for name, seconds in zip(jobs, compare(*jobs.values(), repeats=REPEATS), strict=True)
+    ]
+    how = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time."
+    cells = [(size, name, f"{seconds:.4f}", kilobytes) for _, size, name, seconds, kilobytes in rows]
     columns = ["to", "work", "seconds", "certificate, kB"]
-    numbers = markdown(Table("what grows", [row[1:] for row in cells], [row[0] for row in cells], columns))
-    parts = ("# How work grows", heading, "![Growth](growth.svg)", numbers)
+    numbers = markdown(Table("what grows", cells, [row[0] for row in rows], columns))
+    parts = ("# How work grows", f"{how}\n{circumstances()}", "![Growth](growth.svg)", numbers)
     (FOLDER / "growth.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     drawn(rows)
 

@@ -9,33 +9,32 @@ P[H_i | X], which is what they have, where we return the masked outputs G_i. Hea
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
-from itertools import product
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import TypeVar
 
 import numpy as np
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
-from benchmarks import load, one_processor
+from benchmarks import circumstances, one_processor
 from constructions.fields import FLOAT64, Array
-from constructions.heads import PLACEHOLDER
 from constructions.importers.fitted import to_hmmlearn
-from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
-from constructions.messages import initial_posterior, masked_outputs, output_weights
+from constructions.linear import Matrix, coprime, dot, echelon, identity, transpose
+from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.rendering import Table, markdown
-from constructions.tasks import Task, label_of
+from constructions.tasks import Task
+from verify.heads.no_linear import Inequalities, linear_features
 from verify.words.linear_programs import Multipliers, Row, decide
+from verify.words.problem import Inputs, Problem
 
 Job = Callable[[], object]
+Work = tuple[str, Job, Mapping[str, Job]]
+"""What is timed: its name, our job, and those of peers for the same work."""
 Lines = Sequence[Sequence[int]]
-Maker = TypeVar("Maker")
 
 REPEATS = 7
 PAGE = Path(__file__).with_name("README.md")
@@ -51,22 +50,22 @@ FURTHER = """\
 """
 
 
-def weighted(*weights: int) -> Vector:
-    """Return the law in proportion to these weights."""
-    return tuple(Fraction(weight, sum(weights)) for weight in weights)
-
-
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
     """Draw a matrix of small positive integers over their column sums."""
-    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
-    return transpose([weighted(*map(int, column)) for column in weights.T])
+    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns)).tolist()
+    totals = [sum(column) for column in zip(*weights, strict=True)]
+    return tuple(tuple(map(Fraction, row, totals)) for row in weights)
+
+
+def random_task(*shape: int) -> Task:
+    """Draw a task: one row, (states,), or several, (labels, states)."""
+    return Task.of(np.random.default_rng(4).integers(-5, 6, shape))
 
 
 def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
     """Draw a model with full support, and a task."""
-    initial = tuple(row[0] for row in stochastic(states, 1, 1))
-    model = HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3))
-    return model, Task((tuple(Fraction(int(m)) for m in np.random.default_rng(4).integers(-5, 6, states)),))
+    [initial] = transpose(stochastic(states, 1, 1))
+    return HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3)), random_task(states)
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
@@ -93,13 +92,11 @@ def of_pplpy(lines: Lines) -> Job:
     """The Parma Polyhedra Library: whether the open cone is empty, by exact double description."""
     from ppl import Constraint_System, Linear_Expression, NNC_Polyhedron
 
-    def empty() -> bool:
+    def empty() -> None:
         system = Constraint_System()
         for line in lines:
             system.insert(Linear_Expression(list(line), 0) > 0)
-        cone_is_empty = NNC_Polyhedron(system).is_empty()
-        assert cone_is_empty
-        return bool(cone_is_empty)
+        assert NNC_Polyhedron(system).is_empty()
 
     return empty
 
@@ -108,47 +105,30 @@ def of_z3(lines: Lines) -> Job:
     """The simplex method of z3, over linear real arithmetic."""
     import z3
 
-    def unsatisfiable() -> bool:
+    def unsatisfiable() -> None:
         solver, b = z3.SolverFor("QF_LRA"), z3.RealVector("b", len(lines[0]))
         solver.add([z3.Sum([x * y for x, y in zip(line, b, strict=True)]) > 0 for line in lines])
         assert solver.check() == z3.unsat
-        return True
 
     return unsatisfiable
 
 
-HMMS: dict[str, tuple[Callable[[HMM, Array], Job], str]] = {
+HMMS = {
     "dynamax": (of_dynamax, "dynamax"),
     "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
 }
 """Peers of the float G_i, with the package that each needs."""
 
-INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}
+INEQUALITIES = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}
 """Peers of the question whether strict inequalities with integer coefficients have a solution."""
-
-
-def installed(peers: Mapping[str, tuple[Maker, str]]) -> dict[str, Maker]:
-    """Return those of some peers whose package is installed."""
-    return {name: peer for name, (peer, package) in peers.items() if find_spec(package)}
-
-
-@dataclass(frozen=True)
-class Work:
-    """What is timed: our `job`, and those of `peers` for the same work."""
-
-    name: str
-    job: Job
-    peers: Mapping[str, Job]
 
 
 def elimination(size: int) -> Work:
     """Row echelon form over Q of a stochastic matrix beside an identity."""
-    matrix = stochastic(size, size, 0)
-    beside = tuple((*row, *(Fraction(i == j) for j in range(size))) for i, row in enumerate(matrix))
-    entries = [[QQ(entry.numerator, entry.denominator) for entry in row] for row in beside]
-    domain = DomainMatrix(entries, (size, 2 * size), QQ)
-    name = f"rref over Q, {size} x {2 * size}"
-    return Work(name, lambda: echelon(beside), {"SymPy DomainMatrix": domain.rref})
+    beside = tuple((*row, *unit) for row, unit in zip(stochastic(size, size, 0), identity(size), strict=True))
+    entries = [[QQ(*entry.as_integer_ratio()) for entry in row] for row in beside]
+    peers = {"SymPy DomainMatrix": DomainMatrix(entries, (size, 2 * size), QQ).rref}
+    return f"rref over Q, {size} x {2 * size}", lambda: echelon(beside), peers
 
 
 def outputs_in_floats(count: int, length: int, states: int) -> Work:
@@ -156,28 +136,25 @@ def outputs_in_floats(count: int, length: int, states: int) -> Work:
     model, _ = random_model(states, 10)
     chain = model.chain(FLOAT64)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
-    peers = {name: peer(model, tokens) for name, peer in installed(HMMS).items()}
+    peers = {name: peer(model, tokens) for name, (peer, package) in HMMS.items() if find_spec(package)}
     for job in peers.values():
         job()  # what compiles has compiled
     name = f"float G_i, {count} x {length}, {states} states"
-    return Work(name, lambda: masked_outputs(chain, chain.embed(tokens)), peers)
+    return name, lambda: masked_outputs(chain, chain.embed(tokens)), peers
 
 
 def inequalities(states: int, tokens: int, longest: int) -> Work:
     """Whether any b serves all inputs up to a length, with a proof, of a model with more states than tokens."""
     model, task = random_model(states, tokens)
     middle = dot(task.mu[0], model.initial)  # labels differ where the prior says neither
-    mu = [weight - middle for weight in task.mu[0]]
-    chain, rows = model.chain(), list[Row]()
-    for length in range(1, longest + 1):
-        for word in product(range(tokens), repeat=length):
-            label = label_of([0, dot(mu, initial_posterior(chain, chain.embed(word)).tolist())])
-            output = output_weights(chain, chain.embed((PLACEHOLDER, *word)))[0].tolist()
-            rows.append(Row(tuple(x if label else -x for x in coprime(output)), True))
+    problem = Problem(model, Task((tuple(weight - middle for weight in task.mu[0]),)))
+    inputs = Inputs(problem).up_to(longest)
+    assert inputs
+    lines = [coprime(row.coefficients) for row in Inequalities(problem, linear_features(problem, None), inputs).rows]
+    rows = [Row(line, True) for line in lines]
     assert isinstance(decide(rows), Multipliers)
-    lines = [row.coefficients for row in rows]
-    peers = {name: peer(lines) for name, peer in installed(INEQUALITIES).items()}
-    return Work(f"no linear head: {len(rows)} strict inequalities, {tokens} unknowns", lambda: decide(rows), peers)
+    peers = {name: peer(lines) for name, (peer, package) in INEQUALITIES.items() if find_spec(package)}
+    return f"no linear head: {len(rows)} strict inequalities, {tokens} unknowns", lambda: decide(rows), peers
 
 
 def compare(*jobs: Job, repeats: int = REPEATS) -> list[float]:
@@ -200,17 +177,17 @@ def main() -> None:
         inequalities(10, 4, 4),
     ]
     rows = []
-    for work in works:
-        ours, *others = compare(work.job, *work.peers.values())
-        name = (work.name, f"{ours:.4f}")
-        for peer, seconds in zip(work.peers, others, strict=True):
-            rows.append((*name, peer, f"{seconds:.4f}", f"{seconds / ours:.1f}"))
-            name = ("", "")
+    for name, job, peers in works:
+        ours, *others = compare(job, *peers.values())
+        first = (name, f"{ours:.4f}")
+        for peer, seconds in zip(peers, others, strict=True):
+            rows.append((*first, peer, f"{seconds:.4f}", f"{seconds / ours:.1f}"))
+            first = ("", "")
     columns = ["seconds", "peer", "its seconds", "peer / ours"]
     ratios = markdown(Table("work", [row[1:] for row in rows], [row[0] for row in rows], columns))
-    missing = [name for peers in (HMMS, INEQUALITIES) for name in peers if name not in installed(peers)]
+    missing = [name for name, (_, package) in (HMMS | INEQUALITIES).items() if not find_spec(package)]
     left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
-    PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{load()}", ratios, *left_out, FURTHER]), encoding="utf-8")
+    PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{circumstances()}", ratios, *left_out, FURTHER]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ In the terminal `verify.views.terminal` prints the same views.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -47,6 +47,11 @@ class Table:
     words: str = ""
     spare: Sequence[str] = ()
 
+    @classmethod
+    def of(cls, symbol: str, rows: Mapping[str, Sequence[Any]], column_names: Sequence[str], words: str = "") -> Table:
+        """Return a table of rows by their names."""
+        return cls(symbol, list(rows.values()), list(rows), column_names, words)
+
     def __post_init__(self) -> None:
         """Turn arrays into lists, and validate."""
         rows = [_listed(row) for row in _listed(self.rows)]
@@ -81,6 +86,11 @@ class View:
         content = (f"<p><b>{escape(self.title)}</b>{badge}</p>" if self.title else "") + _body(self)
         switch = '<label><input type="checkbox"/> decimals</label>' if "data-decimal" in content else ""
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
+
+
+def line(text: str) -> View:
+    """Return a view of one line."""
+    return View("", (text,))
 
 
 class Named(Protocol):

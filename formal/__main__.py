@@ -60,8 +60,7 @@ def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
 
 def record(theorems: Sequence[Named], said: Sequence[str], folder: Path = HERE) -> str:
     """Return the text of results/formal.txt; the SHA-256 of each file stands there as sha256sum writes it."""
-    pairs = zip(theorems, said, strict=True)
-    rests = [f"{', '.join(theorem.ids)}  {theorem.name}  {words}" for theorem, words in pairs]
+    rests = [f"{', '.join(named.ids)}  {named.name}  {words}" for named, words in zip(theorems, said, strict=True)]
     paths = ("_CoqProject", *files(folder))
     sums = [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  formal/{path}" for path in paths]
     return "\n".join(["What each theorem rests on, by Print Assumptions", *rests, "", "SHA-256", *sums, ""])
@@ -126,7 +125,7 @@ def slips() -> None:
 
 def _run(*command: str, cwd: Path) -> str:
     """Run a command and return what it prints. Raises `FormalError` where it fails, with all that it said."""
-    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise FormalError(f"{done.stdout}{command[0]} failed")
     return done.stdout

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import dedent
 
 HERE = Path(__file__).resolve().parent
 
@@ -20,7 +19,7 @@ ID = (
     r"(?:not )?(?:message-passing|definition [\w-]+|rule \d[\w .-]*"
     r"|(?:eq-|section-|remark-|footnote-)?[0-9A-D](?:\.\d+)?(?::[\w-]+)?(?: without [\w.:-]+)?)"
 )
-TAG = re.compile(rf"\[({ID}(?:, {ID})*)\](?=\s)")
+TAG = re.compile(rf"\(\*\*\s*\[({ID}(?:, {ID})*)\](?=\s)")
 AGAINST = re.compile(r"(?:Stronger|Weaker) than in the paper: ")
 THEOREM = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)\b(.*)", re.DOTALL)
 STATEMENT = re.compile(r"Definition\s+([\w']+)\s*:\s*Prop\s*:=", re.DOTALL)
@@ -81,51 +80,48 @@ def module(file: str) -> str:
     return "Headproof." + file.removesuffix(".v").replace("/", ".")
 
 
-def split(source: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Split a file into sentences: text, line, comments before it.
+def sentences(source: str) -> Iterator[Sentence]:
+    """Split a file's text into sentences.
 
     As in Rocq, comments nest, and a string in a comment may hold what would end it.
     """
     depth, line, begins = 0, 1, 1
-    text, comments = "", list[str]()
-    for found in LEXEME.finditer(source):
-        lexeme = found[0]
+    text, comments, sections = "", list[str](), list[str]()
+    for match in LEXEME.finditer(source):
+        lexeme = match[0]
         if lexeme == "(*":
             depth += 1
             comments += [""] if depth == 1 else []
         if depth:
             comments[-1] += lexeme
             depth -= lexeme == "*)"
-        elif found["end"]:
-            yield text, begins, tuple(comments)
+        elif match["end"]:
+            first, _, name = " ".join(text.split()).partition(" ")
+            if first == "End" and sections[-1:] == [name]:
+                sections.pop()
+            yield Sentence(text, begins, tuple(comments), bool(sections))
+            sections += [name] if first == "Section" else []
             text, comments = "", []
         elif text or not lexeme.isspace():
             begins = begins if text else line
             text += lexeme
         line += lexeme.count("\n")
-    yield text, begins, tuple(comments)
+    yield Sentence(text, begins, tuple(comments), bool(sections))
 
 
-def sentences(file: Path) -> Iterator[Sentence]:
-    """Split a file into sentences."""
-    sections: list[str] = []
-    for text, line, comments in split(file.read_text(encoding="utf-8")):
-        first, _, name = " ".join(text.split()).partition(" ")
-        if first == "End" and sections and sections[-1] == name:
-            sections.pop()
-        yield Sentence(text, line, comments, bool(sections))
-        if first == "Section":
-            sections.append(name)
+def in_all(folder: Path) -> Iterator[tuple[str, Sentence]]:
+    """Yield the sentences of all files, each with its file."""
+    for file in files(folder):
+        yield from ((file, sentence) for sentence in sentences((folder / file).read_text(encoding="utf-8")))
 
 
 def offences(folder: Path = HERE) -> list[str]:
     """Return a line for each thing that is assumed instead of proved."""
-    found = []
-    for file in files(folder):
-        for sentence in sentences(folder / file):
-            words = ASSUMED.findall(sentence.text) + ([] if sentence.in_section else LOCAL.findall(sentence.text))
-            found += [f"{file}:{sentence.line}: {word}" for word in words]
-    return found
+    return [
+        f"{file}:{sentence.line}: {word}"
+        for file, sentence in in_all(folder)
+        for word in ASSUMED.findall(sentence.text) + ([] if sentence.in_section else LOCAL.findall(sentence.text))
+    ]
 
 
 def named_theorems(folder: Path = HERE) -> list[Named]:
@@ -133,42 +129,36 @@ def named_theorems(folder: Path = HERE) -> list[Named]:
 
     Raises `FormalError` for a tag above what is neither a theorem nor a statement, and a statement without a proof.
     """
-    every = [(file, sentence) for file in files(folder) for sentence in sentences(folder / file)]
+    pairs = list(in_all(folder))
     proofs = {
         theorem[2].strip().removeprefix(":").strip(): f"{module(file)}.{theorem[1]}"
-        for file, sentence in every
+        for file, sentence in pairs
         if (theorem := THEOREM.fullmatch(sentence.text))
     }
     return [
-        _named(file, sentence, comment, proofs)
-        for file, sentence in every
-        for comment in map(_inside, sentence.comments)
-        if TAG.match(comment)
+        _named(file, sentence, tag, " ".join(comment[tag.end() : -2].split()), proofs)
+        for file, sentence in pairs
+        for comment in sentence.comments
+        if (tag := TAG.match(comment))
     ]
 
 
-def _inside(comment: str) -> str:
-    """The text of a doc comment; a comment of another kind has none."""
-    return dedent(" " * 4 + comment[3:-2]).strip() if comment.startswith("(**") else ""
-
-
-def _named(file: str, sentence: Sentence, comment: str, proofs: dict[str, str]) -> Named:
+def _named(file: str, sentence: Sentence, tag: re.Match[str], says: str, proofs: dict[str, str]) -> Named:
     """The theorem that a comment names."""
-    tag = TAG.match(comment)
     theorem, statement = THEOREM.match(sentence.text), STATEMENT.match(sentence.text)
-    found = theorem or statement
-    if not tag or not found:
-        raise FormalError(f"{file}:{sentence.line}: no theorem and no statement stands below [{tag and tag[1]}]")
-    qualified = f"{module(file)}.{found[1]}"
-    if statement and found[1] not in proofs:
-        raise FormalError(f"{file}:{sentence.line}: {found[1]} has no proof, 'Theorem ... : {found[1]}.'")
-    proof = proofs[found[1]] if statement else qualified
-    says = AGAINST.split(" ".join(comment[tag.end() :].split()))[0]
+    match = theorem or statement
+    if not match:
+        raise FormalError(f"{file}:{sentence.line}: no theorem and no statement stands below [{tag[1]}]")
+    proof = qualified = f"{module(file)}.{match[1]}"
+    if statement:
+        if match[1] not in proofs:
+            raise FormalError(f"{file}:{sentence.line}: {match[1]} has no proof, 'Theorem ... : {match[1]}.'")
+        proof = proofs[match[1]]
     return Named(
         ids=tuple(tag[1].split(", ")),
         name=proof.rpartition(".")[2],
         file=file,
-        says=says.strip(),
+        says=AGAINST.split(says)[0].strip(),
         proof=proof,
         statement=qualified if statement else None,
     )

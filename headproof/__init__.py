@@ -182,5 +182,6 @@ def _load(place: str) -> Any:
     for package in ("constructions", "verify"):
         if (why := hidden(package)) is not None:
             raise ImportError(why)
+    import_module("constructions")  # before NumPy, whose threads it limits
     module, _, name = place.partition(":")
     return getattr(import_module(module), name) if name else import_module(module)

@@ -44,7 +44,7 @@ def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
     """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
     masked = pad(tokens, (1, 0), value=mlm.mask_token(lm))
     with torch.no_grad():
-        return torch.cat([mlm.outputs(lm, batch, positions).cpu() for batch in masked.split(BATCH // 16)])
+        return torch.cat([mlm.log_outputs(lm, batch, positions).exp().cpu() for batch in masked.split(BATCH // 16)])
 
 
 def tune_attention(

@@ -29,6 +29,7 @@ from typing import Any
 
 import torch
 
+from constructions.fields import Array
 from constructions.reading import InputError
 from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
@@ -142,10 +143,11 @@ LONGER = {
 0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Cell:
     """One model and task. `size`: hidden states of a vanilla model, or values of a memory."""
 
+    preset: str
     source: str
     kind: str
     size: int
@@ -156,19 +158,31 @@ class Cell:
         """Return the name of its file, without the suffix."""
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
-    def prompted(self, plan: Plan) -> bool:
+    @property
+    def plan(self) -> Plan:
+        """Return what its preset runs."""
+        return PLANS[self.preset]
+
+    @property
+    def prompted(self) -> bool:
         """Tell whether prompts are tuned for it, too."""
-        return self.kind == "vanilla" and self.size in plan.sizes["vanilla"]
+        return self.kind == "vanilla" and self.size in self.plan.sizes["vanilla"]
 
-    def preset(self, preset: str) -> str:
+    @property
+    def pretraining(self) -> str:
         """Return the preset of its network."""
-        longer = preset == "cpu" and self.kind == "vanilla"
-        return LONGER.get((self.size, self.seed), preset) if longer else preset
+        if self.preset != "cpu" or self.kind == "memory":
+            return self.preset
+        return "slow" if self.kind == "slow" else LONGER.get((self.size, self.seed), "cpu")
 
-    def run(self, preset: str, folder: Path) -> Run:
+    def run(self, folder: Path) -> Run:
         """Return the pretraining of its network."""
-        name = f"{preset}-{self.kind}-{self.size:02}-seed{self.seed:02}"
+        name = f"{self.preset}-{self.kind}-{self.size:02}-seed{self.seed:02}"
         return Run(draw(self.kind, self.size, self.seed)[0], self.seed, folder / "pretrained" / name)
+
+    def file(self, folder: Path) -> Path:
+        """Return the file that it is written to."""
+        return folder / f"cells-{self.preset}" / f"{self.name}.json"
 
 
 def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
@@ -177,53 +191,47 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
     # Heads of vanilla models are compared with those of memory models, too.
     joint = {HIDDEN * values for values in plan.sizes["memory"]}
     for source, count in {**plan.seeds, **seeds}.items():
-        sizes = dict(plan.sizes)
-        if "memory" in SOURCES[source]:
-            sizes["vanilla"] = sorted(joint.union(sizes["vanilla"]))
-        if source == "transfer":
-            sizes["vanilla"] = [size for size in sizes["vanilla"] if size <= TOKENS]
+        vanilla = set(plan.sizes["vanilla"]) | (joint if "memory" in SOURCES[source] else set())
+        sizes = {**plan.sizes, "vanilla": sorted(n for n in vanilla if source != "transfer" or n <= TOKENS)}
         chosen += [
-            Cell(source, kind, n, seed) for seed in range(count) for kind in SOURCES[source] for n in sizes[kind]
+            Cell(preset, source, kind, n, seed)
+            for seed in range(count)
+            for kind in SOURCES[source]
+            for n in sizes[kind]
         ]
     return chosen
 
 
-def run(cells: Sequence[Cell], preset: str, folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
+def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
     """Compute missing cells, `jobs` at a time; yield each when its file is written.
 
     Default: a job for each processor, or for each GPU; there the networks are pretrained first, in stacks.
     """
     if not cells:
         return
-    devices, default = [device], os.cpu_count() or 1
+    devices = [device] * (os.cpu_count() or 1)
     if device != "cpu":
-        default = torch.cuda.device_count()
-        devices = [f"cuda:{i}" for i in range(default)]
-        for name, group in stacks(cells, preset):
-            pretrain([cell.run(preset, folder) for cell in group], name, device)
-    work = [(cell, preset, folder, name) for cell, name in zip(cells, cycle(devices), strict=False)]
+        devices = [f"cuda:{i}" for i in range(torch.cuda.device_count())]
+        for name, group in stacks(cells):
+            pretrain([cell.run(folder) for cell in group], name, device)
+    work = [(cell, folder, name) for cell, name in zip(cells, cycle(devices), strict=False)]
     # Threads gain nothing on tensors this small; cells side by side do.
-    with get_context("spawn").Pool(min(jobs or default, len(cells)), _start, (os.getpid(),)) as pool:
+    with get_context("spawn").Pool(min(jobs or len(devices), len(cells)), _start, (os.getpid(),)) as pool:
         yield from pool.imap_unordered(_compute, work)
 
 
-def stacks(cells: Sequence[Cell], preset: str) -> Iterator[tuple[str, list[Cell]]]:
+def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
     """Yield the networks that cells need, at most `STACK` of one preset together."""
     pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
-        group = [cell for cell in pretrained.values() if cell.preset(preset) == name]
+        group = [cell for cell in pretrained.values() if cell.pretraining == name]
         for start in range(0, len(group), STACK):
             yield name, group[start : start + STACK]
 
 
-def path(folder: Path, preset: str, cell: Cell) -> Path:
-    """Return the file of a cell."""
-    return folder / f"cells-{preset}" / f"{cell.name}.json"
-
-
-def missing(cells: Sequence[Cell], preset: str, folder: Path) -> list[Cell]:
+def missing(cells: Sequence[Cell], folder: Path) -> list[Cell]:
     """Return the cells that are not finished."""
-    return [cell for cell in cells if not path(folder, preset, cell).is_file()]
+    return [cell for cell in cells if not cell.file(folder).is_file()]
 
 
 def finished(folder: Path, preset: str) -> list[Json]:
@@ -231,19 +239,19 @@ def finished(folder: Path, preset: str) -> list[Json]:
     contents = []
     for file in sorted((folder / f"cells-{preset}").glob("*.json")):
         contents.append(content := read_json(file, KEYS))
-        name = Cell(*(content[key] for key in ("source", "kind", "size", "seed"))).name
+        name = Cell(preset, *(content[key] for key in ("source", "kind", "size", "seed"))).name
         if name != file.stem:
             raise InputError("the cell", name, file.stem, str(file))
     return contents
 
 
-def budget(cells: Sequence[Cell], preset: str, folder: Path) -> Json:
+def budget(cells: Sequence[Cell], folder: Path) -> Json:
     """Return how many cells are missing, of how many, and what they take.
 
     `operations`: of the missing networks' training, in floating point; `seconds` of that, at the rates of `RATES`.
     """
-    remaining = missing(cells, preset, folder)
-    networks = [PRESETS[name] for name, group in stacks(remaining, preset) for _ in group]
+    remaining = missing(cells, folder)
+    networks = [PRESETS[name] for name, group in stacks(remaining) for _ in group]
     operations = sum(network.operations for network in networks)
     return {
         "cells": len(cells),
@@ -260,19 +268,17 @@ def _start(parent: int) -> None:
     torch.set_num_threads(1)
 
 
-def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
-    cell, preset, folder, device = job
+def _compute(job: tuple[Cell, Path, str]) -> Cell:
+    cell, folder, _ = job
     start = time.process_time()
-    content = compute(cell, preset, folder, device)
-    content["processor seconds"] = round(time.process_time() - start, 2)
-    put(path(folder, preset, cell), json.dumps(content, indent=1) + "\n")
+    content = compute(*job) | {"processor seconds": round(time.process_time() - start, 2)}
+    put(cell.file(folder), json.dumps(content, indent=1) + "\n")
     return cell
 
 
-def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
+def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
     """Compute one cell; its network goes to a folder below `folder`, and is pretrained if it is not there."""
-    plan = PLANS[preset]
-    counts = plan.exact_counts if cell.source in ("exact", "labels") else plan.learned_counts
+    counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
     task = downstream(cell.kind, cell.size, cell.seed, counts, length)
     content: Json = asdict(cell) | {
@@ -283,104 +289,106 @@ def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
     }
     lms = {}
     if cell.source in ("untrained", "labels"):
-        lms["untrained"] = mlm.masked_lm(len(task.model.tokens), PRESETS[preset].shape, cell.seed).to(device)
+        lms["untrained"] = mlm.masked_lm(len(task.model.tokens), PRESETS[cell.pretraining].shape, cell.seed).to(device)
     if cell.source in TRAINED:
-        network = cell.run(preset, folder)
-        [report] = pretrain([network], cell.preset(preset), device)
+        network = cell.run(folder)
+        [report] = pretrain([network], cell.pretraining, device)
         content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
         lms["learned"] = mlm.load(network.folder, device)
-    return content | (_memory if cell.kind == "memory" else _linear)(cell, plan, task, lms)
+    return content | (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
 
 
-def _memory(cell: Cell, plan: Plan, task: Downstream, lms: Mapping[str, Any]) -> Json:
+def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune attention heads on exact G, and on a network with the same inputs."""
-    positions = range(0, LENGTH + 1, plan.stride if lms else 1)
-    sequences = {"on exact G": exact_sequence(task.model, task.tokens)[:, positions]}
+    positions = range(0, LENGTH + 1, cell.plan.stride if lms else 1)
+    sequences = {"on exact G" if lms else "accuracy": exact_sequence(task.model, task.tokens)[:, positions]}
     if lms:
         sequences["accuracy"] = learned_sequence(lms["learned"], task.tokens, positions)
-    content = {
+    return {
         key: {
-            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)
-            for features in FEATURES
+            f"attention, {name}": tune_attention(outputs, positions, task, name, cell.plan.attention, cell.seed)
+            for name in FEATURES
         }
         for key, outputs in sequences.items()
     }
-    return content if lms else {"accuracy": content["on exact G"]}
 
 
-def _linear(cell: Cell, plan: Plan, task: Downstream, lms: Mapping[str, Any]) -> Json:
+def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
     exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
-    networks = {name: LearnedOutputs(lm, task.tokens, plan.context) for name, lm in lms.items()}
-    outputs: Outputs = networks.get(cell.source, exact)
+    sources: dict[str, Outputs] = {"exact": exact}
+    sources |= {name: LearnedOutputs(lm, task.tokens, cell.plan.context) for name, lm in lms.items()}
     content: Json = {
         "lookup": lookup_accuracy(task),
         "counts": counts_accuracy(task),
         "decided by five tokens": task.agreement(task.model, task.task, 5),
         "decided by thirty tokens": task.agreement(task.model, task.task, 30),
     }
-    network = networks.get("learned")
+    built, network = constructed(task), sources.get("learned")
     if network:
         content["divergence at the mask"] = float(divergence(exact(rows), network(rows)))
-        sources: dict[str, Outputs] = {"tuned on exact G": exact, "tuned on the network": network}
-        heads = {name: linear(tune_head(source, task, "probabilities")) for name, source in sources.items()}
-        if built := constructed(task).get("3.3"):
-            heads["3.3"] = built.head
+        heads = {
+            f"tuned on {name}": linear(tune_head(outputs, task, "probabilities"))
+            for name, outputs in (("exact G", exact), ("the network", network))
+        }
+        if "3.3" in built:
+            heads["3.3"] = built["3.3"].head
         content["margins"] = margins(task, network, heads)
     if cell.source == "labels":
-        return content | _labels(cell, plan, task, exact, networks)
+        return content | _labels(cell, task, exact, sources)
     if cell.source == "transfer":
         on_exact, on_network = (
-            _tune(cell, plan, task, way, ["log-odds"])["prompt, log-odds"] for way in (exact, networks["learned"])
+            _tune(cell, task, way, ["log-odds"])["prompt, log-odds"] for way in (exact, sources["learned"])
         )
-        other, built = draw(cell.kind, cell.size, cell.seed + 1)[0], constructed(task)["3.6"]
-        return content | {"transfer": transfer(task, other, cell.seed, built, on_exact, on_network, lms["learned"])}
+        other = draw(cell.kind, cell.size, cell.seed + 1)[0]
+        return content | {
+            "transfer": transfer(task, other, cell.seed, built["3.6"], on_exact, on_network, lms["learned"])
+        }
+    outputs = sources[cell.source]
     features = ["log-odds"] if cell.source == "untrained" else list(FEATURES)
-    content["accuracy"] = _accuracies(_tune(cell, plan, task, outputs, features), outputs, task)
+    content["accuracy"] = _accuracies(_tune(cell, task, outputs, features), outputs, task)
     if cell.source == "untrained":
         return content
-    if cell.source == "learned":  # what is lost on exact G with the same inputs is not pretraining's
-        content["on exact G"] = _accuracies(_tune(cell, plan, task, exact, features), exact, task)
-    if cell.prompted(plan):
+    if network:  # what is lost on exact G with the same inputs is not pretraining's
+        content["on exact G"] = _accuracies(_tune(cell, task, exact, features), exact, task)
+    if cell.prompted:
         steps = {
-            f"{way}, probabilities": tune_by_gradient(outputs, task, "probabilities", plan.paper, cell.seed, length)
+            f"{way}, probabilities": tune_by_gradient(
+                outputs, task, "probabilities", cell.plan.paper, cell.seed, length
+            )
             for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))
         }
         content["the paper's steps"] = _accuracies(steps, outputs, task)
     content["margin"] = {"smallest": float(task.margins[rows].abs().min())}
-    return content | {"constructed": constructed_accuracies(task, exact, network)}
+    return content | {"constructed": constructed_accuracies(task, built, exact, network)}
 
 
-def _labels(
-    cell: Cell, plan: Plan, task: Downstream, exact: ExactOutputs, networks: Mapping[str, LearnedOutputs]
-) -> Json:
+def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
     """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
     rows: dict[str, dict[str, float]] = {}
-    prompts: dict[str, Any] = {"no prompt": None}
-    for count in plan.labels:
+    prompts: dict[str, Array | None] = {"no prompt": None}
+    for count in cell.plan.labels:
         few = task.with_labels(count)
         row = rows[str(count)] = {"majority": few.majority, "lookup": lookup_accuracy(few)}
-        sources: dict[str, Outputs] = {"exact": exact, **networks}
         for source, outputs in sources.items():
-            tuned = _tune(cell, plan, few, outputs, ["log-odds"])
-            accuracies = _accuracies(tuned, outputs, few)
-            row |= {f"{source}: {name}": share for name, share in accuracies.items()}
+            tuned = _tune(cell, few, outputs, ["log-odds"])
+            row |= {f"{source}: {name}": way.accuracy(outputs, few) for name, way in tuned.items()}
             if source == "learned":
                 prompts["prompt, log-odds"] = tuned["prompt, log-odds"].prompt
     mechanism = {}
     for name, prompt in prompts.items():
-        ends = nearest_laws(task, exact, networks["learned"](task.rows("test"), prompt), cell.seed)
+        ends = nearest_laws(task, exact, sources["learned"](task.rows("test"), prompt), cell.seed)
         mechanism[name] = {"from P[H_1]": ends[0], "nearest": min(ends), "starts": len(ends)}
     return {"accuracy by labels": rows, "mechanism": mechanism}
 
 
-def _tune(cell: Cell, plan: Plan, task: Downstream, outputs: Outputs, features: Sequence[str]) -> dict[str, Tuned]:
+def _tune(cell: Cell, task: Downstream, outputs: Outputs, features: Sequence[str]) -> dict[str, Tuned]:
     """Tune heads, and at the left panel's sizes prompts, by our own steps."""
     tuned = {f"head, {name}": tune_head(outputs, task, name) for name in features}
-    exact = isinstance(outputs, ExactOutputs)
-    restarts = plan.restarts if exact and cell.source != "learned" else 1
-    for name in features if cell.prompted(plan) else ():
-        schedule = plan.exact if exact else plan.learned
+    schedule, restarts = cell.plan.learned, 1
+    if isinstance(outputs, ExactOutputs):
+        schedule, restarts = cell.plan.exact, 1 if cell.source == "learned" else cell.plan.restarts
+    for name in features if cell.prompted else ():
         tuned[f"prompt, {name}"] = tune_prompt(outputs, task, name, schedule, restarts, cell.seed)
     return tuned
 

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from learned.pretrain import Json
 
 PRESETS, SOURCES = ("smoke", "cpu", "paper", "release"), ("exact", "learned", "untrained", "labels", "transfer")
-"""Those of the figure; the presets `longer` and `deeper` are for single networks."""
+"""Those of the figure."""
 
-COUNT, SEED = click.IntRange(min=1), click.IntRange(min=0)
+NETWORKS = (*PRESETS, "longer", "deeper", "slow")
+"""Presets of single networks."""
+
+SEED = click.IntRange(min=0)
 
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the networks: cpu, or cuda.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -43,7 +46,7 @@ def learn() -> None:
 @click.option("--model", "model_file", metavar="FILE", help="A model file, or a name.")
 @click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Of the model, data and weights.")
-@click.option("--preset", type=click.Choice((*PRESETS, "longer", "deeper")), default="cpu", show_default=True)
+@click.option("--preset", type=click.Choice(NETWORKS), default="cpu", show_default=True)
 @click.option("--out", metavar="DIR", required=True, help="Where the network goes; one that is stopped there goes on.")
 @device_option
 @json_option
@@ -80,7 +83,9 @@ def pretrain(
 )
 @click.option("--plan", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
-@click.option("--jobs", type=COUNT, help="Cells side by side.  [default: one for each processor, or GPU]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Cells side by side.  [default: one for each processor, or GPU]"
+)
 @json_option
 def figure(
     preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None, as_json: bool
@@ -94,16 +99,14 @@ def figure(
 
     chosen = cells.cells(preset, dict(seeds))
     if plan:
-        document = cells.budget(chosen, preset, folder)
-        return answer(document, as_json)
-    missing = cells.missing(chosen, preset, folder)
+        return answer(cells.budget(chosen, folder), as_json)
+    missing = cells.missing(chosen, folder)
     with progress("cells", len(missing)) as bar:
-        for cell in cells.run(missing, preset, folder, device, jobs):
+        for cell in cells.run(missing, folder, device, jobs):
             bar.update(1, cell.name)
     contents = cells.finished(folder, preset)
     files = [str(path) for path in write(contents, preset, folder)]
-    document = {"files": files, "cells": len(contents)}
-    return answer(document, as_json)
+    return answer({"files": files, "cells": len(contents)}, as_json)
 
 
 def prepare(device: str) -> None:

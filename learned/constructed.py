@@ -23,7 +23,7 @@ from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
 from learned.downstream import Downstream, difference, weighted
 from learned.fields import TORCH
-from learned.outputs import ExactOutputs, Outputs
+from learned.outputs import Outputs
 from learned.tune import Tuned
 
 POINTS = 200
@@ -55,10 +55,12 @@ def in_doubles(classifier: Classifier) -> Tuned:
     return Tuned("probabilities", weights, 0.0, None if prompt is None else TORCH.array(prompt.u).logit()[None])
 
 
-def constructed_accuracies(task: Downstream, outputs: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
+def constructed_accuracies(
+    task: Downstream, built: Mapping[str, Classifier], outputs: Outputs, learned: Outputs | None = None
+) -> dict[str, Any]:
     """Evaluate the constructions in float64 on G, and on the outputs of a learned LM (heads of 3.3 only)."""
     result: dict[str, Any] = {}
-    for theorem, classifier in constructed(task).items():
+    for theorem, classifier in built.items():
         tuned = in_doubles(classifier)
         result[theorem] = {"identity": identity(task, classifier), "float64": tuned.accuracy(outputs, task)}
         if learned is not None and tuned.prompt is None:

@@ -11,16 +11,16 @@ by the mean of KL(Gbar || Ghat) over inputs; the fit is not convex, so it starts
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import Any
+from statistics import fmean
 
 import torch
 from scipy.optimize import minimize
-from torch.func import grad_and_value
+from torch.func import grad
 
 from constructions.fields import Array
 from learned.downstream import Downstream
 from learned.outputs import ExactOutputs
-from learned.tune import accuracy, newton
+from learned.tune import accuracy, in_numpy, newton
 
 PREFIX_LENGTH = 12
 
@@ -42,8 +42,7 @@ def lookup_accuracy(task: Downstream) -> float:
         for prefix in prefixes:
             votes[prefix][label] += 1
     longest = [next(prefix for prefix in prefixes if prefix in votes) for prefixes in inputs[test]]
-    guesses = torch.tensor([votes[prefix].most_common(1)[0][0] for prefix in longest])
-    return float((guesses == task.labels[test]).double().mean())
+    return fmean(votes[x].most_common(1)[0][0] == label for x, label in zip(longest, labels[test], strict=True))
 
 
 def counts_accuracy(task: Downstream) -> float:
@@ -72,9 +71,6 @@ def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: in
     def loss(logits: Array) -> Array:
         return divergence(exact.from_prior(logits.softmax(-1), rows), outputs)
 
-    def loss_and_slope(logits: Any) -> tuple[float, Any]:
-        slope, value = grad_and_value(loss)(torch.from_numpy(logits))
-        return float(value), slope.numpy()
-
-    starts = torch.cat([exact.first.clamp_min(1e-30).log()[None], drawn])
-    return [float(minimize(loss_and_slope, logits, jac=True, method="L-BFGS-B").fun) for logits in starts.numpy()]
+    value, slope = in_numpy(loss), in_numpy(grad(loss))
+    starts = torch.cat([exact.first.clamp_min(1e-30).log()[None], drawn]).numpy()
+    return [float(minimize(value, logits, jac=slope, method="L-BFGS-B").fun) for logits in starts]

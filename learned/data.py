@@ -12,7 +12,6 @@ from __future__ import annotations
 import torch
 
 from constructions.fields import Array
-from constructions.linear import transpose
 from constructions.models import HMM
 from constructions.reading import InputError
 from learned.fields import Torch
@@ -36,12 +35,11 @@ def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
 
 def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) -> Array:
     """Draw X_1, ..., X_t: tokens (sequences, length), int64, on the generator's device."""
-    field = Torch(str(generator.device))
-    law, transition, emission = map(field.array, (model.first, transpose(model.transition), transpose(model.emission)))
-    state = torch.multinomial(law, sequences, replacement=True, generator=generator)
-    tokens = torch.empty((sequences, length), dtype=torch.int64, device=generator.device)
-    for i in range(length):
-        tokens[:, i] = torch.multinomial(emission[state], 1, generator=generator)[:, 0]
-        if i + 1 < length:
-            state = torch.multinomial(transition[state], 1, generator=generator)[:, 0]
-    return tokens
+    chain = model.chain(Torch(str(generator.device)))
+    state = torch.multinomial(chain.first, sequences, replacement=True, generator=generator)
+    tokens: list[Array] = []
+    while len(tokens) < length:
+        if tokens:
+            state = torch.multinomial(chain.transition.T[state], 1, generator=generator)[:, 0]
+        tokens.append(torch.multinomial(chain.emission.T[state], 1, generator=generator))
+    return torch.cat(tokens, 1)

@@ -14,9 +14,10 @@ label is redrawn (the paper drops it) and counted. Labels are float64's; where t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain, count, islice, repeat
 from operator import mul, truediv
 
 import numpy as np
@@ -123,8 +124,8 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
     return exact(tuple(tuple((1 - share) * p + share * q for p, q in row) for row in pairs))
 
 
-def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]]:
-    """Draw a model of appendix D, its task mu, and what draws further tasks: the same for pretraining and for tuning.
+def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
+    """Draw a model of appendix D, the same for pretraining and for tuning, and tasks mu without end.
 
     `vanilla`: of so many states. `memory`: of so many values over 4 hidden states, as the vanilla chain Hbar. `slow`:
     with probability 1 - `MOVES` a state stays, else it moves as in appendix D; each state's emissions are uniform on
@@ -133,25 +134,21 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Task, Callable[[], Task]
     """
     if kind == "memory":
         memory, cell = appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
-        random = np.random.Generator(np.random.PCG64([seed, HIDDEN, size])).random
-
-        def another() -> Task:
-            return joint_task(memory, replace(cell, mu=exact(sparse_rows(random, size, DENOMINATOR))))
-
-        return joint_model(memory), joint_task(memory, cell), another
+        random = np.random.default_rng([seed, HIDDEN, size]).random
+        further = (replace(cell, mu=exact(sparse_rows(random, size, DENOMINATOR))) for _ in count())
+        return joint_model(memory), (joint_task(memory, task) for task in chain([cell], further))
     model, task = appendix_d(size, TOKENS, seed, DENOMINATOR)
     if kind == "vanilla":
-        random = np.random.Generator(np.random.PCG64([seed, size])).random
-        return model, task, lambda: Task(sparse_rows(random, size, DENOMINATOR))
-    generator = np.random.Generator(np.random.PCG64([seed, size, 1]))
+        random = np.random.default_rng([seed, size]).random
+        return model, chain([task], (Task(sparse_rows(random, size, DENOMINATOR)) for _ in count()))
+    generator = np.random.default_rng([seed, size, 1])
     columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((size, TOKENS)).tolist()]
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
     transition = mixed(identity(size), model.transition, MOVES)
     slow = replace(model, transition=transition, emission=exact(emission), name=f"slow-{size}")
     half = set(generator.permutation(size)[: size // 2].tolist())
     mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
-    task = Task(((mass,) * size, tuple(Fraction(h in half) for h in range(size))))
-    return slow, task, lambda: task
+    return slow, repeat(Task(((mass,) * size, tuple(Fraction(h in half) for h in range(size)))))
 
 
 def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
@@ -160,27 +157,20 @@ def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length:
 
 
 def labelled(
-    model: HMM,
-    task: Task,
-    another: Callable[[], Task],
-    seed: int,
-    counts: Counts,
-    length: int = LENGTH,
-    blocks: int = 1,
+    model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, length: int = LENGTH, blocks: int = 1
 ) -> Downstream:
-    """Draw inputs for each split, and another task as long as those of some split all have one label.
+    """Draw inputs for each split, and take another task as long as those of some split all have one label.
 
     Raises `InputError` after `REDRAWS`.
     """
     drawn = zip(SPLITS, counts, strict=True)
-    tokens = torch.cat([sample(model, count, 1 + length, stream(seed, split))[:, 1:] for split, count in drawn])
+    tokens = torch.cat([sample(model, n, 1 + length, stream(seed, split))[:, 1:] for split, n in drawn])
     log_likelihood = log_likelihoods(model, tokens, blocks)
     likelihood = (log_likelihood - log_likelihood.amax(-1, keepdim=True)).exp()
-    for redraws in range(1 + REDRAWS):
+    for redraws, task in enumerate(islice(tasks, 1 + REDRAWS)):
         labels, margins, doubtful = judge(model, task, log_likelihood)
         if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
             return Downstream(model, task, tokens, likelihood, labels.long(), margins, counts, redraws, doubtful)
-        task = another()
     raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
 
 
@@ -191,10 +181,9 @@ def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
     keeps a scale of its own, as after a hundred tokens what one memory makes of them may be 10^-400 of what another
     does, and the label depend on it.
     """
-    chain = model.chain(TORCH)
-    size = len(model.states) // blocks
-    transition = TORCH.normalise(chain.transition.T)[:size, :size].T  # every block is the same
-    emission = chain.emission.unflatten(-1, (blocks, size))
+    arrays, size = model.chain(TORCH), len(model.states) // blocks
+    transition = arrays.transition[:size, :size]  # every block is the same
+    emission = arrays.emission.unflatten(-1, (blocks, size))
     message = torch.ones(len(tokens), blocks, size, dtype=torch.float64)
     scale = torch.zeros(len(tokens), blocks, 1, dtype=torch.float64)
     for token in tokens.unbind(-1)[::-1]:

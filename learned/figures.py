@@ -87,8 +87,8 @@ def shares(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[tu
     """Return what stands under these keys of the cells of a source and a kind, in percent, by (joint) size and seed."""
     numbers = {}
     for cell in cells:
-        if (cell["source"], cell["kind"]) == (source, kind):
-            with suppress(KeyError):
+        with suppress(KeyError):
+            if (cell["source"], cell["kind"]) == (source, kind):
                 number: Any = reduce(getitem, keys, cell)
                 numbers[cell["size"] * (HIDDEN if kind == "memory" else 1), cell["seed"]] = 100 * number
     return numbers

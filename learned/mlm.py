@@ -84,24 +84,22 @@ def _look_around(lm: Any, shape: Shape) -> None:
     waves = shape.width // 2
     frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)
     angles = torch.arange(shape.positions).unsqueeze(-1) * frequencies
-    sinusoids = torch.cat([angles.sin(), angles.cos()], -1)
-    lm.bert.embeddings.position_embeddings.weight.copy_(math.sqrt(2) * shape.deviation * sinusoids)
+    embeddings, size = lm.bert.embeddings, shape.width // shape.heads
+    embeddings.position_embeddings.weight.copy_(torch.cat([angles.sin(), angles.cos()], -1))
+    embeddings.position_embeddings.weight.mul_(math.sqrt(2) * shape.deviation)
 
-    size = shape.width // shape.heads
     chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
     reserved = torch.cat([chosen, waves + chosen])
-    lm.bert.embeddings.word_embeddings.weight[:, reserved] = 0
+    embeddings.word_embeddings.weight[:, reserved] = 0
+    distances = torch.tensor([(head // 2 + 1) * (-1) ** head for head in range(shape.heads)])
+    turns = torch.outer(distances, frequencies[chosen]).diag_embed()
+    rotations = torch.kron(torch.tensor([[0.0, 1.0], [-1.0, 0.0]]), turns).matrix_exp()
     for layer in lm.bert.encoder.layer:
         for output in (layer.attention.output, layer.output):
             output.dense.weight[reserved] = 0
-        query, key = layer.attention.self.query.weight, layer.attention.self.key.weight
-        for weight in (query, key):
-            weight.mul_(NOISE / shape.deviation)
-        for head, (turned, plain) in enumerate(zip(query.split(size), key.split(size), strict=True)):
-            turn = frequencies[chosen] * (head // 2 + 1) * (-1) ** head
-            cos, sin = turn.cos().diag(), turn.sin().diag()
-            plain[:, reserved] += SHARPNESS * torch.eye(size)
-            turned[:, reserved] += SHARPNESS * torch.cat([torch.cat([cos, sin], 1), torch.cat([-sin, cos], 1)])
+        for part, turn in ((layer.attention.self.key, torch.eye(size)), (layer.attention.self.query, rotations)):
+            weight = part.weight.mul_(NOISE / shape.deviation).unflatten(0, (shape.heads, size))
+            weight[..., reserved] += SHARPNESS * turn
 
 
 def mask_token(lm: Any) -> int:
@@ -117,7 +115,7 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     Raises `InputError` where prompt and input have more positions than the network.
     """
     chosen = list(range(tokens.shape[-1]) if positions is None else positions)
-    soft = torch.zeros(0, lm.config.hidden_size, device=lm.device) if prompt is None else prompt
+    soft = (torch.zeros(0, lm.config.hidden_size) if prompt is None else prompt).to(lm.device)
     if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
     masked = tokens.to(lm.device).repeat_interleave(len(chosen), 0)
@@ -129,11 +127,6 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
         logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows)), at + len(soft)]
         results.append(logits[:, :-1].float().log_softmax(-1))
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
-
-
-def outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array | None = None) -> Array:
-    """Return Ghat_i(x), as `log_outputs` does its logarithm."""
-    return log_outputs(lm, tokens, positions, prompt).exp()
 
 
 def save(lm: Any, folder: Path) -> None:

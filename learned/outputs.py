@@ -31,8 +31,8 @@ class ExactOutputs:
     def __init__(self, model: HMM, likelihood: Array) -> None:
         chain = model.chain(TORCH)
         self.first, self.likelihood = TORCH.rescale(chain.first), likelihood
-        self.transition = TORCH.normalise(chain.transition.T)  # row h: P[H_i | H_{i-1} = h]
-        self.emission = TORCH.normalise(chain.emission.T)  # row h: P[X_i | H_i = h]
+        self.transition = chain.transition.T  # row h: P[H_i | H_{i-1} = h]
+        self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 
     def prior(self, prompt: Array) -> Array:
         """Return c, (n,): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
@@ -67,13 +67,14 @@ class LearnedOutputs:
     @cached_property
     def plain(self) -> Array:
         """Ghat at the mask for all inputs, without a prompt: computed once."""
-        return mlm.outputs(self.lm, self.tokens, [0])[:, 0].cpu()
+        return self._read(slice(None))
 
     def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
         """Return Ghat(prompt, x) at the mask."""
-        if prompt is None:
-            return self.plain[rows]
-        return mlm.outputs(self.lm, self.tokens[rows], [0], prompt.to(self.lm.device))[:, 0].cpu()
+        return self.plain[rows] if prompt is None else self._read(rows, prompt)
+
+    def _read(self, rows: slice | Array, prompt: Array | None = None) -> Array:
+        return mlm.log_outputs(self.lm, self.tokens[rows], [0], prompt)[:, 0].exp().cpu()
 
     def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""

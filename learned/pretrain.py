@@ -32,13 +32,14 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import cross_entropy
 
-from constructions.fields import FLOAT64, Array
+from constructions.fields import Array
 from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.system.writing import put
 from learned import mlm
 from learned.data import sample, stream
+from learned.fields import TORCH
 from learned.mlm import Shape
 
 Json: TypeAlias = dict[str, Any]
@@ -58,6 +59,11 @@ class Stage:
     length: int
     masked: float
     release: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """Return how many tokens are read."""
+        return self.steps * self.sequences * self.length
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,7 @@ class Preset:
     @property
     def tokens(self) -> int:
         """Return how many tokens all stages read."""
-        return sum(stage.steps * stage.sequences * stage.length for stage in self.stages)
+        return sum(stage.tokens for stage in self.stages)
 
     @property
     def operations(self) -> float:
@@ -93,9 +99,9 @@ class Preset:
 
         Each token takes 6 for each weight of the layers (12 width^2 in each), and 12 width for each pair of positions.
         """
-        layers, width = self.shape.layers, self.shape.width
-        pairs = sum(stage.steps * stage.sequences * stage.length**2 for stage in self.stages)
-        return layers * (6 * 12 * width**2 * self.tokens + 12 * width * pairs)
+        width = self.shape.width
+        products = sum(stage.tokens * (6 * 12 * width**2 + 12 * width * stage.length) for stage in self.stages)
+        return self.shape.layers * products
 
 
 # 160 positions: 129 of a task, 20 of a prompt, and a few by which sequences can be shifted.
@@ -126,12 +132,16 @@ PRESETS = {
     "cpu": CPU,
     "longer": LONGER,
     "deeper": DEEPER,
+    "slow": replace(
+        CPU, shape=replace(SMALL, local=False), stages=(Stage(9216, 8, 149, 0.3), Stage(3072, 8, 149, 0.1)), rate=1e-3
+    ),
     "paper": PAPER,
     "release": replace(
         PAPER, shape=replace(PAPER.shape, layers=12), stages=(replace(PAPER.stages[0], release=True),), warmup=1000
     ),
 }
-"""For a CPU `smoke`, `cpu`, and for chains that are hard to learn `longer` and `deeper`; for a GPU `paper`, which is
+"""For a CPU `smoke`, `cpu`, for chains that are hard to learn `longer` and `deeper`, and for chains that only averages
+of many tokens tell of `slow`, whose heads start by attending to all positions alike; for a GPU `paper`, which is
 appendix D of Wei, Xie and Ma (2021) as written, and `release`, their code (github.com/sangmichaelxie/
 pretraining_analysis) where it differs: it has 12 layers, since it sets `n_layer`, which `BertConfig` does not read.
 What `cpu` does otherwise, and why, is in docs/decisions/0005-pretraining.md."""
@@ -237,11 +247,9 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
         """
 
         def loss(weights: Sequence[Array], inputs: Array, targets: Array, offsets: Array) -> Array:
+            parameters = dict(zip(self.names, weights, strict=True))
             positions = offsets + torch.arange(inputs.shape[1], device=inputs.device)
-            parameters, read = (
-                dict(zip(self.names, weights, strict=True)),
-                {"input_ids": inputs, "position_ids": positions},
-            )
+            read = {"input_ids": inputs, "position_ids": positions}
             logits = torch.func.functional_call(self.lms[0], parameters, (), read).logits
             return cross_entropy(logits[..., :-1].float().flatten(0, 1), targets.flatten())
 
@@ -255,7 +263,7 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
     def clip(self) -> None:
         """Cut each network's gradient to the norm `CLIP`."""
         gradients = [weight.grad for weight in self.weights]
-        norms = torch.stack([gradient.flatten(1).square().sum(1) for gradient in gradients]).sum(0).sqrt()
+        norms = torch.stack([gradient.flatten(1).norm(dim=1) for gradient in gradients]).norm(dim=0)
         for gradient in gradients:
             gradient.movedim(0, -1).mul_((CLIP / (norms + 1e-6)).clamp_max(1))
 
@@ -285,8 +293,8 @@ class Data:
         if preset.documents:
             [stage] = preset.stages
             corpus = sample(run.model, *preset.documents, self.generator).to(torch.uint8).view(-1, stage.length)
-            epochs = math.ceil(stage.steps * stage.sequences / len(corpus))
-            orders = [torch.randperm(len(corpus), generator=self.generator, device=device) for _ in range(epochs)]
+            epochs = range(0, stage.steps * stage.sequences, len(corpus))
+            orders = [torch.randperm(len(corpus), generator=self.generator, device=device) for _ in epochs]
             self.corpus = corpus[torch.cat(orders)]
 
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:
@@ -345,10 +353,14 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, fl
             seconds += perf_counter() - start
             watch(step, seconds, mean)
             if perf_counter() - saved >= CHECKPOINT_SECONDS:
-                state = identity | {"step": step, "seconds": seconds, "weights": stack.state_dict()}
-                state["optimizer"] = optimizer.state_dict()
-                state["generators"] = [part.generator.get_state() for part in data]
-                put(checkpoint, partial(torch.save, state))
+                state = {
+                    "step": step,
+                    "seconds": seconds,
+                    "weights": stack.state_dict(),
+                    "optimizer": optimizer.state_dict(),
+                    "generators": [part.generator.get_state() for part in data],
+                }
+                put(checkpoint, partial(torch.save, identity | state))
                 saved = perf_counter()
     machine = "CPU" if device == "cpu" else torch.cuda.get_device_name(device)
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
@@ -379,8 +391,8 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     Return the mean entropy of G, and the mean of KL(G_i || Ghat_i) for each position i, (length,), in nats.
     """
     tokens = sample(model, sequences, length, stream(seed, "evaluation"))
-    chain = model.chain(FLOAT64)
-    exact = torch.from_numpy(masked_outputs(chain, chain.embed(tokens.numpy())))
+    chain = model.chain(TORCH)
+    exact = masked_outputs(chain, chain.embed(tokens))
     with torch.no_grad():
         log_outputs = mlm.log_outputs(lm.eval(), tokens).double().cpu()
     entropy = -torch.xlogy(exact, exact).sum(-1)

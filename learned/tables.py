@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,23 +29,22 @@ HEAD, PROMPT = ("accuracy", "head, log-odds"), ("accuracy", "prompt, log-odds")
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
     """Write the figures as .svg and .png, the cells as .json, and findings and tables as .md; return their paths."""
     document = {"made by": provenance(cells, preset), "paper": PAPER, "cells": list(cells)}
-    contents: dict[str, str | Callable[[IO[bytes]], object]] = {
-        ".json": json.dumps(document, indent=1) + "\n",
-        ".md": page(cells, preset),
-    }
-    for part, figure in (("", draw(cells)), ("-further", draw_further(cells))):
-        contents[f"{part}.svg"] = partial(figure.savefig, format="svg", metadata={"Date": None})
-        contents[f"{part}.png"] = partial(figure.savefig, format="png", dpi=160)
-    return [put(folder / f"figure-3-{preset}{suffix}", content) for suffix, content in contents.items()]
+    name = f"figure-3-{preset}"
+    paths = [put(folder / f"{name}.json", json.dumps(document, indent=1) + "\n")]
+    paths.append(put(folder / f"{name}.md", page(cells, preset)))
+    for part, figure in ((name, draw(cells)), (f"{name}-further", draw_further(cells))):
+        for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 160})):
+            paths.append(put(folder / f"{part}.{kind}", partial(figure.savefig, format=kind, **options)))
+    return paths
 
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
     """Name the command, versions and kind of machine; seeds are counted by source and kind."""
-    groups = sorted({(cell["source"], cell["kind"]) for cell in cells})
+    seeds = {(cell["source"], cell["kind"], cell["seed"]) for cell in cells}
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
     return {
         "command": f"headproof learn figure --preset {preset} --out DIR",
-        "seeds": {", ".join(group): len({seed for _, seed in shares(cells, *group, "majority")}) for group in groups},
+        "seeds": dict(Counter(f"{source}, {kind}" for source, kind, _ in sorted(seeds))),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "machine": f"{platform.system()} {platform.machine()}",
     }
@@ -115,19 +115,17 @@ def _few_labels(cells: Sequence[Json]) -> str:
 
 
 def _distant(cells: Sequence[Json]) -> str:
-    """Where labels depend on distant tokens."""
-    keys = {
-        "on a trained network": ("learned", *HEAD),
-        "on an untrained one": ("untrained", *HEAD),
-        "on counts of tokens": ("exact", "counts"),
-        "on exact G": ("exact", *HEAD),
-    }
-    points = {name: by_size(cells, source, "slow", *path) for name, (source, *path) in keys.items()}
-    [(size, decided)] = by_size(cells, "exact", "slow", "decided by thirty tokens").items()
-    parts = ", ".join(f"{_percent(values[size])} {name}" for name, values in points.items())
+    """Where labels depend on distant tokens: over models that have both networks."""
+    keys = (HEAD, ("on exact G", HEAD[1]), ["counts"], ["decided by thirty tokens"], ["divergence"])
+    points = [shares(cells, "learned", "slow", *key) for key in keys]
+    points.append(shares(cells, "untrained", "slow", *HEAD))
+    models = set.intersection(*map(set, points))
+    [size] = {n for n, _ in models}
+    trained, exact, counts, decided, divergence, untrained = (np.mean([part[key] for key in models]) for part in points)
     return (
-        f"Where {100 - np.mean(decided):.1f}% of the labels change beyond token 30 (slow models, {size} states), a "
-        f"head has {parts}."
+        f"Where {100 - decided:.1f}% of the labels change beyond token 30 (slow models, {size} states, seeds: "
+        f"{len(models)}), a head has {trained:.1f}% on a trained network, {untrained:.1f}% on an untrained one, "
+        f"{counts:.1f}% on counts of tokens, {exact:.1f}% on exact G. The KL is {divergence / 100:.3f} nats."
     )
 
 
@@ -159,8 +157,8 @@ def _margins(cells: Sequence[Json]) -> str:
         parts.append(f"{head} {', '.join(f'{np.mean(right):.1f}' for right in (*values.values(), slow))}%")
     sizes, seeds = ", ".join(map(str, values)), max(map(len, values.values()))
     return (
-        f"By the error of a network, a head must be right on this share of the inputs, at {sizes} states and on slow "
-        f"models (seeds: {seeds}): {'; '.join(parts)}."
+        f"By the error of a network, a head must be right on this share of the inputs, at {sizes} states (seeds: "
+        f"{seeds}) and on slow models (seeds: {len(slow)}): {'; '.join(parts)}."
     )
 
 

@@ -41,7 +41,7 @@ def transfer(
     rows = {}
     for distance in DISTANCES:
         model = moved(task.model, other, Fraction(distance))
-        there = labelled(model, task.task, lambda: task.task, seed, task.counts)
+        there = labelled(model, [task.task], seed, task.counts)
         ratios = map(truediv, classifier.weights(model), model.first)
         as_task = Task(weighted(exact(classifier.head.b) @ model.emission, ratios))
         rows[str(float(Fraction(distance)))] = {

@@ -4,9 +4,9 @@ A linear head reads the masked output G in one of two forms (`FEATURES`): the *p
 paper's experiments and theorems, or their *log-odds* log G_z, up to the constant that a bias takes. With two labels
 only the difference of the two rows of a head matters, so a head is one row and a bias.
 
-**Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes damped
-Newton steps on whitened features, with several ridges, of which validation chooses. `tune_by_gradient` is the paper's
-way, a fixed number of steps of Adam.
+**Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes Newton
+steps in a trust region, on whitened features, with several ridges, of which validation chooses. `tune_by_gradient` is
+the paper's way, a fixed number of steps of Adam.
 
 **Prompt tuning** trains a prompt and a head together by Adam from several starts, keeps of each the state that did best
 on validation, solves the head anew for those prompts, and returns the best on validation. All choices use training and
@@ -22,11 +22,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import torch
-from torch.autograd.functional import hessian, jacobian
+from scipy.optimize import minimize
+from torch.func import grad, jacrev
 from torch.nn import functional
-from torch.utils.data import BatchSampler, RandomSampler
 
 from constructions.fields import Array
 from learned.downstream import Downstream
@@ -109,25 +110,26 @@ def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:
     def loss(w: Array) -> Array:
         return functional.softplus(-x @ w).mean() + ridge / 2 * w @ w
 
-    w = x.new_zeros(x.shape[1])
-    for _ in range(60):
-        slope = jacobian(loss, w)
-        step = torch.linalg.solve(hessian(loss, w), slope)
-        length = 1.0  # halved until it helps
-        while loss(w - length * step) > loss(w) - 1e-4 * length * (slope @ step) and length > 1e-6:
-            length /= 2
-        w = w - length * step
-        if length * float(slope @ step) < 1e-12:
-            break
+    value, slope, curvature = map(in_numpy, (loss, grad(loss), jacrev(grad(loss))))
+    start = x.new_zeros(x.shape[1]).numpy()
+    w = torch.from_numpy(minimize(value, start, jac=slope, hess=curvature, method="trust-exact", tol=1e-9).x)
     weights = whiten @ w[1:]
     return Tuned(features, weights, float(w[0] - mean @ weights))
 
 
-def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array | None = None) -> Tuned:
-    """Solve for the head on G, or on Gbar behind a raw prompt (P, width); the ridge is the best on validation."""
+def in_numpy(function: Callable[[Array], Array]) -> Callable[[Any], Any]:
+    """Turn a function of tensors into one of NumPy's arrays, for SciPy."""
+    return lambda point: function(torch.from_numpy(point)).numpy()
+
+
+def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequence[Array | None] = (None,)) -> Tuned:
+    """Solve for the head on G, or on Gbar behind raw prompts (P, width); validation chooses prompt and ridge."""
     rows = task.rows("training")
-    x = outputs(rows, prompt)
-    tuned = [replace(newton(x, task.labels[rows], features, ridge), prompt=prompt) for ridge in RIDGES]
+    tuned = [
+        replace(newton(x, task.labels[rows], features, ridge), prompt=prompt)
+        for prompt, x in [(prompt, outputs(rows, prompt)) for prompt in prompts]
+        for ridge in RIDGES
+    ]
     return max(tuned, key=lambda way: way.accuracy(outputs, task, "validation"))
 
 
@@ -135,10 +137,9 @@ def tune_prompt(
     outputs: Outputs, task: Downstream, features: str, schedule: Schedule, restarts: int = 1, seed: int = 0
 ) -> Tuned:
     """Train prompts from `restarts` starts, each with a head, and solve for the head in the end."""
-    starts = (1000 * restart + seed for restart in range(restarts))
-    trained = (tune_by_gradient(outputs, task, features, schedule, start, PROMPT_LENGTH, CHECKS) for start in starts)
-    tuned = [tune_head(outputs, task, features, way.prompt) for way in trained]
-    return max(tuned, key=lambda way: way.accuracy(outputs, task, "validation"))
+    starts = range(seed, seed + 1000 * restarts, 1000)
+    trained = [tune_by_gradient(outputs, task, features, schedule, start, PROMPT_LENGTH, CHECKS) for start in starts]
+    return tune_head(outputs, task, features, [way.prompt for way in trained])
 
 
 def tune_by_gradient(
@@ -187,9 +188,9 @@ def train(
     share = partial(linear_share, warmup=schedule.warmup, steps=schedule.steps)
     rate = torch.optim.lr_scheduler.LambdaLR(optimiser, share)
     total, generator = schedule.steps * schedule.batch, torch.Generator().manual_seed(seed)
-    epochs = RandomSampler(range(task.counts[0]), num_samples=total, generator=generator)
+    epochs = [torch.randperm(task.counts[0], generator=generator) for _ in range(0, total, task.counts[0])]
     rows, best, state = task.rows("validation"), -math.inf, parameters
-    for step, batch in enumerate(map(torch.tensor, BatchSampler(epochs, schedule.batch, drop_last=False)), 1):
+    for step, batch in enumerate(torch.cat(epochs)[:total].split(schedule.batch), 1):
         optimiser.zero_grad()
         logistic_loss(scores(batch), task.labels[batch]).backward()
         optimiser.step()

@@ -1,12 +1,21 @@
-"""Every small model with a task, and random ones, for tests."""
+"""Every small model with a task, and random ones, for tests; and a search that looks at them one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from random import Random
 from typing import cast
 
-from constructions.models import ModelAndTask
-from verify.search.small_models import Bounds, Kind, SmallModel, _model, _mu_length, _task, shapes, small_models
+from constructions.models import Model, ModelAndTask
+from constructions.tasks import MemoryTask, Task
+from verify.search.counterexamples import Search
+from verify.search.outcomes import Hit, Outcome
+from verify.search.small_models import Bounds, Kind, Shard, Size, SmallModel, shapes, shards
 from verify.search.symmetry import distributions, is_vanilla
+
+
+def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
+    """Yield every model of a kind with exactly this size, up to relabelling."""
+    return chain.from_iterable(shard.models() for shard in shards(about, size))
 
 
 def with_tasks(model: SmallModel) -> Iterator[ModelAndTask]:
@@ -29,7 +38,36 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
     memory = memories[0] if is_vanilla(shape) else random.choice(memories)
     initial, transition = random.choice(laws), tuple(random.choices(laws, k=shape.hidden))
     emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
-    model = _model(shape, denominator, emission, memory, initial, transition)
-    rows = iter(lambda: random.choices((-1, 0, 1), k=_mu_length(shape)), [])
-    task = _task(shape, next(filter(any, rows)), 0 if is_vanilla(shape) else random.randrange(shape.cells))
+    model = SmallModel(Shard(shape, denominator, emission, memory, initial, ()), transition, ()).model
+    length = shape.hidden if is_vanilla(shape) else shape.values
+    row = next(filter(any, iter(lambda: random.choices((-1, 0, 1), k=length), [])))
+    task = Task.of(row) if is_vanilla(shape) else MemoryTask.of(row, random.randrange(shape.cells))
     return cast(ModelAndTask, (model, task))
+
+
+def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
+    """Yield each task, for each H* where that is free, and whether it and the model could break the statement."""
+    possible = search.model_may_break(model)
+    for task in tasks:
+        has_its_own = getattr(task, "recoverable", None) is not None
+        for variant in [task] if has_its_own else search.with_recoverable_states(model, task):
+            yield variant, possible and search.task_may_break(model, variant)
+
+
+def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
+    """Return the outcome of a search among models of which each is decided: nothing is sifted away."""
+    outcome, max_length = Outcome(), search.length
+    for model, tasks in models:
+        answers = list(candidates(search, model, tasks))
+        problems = [task for task, candidate in answers if candidate]
+        undecided, hit = 0, None
+        for task in problems:
+            conclusion = search.decide(model, task, max_length)
+            undecided += conclusion is None
+            if conclusion is not None and conclusion.holds is False:
+                hit = Hit(max(map(len, conclusion.inputs)), model, task)
+                max_length = hit.longest - 1
+        outcome = outcome.then(Outcome(len(answers), len(problems), undecided, hit=hit))
+        if outcome.final:
+            break
+    return outcome

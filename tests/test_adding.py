@@ -116,7 +116,7 @@ from verify.commands.output import as_json, show
 def count(model_and_task: ModelAndTask) -> int:
     """Count the states of a model."""
     states = len(model_and_task[0].states)
-    show({"states": states}, lambda: click.echo(f"{states} states"))
+    show({"states": states}, f"{states} states")
     return 0
 ''',
     "verify/commands/main.py": """COMMANDS = {

@@ -20,6 +20,7 @@ def __getattr__(name: str) -> Any:
     """Import `verify.entry.verify` when it is first used."""
     if name != "verify":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import constructions  # noqa: F401 (before NumPy, whose threads it limits)
     from verify.entry import verify
 
     return verify

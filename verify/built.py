@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from constructions.assumptions import LeftInverse, Minor
 from constructions.evidence import Json
 from constructions.fields import Array
 from constructions.heads import Classifier
@@ -116,12 +115,11 @@ class Built(InNotebooks):
     def W_plus(self) -> ExactMatrix:
         """The left inverse of W, (n, k); of theorem 3.6 that of W[:,H*], (|H*|, k)."""
         made = self._part("W_plus", self.construction)
-        linear = isinstance(made, LinearConstruction)
-        inverse: LeftInverse | Minor = made.inverse if linear else made.cover.inverse
-        if isinstance(inverse, LeftInverse):
-            return exact(inverse.matrix)
-        W = self.model.emission if linear else columns(self.model.emission, made.cover.recoverable)
-        return exact(inverse.through(identity(len(W[0])), W))
+        W: Matrix = self.model.emission
+        if not isinstance(made, LinearConstruction):
+            made, W = made.cover, columns(W, made.cover.recoverable)
+        inverse: Matrix = made.inverse.through(identity(len(W[0])), W)
+        return exact(inverse)
 
     @property
     def D(self) -> ExactMatrix:
@@ -131,8 +129,7 @@ class Built(InNotebooks):
         """
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal: Vector = self._part("D", made).diagonal
-        n = len(diagonal)
-        return exact(tuple(spread((d,), (h,), n) for h, d in enumerate(diagonal)))
+        return exact(tuple(spread((d,), (h,), len(diagonal)) for h, d in enumerate(diagonal)))
 
     @property
     def B(self) -> tuple[int, ...]:

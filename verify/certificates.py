@@ -29,8 +29,12 @@ def statement_certificate(verdict: Any) -> Certificate | None:
     if verdict.status == "undecided":
         return None
     document = verdict.document
-    claim = {"kind": "statement", **{key: document[key] for key in CLAIMED}}
-    claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": document["labels"]}
+    claim = {
+        "kind": "statement",
+        **{key: document[key] for key in CLAIMED},
+        "assumptions": {finding.id: finding.holds for finding in verdict.findings},
+        "labels": document["labels"],
+    }
     if verdict.model.kind == "memory-hmm":
         claim["recoverable"] = document.get("recoverable")
     evidence = {
@@ -48,8 +52,13 @@ def head_certificate(verdict: Any) -> Certificate | None:
     if verdict.evidence is None:
         return None
     head, prompt = verdict.classifier.documents
-    claim: Json = {"kind": "head", "statement": verdict.statement, "head": head, "prompt": prompt}
-    claim["conclusion"] = verdict.answer
+    claim = {
+        "kind": "head",
+        "statement": verdict.statement,
+        "head": head,
+        "prompt": prompt,
+        "conclusion": verdict.answer,
+    }
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
     return sealed(claim, model_document(verdict.model, verdict.task), verdict.evidence.document)
@@ -74,8 +83,13 @@ def sealed(
 
     `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
     """
-    certificate: Json = {"format": "headproof-certificate", "version": 2, "claim": claim, "model": model}
-    certificate["evidence"] = evidence
+    certificate: Json = {
+        "format": "headproof-certificate",
+        "version": 2,
+        "claim": claim,
+        "model": model,
+        "evidence": evidence,
+    }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
     check(json.dumps(certificate))

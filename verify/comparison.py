@@ -81,14 +81,13 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
     """Hold a language model to exact G on inputs X (count, t), and apply a head to both."""
-    log_outputs = _log_outputs(lm, len(model.tokens))
     behind = np.insert(X, 0, PLACEHOLDER, axis=1)
-    exact, log_learned = outputs.outputs(model, behind)[:, 0], log_outputs(behind)[:, 0]
+    exact, log_learned = outputs.outputs(model, behind)[:, 0], _log_outputs(lm, model, behind)[:, 0]
     learned, labels = np.exp(log_learned), outputs.labels(model, task, X)
     correct = outputs.last_largest(head.scores(exact)) == labels
     certain = correct & (abs(learned - exact).max(-1) < head.radius(exact))
     return Comparison(
-        divergence=divergence(outputs.outputs(model, X), log_outputs(X)).mean(0),
+        divergence=divergence(outputs.outputs(model, X), _log_outputs(lm, model, X)).mean(0),
         at_mask=float(divergence(exact, log_learned).mean()),
         right=float((outputs.last_largest(head.scores(learned)) == labels).mean()),
         must_be_right=float(certain.mean()),
@@ -104,40 +103,33 @@ def divergence(G: Array, log_learned: Array) -> Array:
     return result
 
 
-def _log_outputs(lm: Callable[[Array], Any], tokens: int) -> Callable[[Array], Array]:
-    """Return the function from inputs (count, t) to log-probabilities (count, t, k), checked, in float64."""
-    is_network = any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__)
-    call = _masked(lm, tokens) if is_network else lm
-
-    def log_outputs(X: Array) -> Array:
-        result = call(X)
-        values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
-        if values.shape != (*X.shape, tokens):
-            raise InputError("lm", f"an array of shape {values.shape}", f"log-probabilities {(*X.shape, tokens)}")
-        sums = np.exp(values).sum(-1)
-        if not (abs(sums - 1) < NORMALISED_WITHIN).all():
-            wrong = sums.flat[int(np.argmax(~(abs(sums - 1) < NORMALISED_WITHIN)))]
-            raise InputError("lm", f"probabilities that sum to {wrong:.4g}", "log-probabilities, whose exp sums to 1")
-        return values
-
-    return log_outputs
+def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
+    """Return what a language model says of inputs (count, t): log-probabilities (count, t, k), checked, in float64."""
+    tokens, is_network = (
+        len(model.tokens),
+        any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__),
+    )
+    result = _masked(lm, X, tokens) if is_network else lm(X)
+    values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
+    if values.shape != (*X.shape, tokens):
+        raise InputError("lm", f"an array of shape {values.shape}", f"log-probabilities {(*X.shape, tokens)}")
+    sums = np.exp(values).sum(-1)
+    wrong = sums[~(abs(sums - 1) < NORMALISED_WITHIN)]
+    if wrong.size:
+        raise InputError("lm", f"probabilities that sum to {wrong[0]:.4g}", "log-probabilities, whose exp sums to 1")
+    return values
 
 
-def _masked(lm: Any, tokens: int) -> Callable[[Array], Any]:
+def _masked(lm: Any, X: Array, tokens: int) -> Any:
     """Return what a Hugging Face masked LM says of each position, masked in turn, without dropout or gradients."""
     from learned import mlm  # imports transformers, as whoever has such a network did
 
-    torch, size = sys.modules["torch"], lm.config.vocab_size
+    torch, size, training = sys.modules["torch"], lm.config.vocab_size, lm.training
     if size != tokens + 1:
         raise InputError("lm", f"a vocabulary of {size}", f"{tokens + 1}: the tokens in their order, then [MASK]")
-
-    def call(X: Array) -> Any:
-        training = lm.training
-        lm.eval()
-        try:
-            with torch.no_grad():
-                return mlm.log_outputs(lm, torch.from_numpy(X))
-        finally:
-            lm.train(training)
-
-    return call
+    lm.eval()
+    try:
+        with torch.no_grad():
+            return mlm.log_outputs(lm, torch.from_numpy(X))
+    finally:
+        lm.train(training)

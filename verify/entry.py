@@ -23,7 +23,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.assumptions import memory_assumptions
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
-from constructions.models import HMM, Model, ModelAndTask, is_memory
+from constructions.models import HMM, MemoryHMM, Model, ModelAndTask
 from constructions.reading import InputError, as_found
 from constructions.tasks import MemoryTask, Task, class_rows
 from constructions.text.entries import Entries, read_functionals
@@ -94,9 +94,8 @@ def assumptions(model: Model, task: Task) -> Listing:
     3.2:full-support  holds  every state can be H_0
     3.5               holds  B = {cold} reaches H* = {cold, hot}
     """
-    memory = getattr(model, "kind", None) == "memory-hmm"
-    _statement("4.3" if memory else "3.3", model, task)
-    decide: Any = memory_assumptions if memory else vanilla_assumptions
+    _check_task(model, task)
+    decide: Any = memory_assumptions if isinstance(model, MemoryHMM) else vanilla_assumptions
     words = {True: "holds", False: "fails", None: "undecided"}
     findings = {finding.id: finding for finding in decide(model, task)}
     return Listing(findings, lambda finding: f"{words[finding.holds]}  {finding.sentence(model)}")
@@ -268,7 +267,7 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task
     that does not fit the model, and for what is no token.
     """
-    _statement("4.3" if getattr(model, "kind", None) == "memory-hmm" else "3.3", model, task)
+    _check_task(model, task)
     if not isinstance(X, int):
         return outputs.labels(model, task, X, exact)
     inputs, tokens = Inputs(Problem(joint_model(model), joint_task(model, task))), range(len(model.tokens))
@@ -306,8 +305,8 @@ def search(
     goes on where it stopped. Raises `InputError` for what cannot be searched for.
     """
     from verify.search.checkpoint import Checkpoint
-    from verify.search.parallel import Workers
-    from verify.workbench import WIDENING_SECONDS, Run, bounds_of, search_for
+    from verify.search.parallel import Run
+    from verify.workbench import WIDENING_SECONDS, bounds_of, find_counterexample, search_for
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
         if value is not None and value < 1:
@@ -315,35 +314,40 @@ def search(
     statement_search = search_for(statement, without, assuming, length, defined)
     bounds = bounds_of(states, tokens, denominator)
     seconds = WIDENING_SECONDS if timeout is None and bounds is None else timeout
-    if checkpoint is not None and not statement_search.source:
-        expected = "one that stands in a file, where changes are seen"
-        raise InputError("checkpoint", "a function without a source", expected)
-    progress = None if checkpoint is None else Checkpoint(Path(checkpoint), statement_search)
-    run = Run(Workers(jobs, client), progress, inf if seconds is None else time() + seconds)
-    return run.widening(statement_search) if bounds is None else run.within(statement_search, bounds)
+    progress = None
+    if checkpoint is not None:
+        if not statement_search.source:
+            expected = "one that stands in a file, where changes are seen"
+            raise InputError("checkpoint", "a function without a source", expected)
+        progress = Checkpoint(Path(checkpoint), statement_search)
+    run = Run(jobs, client, progress, inf if seconds is None else time() + seconds)
+    return find_counterexample(statement_search, bounds, run)
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
     """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits it."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
+    _check_task(model, task, statement)
+    return statement
+
+
+def _check_task(model: Any, task: Any, statement: Statement | None = None) -> None:
+    """Raise `InputError` unless the task fits the model, and a statement is about models of its kind."""
     if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
-    memory = model.kind == "memory-hmm"
-    if not about(statement, model):
+    memory = model.shape if isinstance(model, MemoryHMM) else None
+    if statement and not about(statement, model):
         kind, expected = ("a MemoryHMM", "an HMM") if memory else ("an HMM", "a MemoryHMM")
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
     if type(task) is not (MemoryTask if memory else Task):
         example = "MemoryTask" if memory else "Task"
         raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
-    of, length = ("state", len(model.states)) if isinstance(model, HMM) else ("value", model.shape.values)
+    of, length = ("value", memory.values) if memory else ("state", len(model.states))
     if len(task.mu[0]) != length:
         raise InputError("mu", f"{len(task.mu[0])} entries", f"{length}, one for each {of}")
-    model_and_task = model, task
-    if is_memory(model_and_task):
-        (_, memory_task), shape = model_and_task, model_and_task[0].shape
-        if memory_task.cell >= shape.cells:
-            raise InputError("cell", str(memory_task.cell), f"less than {shape.cells}, the number of cells")
-        for state in memory_task.recoverable or ():
-            if not 0 <= state < shape.syntax:
-                raise InputError("recoverable", str(state), f"syntax states from 0 to {shape.syntax - 1}")
-    return statement
+    if memory and isinstance(task, MemoryTask):
+        if task.cell >= memory.cells:
+            raise InputError("cell", str(task.cell), f"less than {memory.cells}, the number of cells")
+        for state in task.recoverable or ():
+            if not 0 <= state < memory.syntax:
+                raise InputError("recoverable", str(state), f"syntax states from 0 to {memory.syntax - 1}")

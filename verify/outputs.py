@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from constructions.fields import FLOAT64, INTEGERS, Array, Field
-from constructions.heads import Classifier, SoftPrompt
-from constructions.linear import transpose
+from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task, phi
-from constructions.memory.model import MemoryHMM
 from constructions.messages import initial_posterior, masked_outputs
 from constructions.models import Model
 from constructions.reading import InputError
@@ -45,31 +43,23 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     chain_model = joint_model(model)
     tensors: list[Any] = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
     if tensors:
-        field: Field = _torch_field(str(tensors[0].device))
-        X = sys.modules["torch"].as_tensor(X, device=tensors[0].device)
+        from learned.fields import Torch  # imports PyTorch
+
+        device = tensors[0].device
+        field: Field = Torch(str(device))
+        X = sys.modules["torch"].as_tensor(X, device=device)
     else:
-        field = INTEGERS if exact else FLOAT64
-    X = read(model, X)
+        field, X = INTEGERS if exact else FLOAT64, np.asarray(X)
     chain = chain_model.chain(field)
-    embeddings = chain.embed(X)
+    embeddings = chain.embed(read(model, X))
     if prompt is not None:
-        embeddings = _read_prompt(prompt, field, len(chain_model.states)).prepend(chain, embeddings)
+        u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
+        if field is INTEGERS or isinstance(u, str):
+            u = read_vector(u, "prompt")
+        if len(u) != len(chain_model.states):
+            raise InputError("prompt", f"{len(u)} entries", f"{len(chain_model.states)}, one for each state")
+        embeddings = SoftPrompt(u).prepend(chain, embeddings)
     return masked_outputs(chain, embeddings)
-
-
-def _torch_field(device: str) -> Field:
-    from learned.fields import Torch  # imports PyTorch
-
-    return Torch(device)
-
-
-def _read_prompt(prompt: Entries, field: Field, states: int) -> SoftPrompt:
-    u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
-    if field is INTEGERS or isinstance(u, str):
-        u = read_vector(u, "prompt")
-    if len(u) != states:
-        raise InputError("prompt", f"{len(u)} entries", f"{states}, one for each state")
-    return SoftPrompt(u)
 
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
@@ -77,33 +67,24 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     tokens = read(model, np.asarray(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))
-    return last_largest(posterior @ np.array(transpose(joint_task(model, task).classes), dtype=posterior.dtype))
+    return last_largest(LinearHead(joint_task(model, task).mu).scores(posterior))
 
 
 def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
     """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
     tokens = read(model, np.asarray(X))
-    chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     if isinstance(classifier, Classifier):
-        return classifier.head.scores(classifier.output(chain, tokens))
-    if exact:
-        return np.array([classifier.attention(model.shape, chain, word).output for word in tokens.tolist()])
-    return _attention_scores(model, classifier, tokens)
-
-
-def _attention_scores(model: MemoryHMM, classifier: AttentionClassifier, tokens: Array) -> Array:
-    """Apply an attention head to G of all inputs: `constructions.memory.attention` in floats."""
+        return classifier.head.scores(classifier.output(model.chain(INTEGERS if exact else FLOAT64), tokens))
     head, prompt = classifier.head, classifier.prompt
-    G = outputs(model, tokens, prompt)
-    places = np.array([head.position_score(i) for i in range(G.shape[1])], dtype=np.float64)
-    keys = G @ np.array(head.key_row, dtype=np.float64) + places
-    attended = keys >= keys.max(1, keepdims=True) - ATTENDED_WITHIN
-    rows = np.array([head.value_rows(embedding) for embedding in head.embedding], dtype=np.float64)  # (k, K, k)
-    behind = G[:, G.shape[1] - tokens.shape[1] :]
-    values = np.stack([(behind * rows[tokens, label]).sum(-1) for label in range(rows.shape[1])], -1)
+    G = outputs(model, tokens, prompt, exact)
+    places = np.array([head.position_score(i) for i in range(G.shape[1])], dtype=G.dtype)
+    keys = G @ np.array(head.key_row, dtype=G.dtype) + places
+    attended = keys >= keys.max(1, keepdims=True) - (0 if exact else ATTENDED_WITHIN)
+    rows = np.array([head.value_rows(embedding) for embedding in head.embedding], dtype=G.dtype)  # (k, K, k)
+    values = (G[:, -tokens.shape[1] :, None] * rows[tokens]).sum(-1)
     if prompt is not None:
-        own = np.array(head.value_rows(phi(model.shape, prompt.u)), dtype=np.float64)
-        values = np.concatenate([G[:, :1] @ own.T, values], 1)
+        rows_of_prompt = np.array(head.value_rows(phi(model.shape, prompt.u)), dtype=G.dtype)
+        values = np.concatenate([G[:, :1] @ rows_of_prompt.T, values], 1)
     means: Array = (values * attended[..., None]).sum(1) / attended.sum(1)[:, None]
     return means
 
@@ -113,9 +94,9 @@ def last_largest(scores: Array) -> Array:
     return scores.shape[-1] - 1 - scores[..., ::-1].argmax(-1)
 
 
-def read(model: Model, X: Any) -> Array:
-    """Return inputs as an array or a tensor (count, t). Raises `InputError` unless they are token indices."""
-    k, tokens = len(model.tokens), X if type(X).__module__.partition(".")[0] == "torch" else np.asarray(X)
+def read(model: Model, tokens: Array) -> Array:
+    """Return inputs (count, t), an array or a tensor. Raises `InputError` unless they are token indices."""
+    k = len(model.tokens)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")
     if "int" not in str(tokens.dtype):

@@ -70,7 +70,7 @@ def _labels_in_r(problem: Any, statement: Statement) -> tuple[tuple[Word | None,
     """Find inputs in R of each label; prove that R is empty or, of a theorem, that only one label occurs on it."""
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
-    labels, constant = problem.first_of_each_label(), None
+    labels, constant = first_of_each_label(problem.in_r(problem.inputs()), problem.task), None
     size = len(problem.model.memory) * problem.model.shape.hidden
     if statement.head and len(labels) == 1 and size <= MAX_JOINT_STATES:
         (label,), nodes = labels, problem.effort.nodes

@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 from constructions.reading import InputError, as_found
 from constructions.text.names import choose
 from verify.conclusion import Conclusion
-from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.fitted import fit
 from verify.heads.linear import conclude, conclude_prompted
-from verify.heads.no_attention import NoAttentionHead
+from verify.heads.no_prompted_attention import refuted
 from verify.heads.one_attention import first_met
 from verify.lemmas import memory, vanilla
 from verify.statement import REGULARITY, STATIONARY, Statement, about
@@ -27,8 +26,7 @@ Item = TypeVar("Item")
 
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
-    result = first_met(problem, heads(problem)) or fit(problem)
-    return Conclusion(False, result) if isinstance(result, NoAttentionHead) else result
+    return first_met(problem, heads(problem)) or fit(problem)
 
 
 def prompted_head(problem: MemoryProblem) -> Conclusion | None:
@@ -36,11 +34,12 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    result = first_met(problem, prompted_heads(problem)) or no_prompted_attention.refute(problem)
-    if result:
-        return result
+    if conclusion := first_met(problem, prompted_heads(problem)):
+        return conclusion
+    if refutation := refuted(problem, problem.short_inputs):
+        return Conclusion(False, refutation)
     fitted = fit(problem, problem.prompt)
-    return None if isinstance(fitted, NoAttentionHead) else fitted
+    return fitted if fitted and fitted.holds is None else None
 
 
 VANILLA = (

@@ -92,9 +92,7 @@ class Verdict(Certified):
     recoverable: tuple[int, ...] | None = None
 
     scope = "all-inputs"
-
-    def _certificate(self) -> Certificate | None:
-        return statement_certificate(self)
+    _certificate = statement_certificate
 
     def __repr__(self) -> str:
         return f"Verdict({self.statement.id} on {self.model.name or 'a model'}: {self.status})"
@@ -246,8 +244,7 @@ class HeadVerdict(Certified):
     evidence: Evidence | None
     recoverable: tuple[int, ...] | None = None
 
-    def _certificate(self) -> Certificate | None:
-        return head_certificate(self)
+    _certificate = head_certificate
 
     def __repr__(self) -> str:
         return f"HeadVerdict({self.statement} on {self.model.name or 'a model'}: {self.answer})"

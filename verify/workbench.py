@@ -7,8 +7,7 @@ small model is searched. With bounds of one's own, the search looks at every mod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import inf
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from constructions.models import load
@@ -18,10 +17,9 @@ from verify import own_statement
 from verify.conclusion import Conclusion
 from verify.own_statement import OwnSearch
 from verify.search import stored_table
-from verify.search.checkpoint import Checkpoint
-from verify.search.counterexamples import Search, default_length
+from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit, Outcome
-from verify.search.parallel import THIS_PROCESS, Watch, Workers, search_all
+from verify.search.parallel import Run
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind
 from verify.search.without import WITHOUT
@@ -59,54 +57,45 @@ def search_for(
 
 
 def usual_length(key: tuple[str, str]) -> int:
-    """Return the default length of refuting inputs: at least that of the stored counterexample."""
+    """Return the default length of refuting inputs: at least that of the stored counterexample.
+
+    It is less on R, as heads have many ways to attend to longer ones.
+    """
     stored = stored_table.cells()[key]["counterexample"]
-    return max([default_length(key[0]), *map(len, stored["inputs"] if stored else ())])
+    default = 3 if STATEMENTS[key[0]].on_r else 4
+    return max([default, *map(len, stored["inputs"] if stored else ())])
 
 
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
     """Return bounds of one's own; None if none is set."""
-    bounds = {"states": states, "tokens": tokens, "denominator": denominator}
-    limits = {key: bound for key, bound in bounds.items() if bound}
+    bounds = (("states", states), ("tokens", tokens), ("denominator", denominator))
+    limits = {key: bound for key, bound in bounds if bound}
     return replace(FIRST_BOUNDS["hmm"], **limits) if limits else None
 
 
-@dataclass(frozen=True)
-class Run:
-    """How a search is run: its workers and checkpoint, until when (seconds since the epoch), and who watches."""
+def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
+    """Search every model within bounds; without bounds, begin with the stored table and widen its bounds.
 
-    workers: Workers = THIS_PROCESS
-    checkpoint: Checkpoint | None = None
-    until: float = inf
-    watch: Watch = lambda outcomes, size: outcomes
-
-    def within(self, search: AnySearch, bounds: Bounds) -> SearchResult:
-        """Search every model within bounds."""
-        return search.result(bounds, self._outcome(search, bounds))
-
-    def widening(self, search: AnySearch) -> SearchResult:
-        """Begin with the stored table, and widen the bounds until there is a hit or the time is up.
-
-        Without a hit, the result is that within the widest bounds within which every model was decided.
-        """
-        stored = stored_result(search) if isinstance(search, Search) else None
-        if stored and stored.remark:
-            return stored
-        covered, total = (stored.bounds, stored.outcome) if stored else (None, Outcome())
-        while True:
-            bounds = covered.wider if covered else FIRST_BOUNDS[search.about]
-            outcome = self._outcome(search, bounds, covered)
-            if outcome.hit:
-                return search.result(bounds, total.then(outcome))
-            if not outcome.complete:
-                break
-            covered, total = bounds, total.then(outcome)
-        widest, total = (covered, total) if covered else (bounds, outcome)
-        remark = f"the time was up at {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
-        return replace(search.result(widest, total), remark=remark)
-
-    def _outcome(self, search: AnySearch, bounds: Bounds, beyond: Bounds | None = None) -> Outcome:
-        return search_all(search, bounds, self.workers, self.checkpoint, self.until, self.watch, beyond)
+    They are widened until there is a hit or the time is up. Without a hit, the result is that within the widest bounds
+    within which every model was decided.
+    """
+    if bounds is not None:
+        return search.result(bounds, run.search(search, bounds))
+    stored = stored_result(search) if isinstance(search, Search) else None
+    if stored and stored.remark:
+        return stored
+    covered, total = (stored.bounds, stored.outcome) if stored else (None, Outcome())
+    while True:
+        bounds = covered.wider if covered else FIRST_BOUNDS[search.about]
+        outcome = run.search(search, bounds, covered)
+        if outcome.hit:
+            return search.result(bounds, total.then(outcome))
+        if not outcome.complete:
+            break
+        covered, total = bounds, total.then(outcome)
+    widest, total = (covered, total) if covered else (bounds, outcome)
+    remark = f"the time was up at {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
+    return replace(search.result(widest, total), remark=remark)
 
 
 def stored_result(search: Search) -> SearchResult | None:

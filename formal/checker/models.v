@@ -35,8 +35,9 @@ Definition head_z (b : seq (seq Z)) (w : seq Z) : seq (seq Z) :=
 
 Definition is_input_z (x : seq nat) : bool :=
   [&& x != [::], all (fun z => (z < c T)%N) x & (0 <? dot_z (n T) (p0 T) (beta_in (size x) x))%coqZ].
-Definition label_z K (f : seq (seq Z)) (x : seq nat) : nat :=
-  label_of K (fun l => dot_z (n T) (nth [::] f l) (beta_in (size x) x)).
+(** The label of the scores f_l'v; that of a text, whose beta(x) is computed once. *)
+Definition label_by K (f : seq (seq Z)) (v : seq Z) : nat := label_of K (fun l => dot_z (n T) (nth [::] f l) v).
+Definition label_z K (f : seq (seq Z)) (x : seq nat) : nat := label_by K f (beta_in (size x) x).
 
 (** P[H_1], and A(u o P[H_1]). *)
 Definition first_z : seq Z := times_A (p0 T).
@@ -109,12 +110,16 @@ Qed.
 
 Lemma is_input_word x : is_input_z T x -> all (fun z => (z < c T)%N) x. Proof. by case/and3P. Qed.
 
+Lemma label_byP r K (f : 'I_K.+1 -> H -> R) F L x : 0 < r -> show r f F -> (size x <= L)%N -> all (fun z => (z < c T)%N) x ->
+  val (label_at m f (word x)) = label_by T K F (beta_in T L x).
+Proof.
+move=> r0 fF le_L ok; apply: (@label_shows _ (r * s ^+ L)) => [|l]; first by rewrite mulr_gt0 ?exprn_gt0 ?s_gt0.
+by apply: dot_shows (beta_in_shows le_L ok) => h; exact: fF.
+Qed.
+
 Lemma label_zP r K (f : 'I_K.+1 -> H -> R) F x : 0 < r -> show r f F -> all (fun z => (z < c T)%N) x ->
   val (label_at m f (word x)) = label_z T K F x.
-Proof.
-move=> r0 fF ok; apply: (@label_shows _ (r * s ^+ size x)) => [|l]; first by rewrite mulr_gt0 ?exprn_gt0 ?s_gt0.
-by apply: dot_shows (beta_in_shows (leqnn _) ok) => h; exact: fF.
-Qed.
+Proof. by move=> r0 fF; exact: label_byP r0 fF (leqnn _). Qed.
 
 Lemma task_shows r K (mu : 'I_K.+1 -> H -> R) M : (size M = K.+1) -> show r mu M -> show (r * of_Z (d0 T)) (task_rows m mu) (task_z T M).
 Proof.

@@ -2,7 +2,7 @@
     (docs/certificate-format.md, section 6, near-border). *)
 
 From Headproof Require Import definitions.prelude definitions.hmm statements.rules statements.near_border proofs.paths
-  proofs.refutations_numbers proofs.rules_near_border checker.tables checker.models checker.assumptions
+  proofs.refutations_numbers proofs.rules_agreement proofs.rules_near_border checker.tables checker.models checker.assumptions
   checker.agreement checker.refutation.
 
 (** Multipliers over a common denominator. *)
@@ -27,13 +27,23 @@ Section Decided.
 Variables (T : tables) (mu : seq (seq Z)) (B : border_z).
 Notation n := (n T).
 
-Definition good_input (x : seq nat) (l : nat) : bool := (x \in inputs_z B) && labelled_z T 1 mu x l.
+(** Each input with beta(x), computed once for all bounds, times (dA dW)^L; and with its label. *)
+Definition L : nat := longest (inputs_z B).
+Definition read_inputs : seq (seq nat * (seq Z * nat)) :=
+  let f := task_z T mu in tabulate (fun x => let v := beta_in T L x in (v, label_by T 1 f v)) (inputs_z B).
+
+Section Bounds.
+
+Variable table : seq (seq nat * (seq Z * nat)).
+Notation beta_at x := (look ([::], 2%N) table x).1.
+Notation label_at_z x := (look ([::], 2%N) table x).2.
+
+Definition good_input (x : seq nat) (l : nat) : bool := (x \in inputs_z B) && (label_at_z x == l).
 
 (** A bound at h with the weight w there, and a weight between lo and hi at the first state. *)
 Definition bound_ok (h : nat) (w lo : Z) (hi : option Z) (bound : bound_z) : bool :=
-  let cs := labelled T 1 mu bound.2 in let L := longest cs in
-  let betas := tabulate (beta_in T L) (texts cs) in
-  let v := vec n (fun k => combine (fun x => get (look [::] betas x) k) cs 1 * get (sizes_z B) k)%coqZ in
+  let cs := [seq (c.1.1, label_at_z c.1.1, c.1.2, c.2) | c <- bound.2] in
+  let v := vec n (fun k => combine (fun x => get (beta_at x) k) cs 1 * get (sizes_z B) k)%coqZ in
   let one := (bound.1 * unit_of_sizes B * Z.pow (dA T * dW T) (Z.of_nat L))%coqZ in
   let a := get v (first_state B) in
   [&& (0 <? bound.1)%coqZ, constraints_z 1 good_input cs, (lo * one <=? a)%coqZ, (if hi is Some b then a <=? b * one else true)%coqZ &
@@ -44,6 +54,8 @@ Definition bounds_ok : bool :=
     if h == first_state B then bound_ok h 0 1 None (bound 0%N)
     else bound_ok h (-1) 0 (Some 1%coqZ) (bound 0%N) &&
       if h \in signed_z B then bound_ok h 4 (-2) (Some (-1)%coqZ) (bound 1%N) else bound_ok h 1 0 (Some 1%coqZ) (bound 1%N)).
+
+End Bounds.
 
 Definition leads (j f : nat) : bool := (0 <? get2 (A T) j f)%coqZ && (0 <? get (first_z T) f)%coqZ.
 Definition weight_of (ts : seq (nat * Z)) (j : nat) : Z := foldr (fun '(k, t) s => if k == j then t else s) 0%coqZ ts.
@@ -71,8 +83,8 @@ Fixpoint refutes_causes_z (cause : nat -> option nat) (t : cause_tree_z) : bool 
   end.
 
 Definition near_border_z : bool :=
-  [&& all (is_input_z T) (inputs_z B), (first_state B < n)%N, first_state B \in signed_z B, (0 <? unit_of_sizes B)%coqZ,
-      each n (fun h => ~~ (get (sizes_z B) h =? 0)%coqZ), bounds_ok & refutes_causes_z (fun=> None) (causes_z B)].
+  [&& rows_ok 1 mu && all (is_input_z T) (inputs_z B), (first_state B < n)%N, first_state B \in signed_z B, (0 <? unit_of_sizes B)%coqZ,
+      each n (fun h => ~~ (get (sizes_z B) h =? 0)%coqZ), bounds_ok read_inputs & refutes_causes_z (fun=> None) (causes_z B)].
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 Variables (ih : numbering H n) (ix : numbering X (c T)) (D : describes m ih ix).
@@ -87,9 +99,14 @@ Let sizes (h : H) : R := of_Z (get (sizes_z B) (ih h)) / of_Z (unit_of_sizes B).
 Let scale := of_Z (dA T) * of_Z (dW T).
 
 Hypotheses (lt_first : (first_state B < n)%N) (unit_gt0 : 0 < of_Z (unit_of_sizes B)).
+Hypotheses (rows : rows_ok 1 mu) (inputs_ok : forall x, x \in inputs_z B -> is_input_z T x).
 
-Lemma good_inputP x l : (l < 2)%N -> good_input x l -> word ix x \in inputs /\ F_star m mu' (word ix x) = inord l.
-Proof. by move=> _ /andP[x_in /(labelled_ok D rmu0 muE)[_ Fx]]; split=> //; exact: map_f. Qed.
+Lemma good_inputP x l : (l < 2)%N -> good_input read_inputs x l -> word ix x \in inputs /\ F_star m mu' (word ix x) = inord l.
+Proof.
+move=> lt_l /andP[x_in /eqP lE]; split; first exact: map_f.
+have [_ possible] := is_inputP D (inputs_ok x_in); rewrite rule_task //; apply: val_inj; rewrite [RHS]inordK // -lE look_tabulate //.
+by apply: (label_byP D (task_gt0 D rmu0) (task_E D muE rows) (longest_size x_in)); exact: is_input_word (inputs_ok x_in).
+Qed.
 
 Lemma of_Z_sgn z : of_Z (Z.sgn z) = Num.sg (of_Z z).
 Proof.
@@ -112,10 +129,10 @@ Lemma reweighted_combination (F : seq X -> 'I_2) phi r cs l :
   combination F phi (map (reweighted r) cs) l = r * combination F phi cs l.
 Proof. by rewrite /combination big_map mulr_sumr; apply: eq_bigr => c' _; rewrite !mulrA. Qed.
 
-Lemma bound_okP h w lo hi b : bound_ok (ih h) w lo hi b ->
+Lemma bound_okP h w lo hi b : bound_ok read_inputs (ih h) w lo hi b ->
   bound m mu' inputs first sizes h (of_Z w) (fun a => (of_Z lo <= a) && (if hi is Some b then a <= of_Z b else true)).
 Proof.
-rewrite /bound_ok; set cs := labelled _ _ _ _; set L := longest _; set v := vec _ _; case/and5P=> q0 ok lo_a a_hi rest.
+rewrite /bound_ok; set cs := map _ _; set v := vec _ _; case/and5P=> q0 ok lo_a a_hi rest.
 have {}q0 : 0 < of_Z b.1 by rewrite -of_Z0 of_Z_lt.
 set one_z := (b.1 * _ * _)%coqZ in lo_a a_hi rest.
 pose real := map (real_constraint R 1 ix) cs; pose one := of_Z b.1 * of_Z (unit_of_sizes B) * scale ^+ L.
@@ -124,9 +141,9 @@ have oneE : of_Z one_z = one by rewrite !of_ZM of_Z_pow of_ZM.
 have timesE k : one * of_Z k = of_Z (k * one_z) by rewrite of_ZM oneE mulrC.
 have vE k : one * in_sizes m mu' sizes (map (reweighted (of_Z b.1)^-1) real) k = of_Z (get v (ih k)).
   have combE : scale ^+ L * combination (F_star m mu') (fun x => beta_of m x k) real ord_max =
-      of_Z (combine (fun x => get (look [::] (tabulate (beta_in T L) (texts cs)) x) (ih k)) cs 1).
-    apply: (combine_shows (good := fun y => y \in inputs) good_inputP ord_max ok) => x l' _ x_in /andP[_ /and3P[_ /is_input_word x_ok _]].
-    by rewrite look_tabulate //; apply: (beta_in_shows D) x_ok k; exact: longest_size.
+      of_Z (combine (fun x => get (look ([::], 2%N) read_inputs x).1 (ih k)) cs 1).
+    apply: (combine_shows (good := fun y => y \in inputs) good_inputP ord_max ok) => x l' _ _ /andP[x_in _].
+    by rewrite look_tabulate //; apply: (beta_in_shows D (longest_size x_in)) (is_input_word (inputs_ok x_in)) k.
   rewrite /in_sizes reweighted_combination get_vec of_ZM -combE /one /sizes.
   set a := combination _ _ _ _; set e := of_Z (get _ _); set u := of_Z (unit_of_sizes B).
   rewrite -[_^-1 * _ * _]mulrA -[X in X * _]mulrA mulrACA divff ?lt0r_neq0 // mul1r [u * _]mulrC [a * _]mulrA.
@@ -148,11 +165,11 @@ rewrite of_Z_abs -[X in X * _](gtr0_norm one_gt0) -normrM mulrBr vE of_ZB -times
 by case: eqP; rewrite ?mulr1 ?mulr0.
 Qed.
 
-Lemma bounds_okP : bounds_ok -> bounds m mu' inputs first signed sizes.
+Lemma bounds_okP : bounds_ok read_inputs -> bounds m mu' inputs first signed sizes.
 Proof.
 move=> /(eachP ih) ok h; move: (ok h) => /=.
 have -> : (h == first) = (ih h == first_state B) by rewrite -(inj_eq (can_inj (numberK ih))) itemK.
-have within w lo hi b (P : R -> bool) : bound_ok (ih h) w lo hi b ->
+have within w lo hi b (P : R -> bool) : bound_ok read_inputs (ih h) w lo hi b ->
   (fun a => (of_Z lo <= a) && (if hi is Some b then a <= of_Z b else true)) =1 P ->
   bound m mu' inputs first sizes h (of_Z w) P.
   by case/bound_okP=> cs [ok_cs inP rest] eq_P; exists cs; split=> //; rewrite -eq_P.
@@ -238,10 +255,10 @@ Theorem near_border_ok (T : tables) (mu : seq (seq Z)) (B : border_z) (R : realF
   forall (u : letter R H) (b : 'I_2 -> X -> R) (E : X), is_prompt u ->
   exists2 x, is_input m x & F_star m mu' x <> linear_head b (Gbar m (u :: embed m (E :: x)) 2).
 Proof.
-move=> rmu0 muE /and5P[/allP inputs_ok lt_first first_signed /Z.ltb_lt unit_gt0 /and3P[/(eachP ih) sizes0 bounded refuted]] u b E u01.
+move=> rmu0 muE /and5P[/andP[rows /allP inputs_ok] lt_first first_signed /Z.ltb_lt unit_gt0 /and3P[/(eachP ih) sizes0 bounded refuted]] u b E u01.
 have {}unit_gt0 : 0 < of_Z R (unit_of_sizes B) by rewrite -of_Z0 of_Z_lt; apply/Z.ltb_lt.
 have [//|t ok] := refutes_causesP D unit_gt0 (cause := fun=> None) _ refuted.
-have [|||x [x_in x_input differ]] := rule_near_border _ _ _ (bounds_okP D rmu0 muE lt_first unit_gt0 bounded) ok b E u01.
+have [|||x [x_in x_input differ]] := rule_near_border _ _ _ (bounds_okP D rmu0 muE lt_first unit_gt0 rows inputs_ok bounded) ok b E u01.
 - by move=> x /mapP[w w_in ->]; apply: (is_inputP D); exact: inputs_ok.
 - by rewrite inE itemK.
 - by move=> h; have := sizes0 h; rewrite -(of_Z_eqE R) => nz; rewrite mulf_neq0 // invr_neq0 // lt0r_neq0.

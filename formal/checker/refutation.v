@@ -77,7 +77,7 @@ Definition multipliers : Type := seq (seq nat * nat * Z).
 Definition labelled (cs : multipliers) : seq constraint_z :=
   [seq (c.1.1, label_z T K (task_z T mu) c.1.1, c.1.2, c.2) | c <- cs].
 
-Definition longest (cs : seq constraint_z) : nat := foldr maxn 0%N (map size (texts cs)).
+Definition longest (xs : seq (seq nat)) : nat := foldr maxn 0%N (map size xs).
 Definition good_z (x : seq nat) (l : nat) : bool := labelled_z T K mu x l.
 
 (** Each text with a table of it, computed once. *)
@@ -92,9 +92,9 @@ by rewrite (nth_map [::]) ?index_mem // nth_index.
 Qed.
 
 Definition phi_3_3_z (L : nat) (x : seq nat) : seq Z :=
-  let v := vec n (fun h => get (first_z T) h * get (beta_in T L x) h)%coqZ in vec (c T) (W_times T v).
+  let beta := beta_in T L x in vec (c T) (W_times T (vec n (fun h => get (first_z T) h * get beta h)%coqZ)).
 Definition motzkin_z (cs : multipliers) : bool :=
-  let cs := labelled cs in let s := tabulate (phi_3_3_z (longest cs)) (texts cs) in
+  let cs := labelled cs in let s := tabulate (phi_3_3_z (longest (texts cs))) (texts cs) in
   constraints_z K good_z cs &&
   each K.+1 (fun l => each (c T) (fun z => combine (fun x => get (look [::] s x) z) cs l =? 0)%coqZ).
 
@@ -124,7 +124,7 @@ Definition bounded (s : Z) (v : seq Z) (g : region_z) : bool :=
   Qle_bool (Qsum (iota 0 n) (fun f => let w := (s * get v f # 1) in Qmax (w * low_z g f) (w * high_z g f))%coqQ) 0.
 
 Definition leaf_z (g : region_z) (cs : multipliers) (ps : seq (nat * nat * seq Z)) : bool :=
-  let cs := labelled cs in let s := tabulate (phi_3_6_z (longest cs)) (texts cs) in
+  let cs := labelled cs in let s := tabulate (phi_3_6_z (longest (texts cs))) (texts cs) in
   let T_lzf l z f := combine (fun x => get2 (look [::] s x) z f) cs l in
   let S_lzf l z f := sum n (fun h => get2 (W T) z h * get (part ps l h) f)%coqZ in
   [&& constraints_z K good_z cs,
@@ -169,9 +169,9 @@ Proof. by move=> _; exact: (labelled_ok D rmu0 muE). Qed.
 
 Lemma good_word x l : good_z x l -> all (fun z => (z < c T)%N) x. Proof. by case/and3P=> _ /is_input_word. Qed.
 
-Lemma longest_size cs x : x \in texts cs -> (size x <= longest cs)%N.
+Lemma longest_size xs x : x \in xs -> (size x <= longest xs)%N.
 Proof.
-rewrite /longest; elim: (texts cs) => //= y s IH; rewrite inE leq_max => /orP[/eqP->|/IH->]; by rewrite ?leqnn ?orbT.
+rewrite /longest; elim: xs => //= y s IH; rewrite inE leq_max => /orP[/eqP->|/IH->]; by rewrite ?leqnn ?orbT.
 Qed.
 
 Theorem motzkin_ok cs : motzkin_z cs ->
@@ -179,7 +179,7 @@ Theorem motzkin_ok cs : motzkin_z cs ->
 Proof.
 rewrite /motzkin_z; set cs' := labelled cs; case/andP=> ok /(eachP (ord_numbering K)) zero.
 apply: (rule_motzkin (constraints_zP R good_zP ok)) => l z.
-pose r := of_Z (dW T) * (of_Z (dA T) * of_Z (d0 T) * scale ^+ longest cs').
+pose r := of_Z (dW T) * (of_Z (dA T) * of_Z (d0 T) * scale ^+ longest (texts cs')).
 have r0 : 0 < r by rewrite !mulr_gt0 ?exprn_gt0 ?scale_gt0 ?(dA_gt0 D) ?(dW_gt0 D) ?(d0_gt0 D).
 apply: (shows_zero r0 (combine_shows good_zP l ok _) (eachP ix _ (zero l) z)) => x l' _ x_in x_good; rewrite look_tabulate // get_vec; apply: (W_times_shows D) => h; rewrite get_vec.
 by apply: shows_M; [exact: (first_shows D) | apply: (beta_in_shows D (longest_size x_in)); exact: good_word x_good].
@@ -208,7 +208,7 @@ Lemma leaf_zP (g : region R H K) (gz : region_z) cs ps :
 Proof.
 move=> lowE highE plusE minusE; rewrite /leaf_z; set cs' := labelled cs.
 case/and4P=> ok /(@proportionalP R)[q q0]; rewrite all_pairs => /allP eq_T pluses minuses.
-pose r := of_Z (dA T) * of_Z (d0 T) * (of_Z (dW T) * (of_Z (dA T) * scale ^+ longest cs')).
+pose r := of_Z (dA T) * of_Z (d0 T) * (of_Z (dW T) * (of_Z (dA T) * scale ^+ longest (texts cs'))).
 have r0 : 0 < r by rewrite !mulr_gt0 ?exprn_gt0 ?scale_gt0 ?(dA_gt0 D) ?(dW_gt0 D) ?(d0_gt0 D).
 pose k := q * of_Z (dW T) / r; have k0 : 0 < k by apply: divr_gt0 r0; exact: mulr_gt0 (dW_gt0 D).
 pose S (l : 'I_K.+1) h f := k * of_Z (get (part ps (val l) (ih h)) (ih f)).

@@ -9,7 +9,7 @@ import pytest
 from formal.__main__ import CLOSED, MISSING, PAGE, RECORD, built, check, compile_all, main, record
 from formal.page import page
 from formal.slips import SLIPS, Slip, planted
-from formal.sources import HERE, FormalError, files, named_theorems, offences, split
+from formal.sources import HERE, FormalError, files, named_theorems, offences, sentences
 from verify.report.paper import nodes
 from verify.statements import STATEMENTS
 
@@ -146,7 +146,8 @@ def test_the_page_has_a_row_for_each_theorem(sample: Path) -> None:
     ],
 )
 def test_a_file_is_split_as_rocq_splits_it(source: str, expected: list[str]) -> None:
-    assert [text.strip() for text, _, _ in split(source) if text.strip()] == expected
+    texts = [sentence.text.strip() for sentence in sentences(source)]
+    assert [text for text in texts if text] == expected
 
 
 @pytest.mark.parametrize(
@@ -239,7 +240,7 @@ def test_a_proof_of_something_else_of_that_name_is_found(sample: Path) -> None:
 @pytest.mark.thorough(reason="three compilations: 2 s; a proof of something else is quick")
 @with_rocq
 def test_a_slip_that_breaks_no_proof_is_told_from_one_that_does(sample: Path) -> None:
-    harmless, harmful = (Slip("", "definitions/order.v", "n = m", wrong) for wrong in ("id n = m", "n <> m"))
+    harmless, harmful = (Slip("definitions/order.v", "", "n = m", wrong) for wrong in ("id n = m", "n <> m"))
     compile_all(sample)
     assert planted(harmless, compile_all, sample) == ""
     assert "proofs/order.v" in planted(harmful, compile_all, sample)

@@ -19,7 +19,7 @@ from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned import mlm  # noqa: E402
 from learned import pretrain as pretraining  # noqa: E402
-from learned.cells import Cell, finished, path  # noqa: E402
+from learned.cells import Cell, finished  # noqa: E402
 from learned.pretrain import PRESETS, Run, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
@@ -151,7 +151,7 @@ def test_a_network_of_another_shape_than_its_config_is_refused(tmp_path: Path) -
     ids=["cut short", "a list", "NaN seconds", "NaN inside", "a key less", "another seed"],
 )
 def test_a_cell_that_is_broken_is_named(damage: Callable[[str], str], tmp_path: Path) -> None:
-    file = path(tmp_path, "smoke", Cell("exact", "memory", 2, 0))
+    file = Cell("smoke", "exact", "memory", 2, 0).file(tmp_path)
     file.parent.mkdir()
     file.write_text(damage(json.dumps(memory_cell())))
     with pytest.raises(InputError) as caught:

@@ -34,7 +34,7 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path: Path) -> None:
-    found = cells.compute(Cell("exact", "vanilla", 4, seed), "smoke", tmp_path)
+    found = cells.compute(Cell("smoke", "exact", "vanilla", 4, seed), tmp_path)
     task = downstream("vanilla", 4, seed, PLAN.exact_counts)
     assert task.model == draw("vanilla", 4, seed)[0]
     assert found["inputs"] == [40, 20, 20]
@@ -55,7 +55,7 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
     monkeypatch.setattr(cells, "tune_attention", judged)
     task = downstream("memory", 2, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
-    found = cells._memory(Cell("learned", "memory", 2, 0), PLAN, task, {"learned": lm})
+    found = cells._memory(Cell("smoke", "learned", "memory", 2, 0), task, {"learned": lm})
     assert set(found["on exact G"].values()) == {0.75}
     assert set(found["accuracy"].values()) == {0.5}
     every = exact_sequence(task.model, task.tokens)
@@ -71,7 +71,7 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     monkeypatch.setitem(
         PLANS, "smoke", replace(PLAN, sizes={"vanilla": (8,), "memory": ()}, exact_counts=(100, 20, 100), paper=steps)
     )
-    found = cells.compute(Cell("exact", "vanilla", 8, 2), "smoke", tmp_path)["the paper's steps"]
+    found = cells.compute(Cell("smoke", "exact", "vanilla", 8, 2), tmp_path)["the paper's steps"]
     task = downstream("vanilla", 8, 2, (100, 20, 100))
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = {
@@ -83,8 +83,8 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
 
 
 def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: Path) -> None:
-    cell = Cell("learned", "slow", 4, 0)
-    content = cells.compute(cell, "smoke", tmp_path)
+    cell = Cell("smoke", "learned", "slow", 4, 0)
+    content = cells.compute(cell, tmp_path)
     assert content["accuracy"].keys() == content["on exact G"].keys() == {"head, probabilities", "head, log-odds"}
     assert {"lookup", "counts", "decided by thirty tokens"} <= content.keys()
     assert content["constructed"]["3.3"]["identity"] is True
@@ -96,7 +96,7 @@ def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: P
 
 
 def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(tmp_path: Path) -> None:
-    content = cells.compute(Cell("labels", "vanilla", 4, 0), "smoke", tmp_path)
+    content = cells.compute(Cell("smoke", "labels", "vanilla", 4, 0), tmp_path)
     rows = content["accuracy by labels"]
     assert rows.keys() == {"10", "40"}
     tuned = {f"{source}: {way}, log-odds" for source in ("exact", "learned", "untrained") for way in ("head", "prompt")}
@@ -108,7 +108,7 @@ def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(tmp_path: P
 
 
 def test_transfer_has_its_prompts_at_each_distance_and_theirs_at_none(tmp_path: Path) -> None:
-    content = cells.compute(Cell("transfer", "vanilla", 4, 0), "smoke", tmp_path)
+    content = cells.compute(Cell("smoke", "transfer", "vanilla", 4, 0), tmp_path)
     rows = content["transfer"]
     assert list(map(float, rows)) == [0, 0.05, 0.1, 0.2, 0.4]
     assert rows["0.0"]["labels that stay"] == rows["0.0"]["3.6"] == 1

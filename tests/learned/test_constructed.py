@@ -46,7 +46,7 @@ def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Down
     chain = task.model.chain(INTEGERS)
     scores = built["3.3"].scores(chain, task.tokens[rows].tolist())
     assert [label_of(list(row)) for row in scores] == task.labels[rows].tolist()
-    assert constructed.constructed_accuracies(task, exact)["3.3"]["float64"] > 0.9
+    assert constructed.constructed_accuracies(task, built, exact)["3.3"]["float64"] > 0.9
 
 
 def test_the_identity_of_a_head_for_another_task_fails(task: Downstream) -> None:
@@ -80,7 +80,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     plan = Plan(sizes, {}, COUNTS, (100, 30, 60), (), quick, quick, attention, 1, 32, paper=quick)
     monkeypatch.setitem(PRESETS, "smoke", UNTAUGHT)
     monkeypatch.setitem(PLANS, "smoke", plan)
-    found = {kind: cells.compute(Cell("learned", kind, n, 0), "smoke", tmp_path) for kind in sizes for n in sizes[kind]}
+    found = {kind: cells.compute(Cell("smoke", "learned", kind, n, 0), tmp_path) for kind in sizes for n in sizes[kind]}
     for kind, name in (
         ("vanilla", "head, log-odds"),
         ("vanilla", "prompt, log-odds"),

@@ -176,7 +176,7 @@ def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> N
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0), 0)
     rows = transfer(task, other, 0, built, always, always, lm)
     chain = moved(task.model, other, Fraction(2, 5))
-    there = labelled(chain, task.task, lambda: task.task, 0, task.counts)
+    there = labelled(chain, [task.task], 0, task.counts)
     test, labels = there.rows("test"), there.labels[there.rows("test")].tolist()
     scores = built.scores(chain.chain(INTEGERS), there.tokens[test].numpy())
     assert rows["0.4"]["3.6"] == sum(label_of(list(x)) == y for x, y in zip(scores, labels, strict=True)) / 30

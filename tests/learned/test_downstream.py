@@ -1,6 +1,7 @@
 """Labelled inputs of the experiments: which posterior labels them, what is masked, and that splits share nothing."""
 
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,9 @@ TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
 EITHER = Task.of("0 0; 1 -1")
 
 
-def redraw() -> Task:
-    raise AssertionError("a task with both labels in each split")
-
-
 @pytest.fixture(scope="module")
 def task() -> Downstream:
-    return labelled(TURNING, EITHER, redraw, 0, (30, 20, 20))
+    return labelled(TURNING, [EITHER], 0, (30, 20, 20))
 
 
 def whole(matrix: Matrix, denominator: int) -> Array:
@@ -93,7 +90,7 @@ def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs(
 def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() -> None:
     """X_1 is 2 or 3 and X_2 is 0 or 1."""
     alternating = model("1/2 1/2 0 0", "0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0", "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1")
-    task = labelled(alternating, Task.of("0 0 0 0; 0 0 1 -1"), redraw, 0, (20, 10, 10))
+    task = labelled(alternating, [Task.of("0 0 0 0; 0 0 1 -1")], 0, (20, 10, 10))
     assert task.tokens.shape == (40, downstream.LENGTH)
     assert task.tokens[:, 0].unique().tolist() == [0, 1]
     assert torch.equal(task.labels, 1 - task.tokens[:, 0])
@@ -101,11 +98,11 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
     """Splits of one size: drawn by the same numbers, they would be the same inputs."""
-    task = labelled(TURNING, EITHER, redraw, 0, (30, 30, 30))
+    task = labelled(TURNING, [EITHER], 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
     for counts in ((1, 30, 30), (30, 1, 30), (30, 30, 1)):
         with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
-            labelled(TURNING, EITHER, lambda: EITHER, 0, counts)
+            labelled(TURNING, repeat(EITHER), 0, counts)

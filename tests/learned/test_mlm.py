@@ -1,6 +1,7 @@
 """Ghat has its masks, positions and prompt where they belong."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from learned.mlm import (  # noqa: E402
     BATCH,
     Shape,
     load,
+    log_outputs,
     masked_lm,
-    outputs,
     save,
 )
 
@@ -26,6 +27,10 @@ LM = masked_lm(K, SHAPE, seed=1).eval()
 
 def words(count: int, length: int = T, seed: int = 0) -> Array:
     return torch.randint(K, (count, length), generator=torch.Generator().manual_seed(seed))
+
+
+def outputs(*arguments: Any, **options: Any) -> Array:
+    return log_outputs(*arguments, **options).exp()
 
 
 def close(one: Array, other: Array) -> bool:

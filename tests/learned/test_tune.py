@@ -1,6 +1,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import repeat
 
 import pytest
 
@@ -103,12 +104,11 @@ def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
 def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
     n = len(task.model.states)
     constant = Task(((0,) * n, (1,) * n))  # type: ignore[arg-type]
-    again = iter([constant, constant, task.task])
-    drawn = labelled(task.model, constant, lambda: next(again), 0, COUNTS)
+    drawn = labelled(task.model, [constant] * 3 + [task.task], 0, COUNTS)
     assert drawn.redraws == 3
     assert torch.equal(drawn.labels, task.labels)
     with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
-        labelled(task.model, constant, lambda: constant, 0, COUNTS)
+        labelled(task.model, repeat(constant), 0, COUNTS)
 
 
 # Tuning
@@ -156,10 +156,11 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     merits = {0.0: 0.6, 1.0: 0.8, 2.0: 0.7}
     biases = iter(merits)
 
-    def judged(outputs: ExactOutputs, task: Downstream, features: str, prompt: Array) -> tune.Tuned:
-        return tune.Tuned(features, torch.zeros(10), next(biases), prompt)
+    def judged(outputs: Array, labels: Array, features: str, ridge: float) -> tune.Tuned:
+        return tune.Tuned(features, torch.zeros(10), next(biases))
 
-    monkeypatch.setattr(tune, "tune_head", judged)
+    monkeypatch.setattr(tune, "newton", judged)
+    monkeypatch.setattr(tune, "RIDGES", tune.RIDGES[:1])
     monkeypatch.setattr(tune.Tuned, "accuracy", lambda way, outputs, task, split: merits[way.bias])
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)

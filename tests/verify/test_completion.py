@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from command import headproof
+from command import every_command, headproof
 
 from verify.commands import main
 from verify.commands.main import headproof as group
@@ -48,17 +48,17 @@ def test_bash_completes_commands_statements_models_and_files(line: str, offered:
     assert completed(line) == offered
 
 
-def every_command() -> dict[str, click.Command]:
+def commands_and_groups() -> dict[str, click.Command]:
     """Every command, and those of a group, by what is typed."""
     found: dict[str, click.Command] = {}
-    for command in main.every_command():
+    for command in every_command():
         found[command.name or ""] = command
         if isinstance(command, click.Group):
             found |= {f"{command.name} {key}": one for key, one in command.commands.items()}
     return found
 
 
-@pytest.mark.parametrize("name", ["", *every_command()])
+@pytest.mark.parametrize("name", ["", *commands_and_groups()])
 def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str) -> None:
     done = headproof(*name.split(), "--help")
     assert done.status == 0
@@ -67,10 +67,10 @@ def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str)
     assert example.startswith(f"    headproof {name}".rstrip())
     words = shlex.split(example.strip())[1:]
     called = next(
-        key for key in sorted(every_command(), key=len, reverse=True) if words[: len(key.split())] == key.split()
+        key for key in sorted(commands_and_groups(), key=len, reverse=True) if words[: len(key.split())] == key.split()
     )
     arguments = words[len(called.split()) :]
-    every_command()[called].make_context(called, arguments)  # complains of what it does not take
+    commands_and_groups()[called].make_context(called, arguments)  # complains of what it does not take
     files = [word for word in arguments if word.startswith("models/")]
     assert all((Path(__file__).parents[2] / file).exists() for file in files)
 

@@ -20,7 +20,7 @@ from constructions.tasks import Task
 from verify.own_statement import OwnSearch, load, own_search
 from verify.search.checkpoint import Checkpoint
 from verify.search.outcomes import Hit, Outcome
-from verify.search.parallel import Workers, search_all
+from verify.search.parallel import Run
 from verify.search.small_models import Bounds
 
 SMALL = Bounds(2, 2, 2)
@@ -84,7 +84,7 @@ def test_it_is_called_on_just_the_models_that_meet_the_hypotheses_and_violate_wh
 
     asked: list[tuple[HMM, Task]] = []
     search = own_search(lambda model, task: asked.append((model, task)), assuming, without)
-    search_all(search, SMALL)
+    Run().search(search, SMALL)
     assert asked == [(m, t) for m, t in small("hmm", SMALL) if isinstance(m, HMM) and wanted(m, t)]
 
 
@@ -94,7 +94,7 @@ def test_an_annotation_asks_of_memory_models() -> None:
     def mine(model: hp.MemoryHMM, task: hp.MemoryTask) -> None:
         asked.append((model, task))
 
-    search_all(own_search(mine, ["4.2"]), Bounds(1, 2, 2))
+    Run().search(own_search(mine, ["4.2"]), Bounds(1, 2, 2))
     every = [known for known in small("memory-hmm", Bounds(1, 2, 2)) if isinstance(known[0], MemoryHMM)]
     assert asked == [known for known in every if MEMORY_DECIDE["4.2"](*known).holds]
     assert asked
@@ -117,9 +117,9 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 def test_two_processes_find_what_one_does_of_a_function_that_they_cannot_import(tmp_path: Path) -> None:
     place = placed(tmp_path)
     search = own_search(load(place), ["3.1"], None, place)
-    alone = search_all(search, SMALL)
+    alone = Run().search(search, SMALL)
     assert alone.hit is not None
-    assert search_all(search, SMALL, Workers(2)) == alone
+    assert Run(2).search(search, SMALL) == alone
 
 
 def test_it_goes_on_where_it_stopped_until_its_file_is_another(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from verify.own_statement import own_search
 from verify.search import stored_table
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
-from verify.search.parallel import search_all
+from verify.search.parallel import Run
 from verify.search.small_models import Bounds, shards
 from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
-from verify.workbench import Run, stored_result, usual_length
+from verify.workbench import find_counterexample, stored_result, usual_length
 
 TABLE = stored_table.cells()
 SLOW = pytest.mark.thorough(reason="an attention head is excluded: 8 s; the other statements are quick")
@@ -71,16 +71,16 @@ def test_a_hypothesis_that_is_not_needed_says_why() -> None:
 def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> None:
     bounds: list[tuple[Bounds, Bounds | None]] = []
 
-    def nothing(search: Any, within: Bounds, *rest: Any) -> Outcome:
-        bounds.append((within, rest[-1]))
+    def nothing(run: Run, search: Any, within: Bounds, beyond: Bounds | None) -> Outcome:
+        bounds.append((within, beyond))
         return Outcome(10, complete=len(bounds) < 3)
 
     cell = {**TABLE["4.3", "4.2:disjoint"], "answer": "none found", "counterexample": None, "as_zero": None}
     with (
-        mock.patch.object(workbench, "search_all", nothing),
+        mock.patch.object(Run, "search", nothing),
         mock.patch.object(stored_table, "cells", return_value={("4.3", "4.2:disjoint"): cell}),
     ):
-        found = Run(until=time() + 600).widening(Search("4.3", "4.2:disjoint", 3))
+        found = find_counterexample(Search("4.3", "4.2:disjoint", 3), None, Run(until=time() + 600))
     known = Bounds(2, 3, 3)
     first = known.wider
     second = first.wider
@@ -93,11 +93,11 @@ def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> 
 def test_bounds_widen_until_there_is_a_hit_which_is_the_smallest_within_them() -> None:
     search = own_search(lambda model, task: len(model.tokens) < 3 or len(model.states) < 2)
     with mock.patch.dict(workbench.FIRST_BOUNDS, {"hmm": Bounds(1, 1, 1)}):
-        found = Run().widening(search)
+        found = find_counterexample(search, None, Run())
     assert found.exhaustive
     assert found.counterexample is not None
     assert (len(found.counterexample[0].states), len(found.counterexample[0].tokens)) == (2, 3)
-    assert found.outcome.examined == search_all(search, found.bounds).examined
+    assert found.outcome.examined == Run().search(search, found.bounds).examined
 
 
 def test_bounds_grow_evenly() -> None:
@@ -110,8 +110,8 @@ def test_bounds_grow_evenly() -> None:
 def test_what_is_within_other_bounds_is_left_out() -> None:
     search = own_search(lambda model, task: None)
     inner, outer = Bounds(2, 1, 1), Bounds(2, 2, 1)
-    both = search_all(search, inner).then(search_all(search, outer, beyond=inner))
-    assert both == search_all(search, outer)
+    both = Run().search(search, inner).then(Run().search(search, outer, beyond=inner))
+    assert both == Run().search(search, outer)
 
 
 def test_sizes_that_there_was_no_time_to_list_are_not_claimed() -> None:
@@ -124,7 +124,7 @@ def test_sizes_that_there_was_no_time_to_list_are_not_claimed() -> None:
 
     module = "verify.search.parallel"
     with mock.patch(f"{module}.time", side_effect=lambda: len(listed)), mock.patch(f"{module}.shards", slow):
-        outcome = search_all(search, Bounds(1, 2, 2), until=2.5)
+        outcome = Run(until=2.5).search(search, Bounds(1, 2, 2))
     assert not outcome.complete
 
 

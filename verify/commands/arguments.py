@@ -4,82 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
 
-from constructions.linear import exact
 from constructions.models import HMM, ModelAndTask, load, read_recoverable, shipped_names
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, read_rows
 from constructions.text.documents import Literal, Node, parse
 from constructions.text.entries import split
-from verify.statements import WITH_A_HEAD, Statement, about, find
+from verify.statements import WITH_A_HEAD, Statement, find
+
+FILE = click.Path(readable=False)
+"""A file that may turn out to be none: our own complaint says more than Click's."""
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 COUNT = click.IntRange(min=1)
 FORMS = ("json", "pytest")
-TASK = ("mu", "cell", "recoverable")
 
 
-class ModelPath(click.Path):
-    """A model file, or the name of a model that ships: shells complete both."""
-
-    def __init__(self) -> None:
-        super().__init__(readable=False)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return that files fit, then the names that do: the script for bash drops what comes before files."""
-        names = [CompletionItem(name) for name in shipped_names() if name.startswith(incomplete)]
-        return [*super().shell_complete(ctx, param, incomplete), *names]
+def complete_model(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return that files fit, then the names of models that do: the script for bash drops what comes before files."""
+    names = [CompletionItem(name) for name in shipped_names() if name.startswith(begun)]
+    return [CompletionItem(begun, type="file"), *names]
 
 
 def options(*several: Option) -> Option:
     """Make several options one, in the order in which `--help` lists them."""
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(several):
-            command = option(command)
-        return command
-
-    return add
+    return lambda command: reduce(lambda inner, option: option(inner), reversed(several), command)
 
 
 folder_option = click.option(
-    "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
+    "--certificates", "folder", metavar="DIR", default="certificates", help="Where certificates go."
 )
 mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
-cell_option = click.option(
-    "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
-)
-recoverable_option = click.option(
-    "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
-)
-task_options = options(mu_option, cell_option, recoverable_option)
-bounds_options = options(
-    click.option("--max-states", type=COUNT, help="Every model up to so many states."),
-    click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
-    click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
+task_options = options(
+    mu_option,
+    click.option(
+        "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
+    ),
+    click.option(
+        "--recoverable",
+        metavar="S,...",
+        help="Of a memory model: the syntax states S*, in place of the most there are.",
+    ),
 )
 
 
 def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:
     """Give a command one `statement`, by its number the first argument: one of those with a head."""
-
-    def read(values: dict[str, Any]) -> None:
-        if (name := values["statement"]) is not None:
-            values["statement"] = find(name, statements, WITH_A_HEAD)
-
-    argument = click.argument(
+    return click.argument(
         "statement",
         required=required,
+        callback=lambda _, __, name: None if name is None else find(name, statements, WITH_A_HEAD),
         shell_complete=lambda _, __, begun: [s for s in statements if s.startswith(begun)],
     )
-    return _read(read, argument)
 
 
 def a_model(*inner: Option, vanilla: bool = False) -> Option:
@@ -88,45 +71,38 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
     `inner` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
     """
 
-    def read(values: dict[str, Any]) -> None:
-        path, task = values.pop("model_file"), {key: values.pop(key) for key in TASK if key in values}
-        values["model_and_task"] = model_and_task = load_known(path, **task, vanilla=vanilla)
-        statement = values.get("statement")
-        if statement is not None and not about(statement, model_and_task[0]):
-            kind = "hmm" if isinstance(model_and_task[0], HMM) else "memory-hmm"
-            raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
-
-    model_option = click.option(
-        "--model", "model_file", type=ModelPath(), metavar="FILE", required=True, help="A model file, or a name."
-    )
-    return _read(read, model_option, *inner, mu_option if vanilla else task_options)
-
-
-def _read(read: Callable[[dict[str, Any]], None], *parts: Option) -> Option:
-    """Give a command options, and what `read` makes of their values."""
-
     def give(command: Callable[..., Any]) -> Callable[..., Any]:
-        @options(*parts)
+        @options(
+            click.option(
+                "--model",
+                "model_file",
+                shell_complete=complete_model,
+                metavar="FILE",
+                required=True,
+                help="A model file, or a name.",
+            ),
+            *inner,
+            mu_option if vanilla else task_options,
+        )
         @wraps(command)
-        def run(**values: Any) -> Any:
-            read(values)
-            return command(**values)
+        def run(model_file: str, **values: Any) -> Any:
+            task = {key: values.pop(key) for key in ("mu", "cell", "recoverable") if key in values}
+            model_and_task = load_known(model_file, **task, vanilla=vanilla)
+            statement, kind = values.get("statement"), model_and_task[0].kind
+            if statement is not None and statement.about != kind:
+                raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', model_file)
+            return command(model_and_task=model_and_task, **values)
 
         return run
 
     return give
 
 
-def first_given(values: Mapping[str, Any]) -> str | None:
-    """Return the first option that was given, as it is written."""
-    names = (key for key, value in values.items() if value is not None and value is not False)
-    return next((f"--{key}".replace("_", "-") for key in names), None)
-
-
-def refuse(values: Mapping[str, Any], without: str) -> None:
-    """Raise `InputError` for options that mean nothing without another one, if any was given."""
-    if option := first_given(values):
-        raise InputError(option, f"no {without.split()[0]}", f"it with {without}")
+def first_given(*names: str) -> str | None:
+    """Return the first of some options of the command that was given, as it is written."""
+    context, default = click.get_current_context(), click.core.ParameterSource.DEFAULT
+    options = {option.name: option.opts[0] for option in context.command.params}
+    return next((options[name] for name in names if context.get_parameter_source(name) is not default), None)
 
 
 def is_model(name: str) -> bool:
@@ -148,14 +124,18 @@ def load_known(
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
+        changes: dict[str, Any] = {}
         if mu is not None:
-            rows = read_rows(rows_of(mu), model.shape.values)
-            task = replace(task, mu=exact(rows)) if task else MemoryTask(rows)
-        if task and cell is not None:
-            task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
-        if task and recoverable is not None:
+            changes["mu"] = read_rows(rows_of(mu), model.shape.values)
+        if cell is not None:
+            changes["cell"] = Node(Literal(str(cell)), "--cell", "").index(model.shape.cells)
+        if recoverable is not None:
             states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-            task = replace(task, recoverable=read_recoverable(states, model.shape))
+            changes["recoverable"] = read_recoverable(states, model.shape)
+        if task is not None:
+            task = replace(task, **changes)
+        elif mu is not None:
+            task = MemoryTask(**changes)
     if task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
     return model, task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,15 +11,16 @@ from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import ModelAndTask, is_memory
 from constructions.reading import InputError
+from constructions.rendering import View, line
 from constructions.text.documents import read
 from constructions.text.names import read_word
+from verify.built import Built
 from verify.certificates import head_certificate
-from verify.commands.arguments import a_model, a_statement, folder_option
+from verify.commands.arguments import FILE, a_model, a_statement, folder_option
 from verify.commands.output import STATUS, Certificates, as_json, show
 from verify.prover import judge_head, prove
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, listed
-from verify.views import terminal
 from verify.views.explain import explained
 
 
@@ -28,10 +30,19 @@ from verify.views.explain import explained
 @as_json
 def build(statement: Statement, model_and_task: ModelAndTask) -> int:
     """Build the head and the prompt of STATEMENT."""
-    (model, task), built = model_and_task, prove(statement, *model_and_task).built
+    built = prove(statement, *model_and_task).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
-    show(document, lambda: terminal.show_build(statement, model, task, built))
+    show(document, view_of(statement, model_and_task, built))
     return STATUS[built.answer]
+
+
+def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) -> View:
+    """Show a head and its prompt with the task, or why there is none."""
+    (model, task), view = model_and_task, line(f"no head: {built.reason}")
+    if built.classifier is not None:
+        view = built.classifier.view(model)
+        view = replace(view, lines=(*task.view(model).lines, *view.lines))
+    return replace(view, title=f"{statement.id}  {statement.title}, on {model.name}")
 
 
 @click.command()
@@ -53,7 +64,10 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
-    show(document, lambda: terminal.show_explanation(statement, explanation, built))
+    view, head = explanation.view(), built.classifier
+    no_head = (f"no head: {built.reason}",) if head is None else ()
+    lines = (*view.lines, *(head.view().lines if isinstance(head, Classifier) else no_head))
+    show(document, replace(view, title=f"{statement.id} on {explanation.model.name}, {view.title}", lines=lines))
     return STATUS["undecided"] if built.answer == "undecided" else 0
 
 
@@ -61,7 +75,7 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
 @click.option(
     "--head",
     "head_file",
-    type=click.Path(readable=False),
+    type=FILE,
     metavar="FILE",
     required=True,
     help="A head, in the format that build --json prints.",
@@ -78,7 +92,7 @@ def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
     head_verdict = read_own(head_file, model_and_task)
     verdict = judge_head(head_verdict.model, head_verdict.task, head_verdict.classifier)
     path = certificates.write(head_certificate(verdict), f"{model_and_task[0].name}-{Path(head_file).stem}")
-    show(listed(verdict.document, path), lambda: terminal.say(str(verdict)))
+    show(listed(verdict.document, path), line(str(verdict)))
     return STATUS[verdict.answer]
 
 
@@ -88,8 +102,8 @@ def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
     model, task = model_and_task
     kind = AttentionClassifier if is_memory(model_and_task) else Classifier
     verdict = HeadVerdict(model, task, kind.from_node(members["head"], members.get("prompt"), *model_and_task), None)
-    fits = {"4.6", "C.6"} if verdict.statement in {"4.6", "C.6"} else {verdict.statement}
-    named = members.get("statement")
+    attention, named = {"4.6", "C.6"}, members.get("statement")
+    fits = attention if verdict.statement in attention else {verdict.statement}
     if named is not None and named.string() not in fits:
         raise named.complain(f"{verdict.statement}, the statement of such a head")
     return verdict

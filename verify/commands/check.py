@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from os import environ
 from pathlib import Path
+from pkgutil import resolve_name
 from shutil import get_terminal_size
-from textwrap import wrap
+from textwrap import fill
 from typing import Any
 
 import click
 
 from constructions.reading import SIZE, InputError, printable
 from verify import kernel
-from verify.commands import at
 from verify.commands.output import REFUTED, as_json, show
 
 
@@ -33,16 +32,18 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")
     if model_file is not None:
-        at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
-    model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
-    prover = at("verify.commands.rocq:prover")(keep) if rocq else None
+        resolve_name("constructions.models:load")(
+            model_file
+        )  # for a complaint that says where; the kernel reads it for itself
+    model_text = None if model_file is None else _bytes(resolve_name("constructions.models:path_of")(model_file))
+    prover = resolve_name("verify.commands.rocq:prover")(keep) if rocq else None
     outcomes = [_outcome(name, model_text, prover) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if rocq:
         answers = {outcome["certificate"]: outcome["rocq"] for outcome in outcomes}
-        show(document, lambda: at("verify.commands.rocq:print_answers")(answers))
-        return int(at("verify.commands.rocq:status")(answers))
-    show(document, lambda: _print(outcomes))
+        show(document, *resolve_name("verify.commands.rocq:lines")(answers))
+        return int(resolve_name("verify.commands.rocq:status")(answers))
+    show(document, *map(_line, outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
 
@@ -57,35 +58,29 @@ def _bytes(path: str) -> bytes:
 def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]:
     """Read one certificate and check it: no two are in memory at a time. What the kernel accepts, Rocq is to prove."""
     text = _bytes(name)
-    outcome = _check(name, text, model_text)
-    if prover is not None and outcome["accepted"]:
-        answer = prover.prove(name, json.loads(text), outcome["sentence"])
-        outcome |= {"accepted": answer["answer"] != "rejected", "rocq": answer}
-    elif prover is not None:
-        outcome["rocq"] = {"answer": "rejected", "reason": outcome["reason"]}
-    return outcome
-
-
-def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
     try:
         claim = kernel.check(text, model_text)
     except kernel.Rejected as rejected:
-        return {"certificate": name, "accepted": False, "reason": str(rejected)}
+        reason = str(rejected)
+        answer = {} if prover is None else {"rocq": {"answer": "rejected", "reason": reason}}
+        return {"certificate": name, "accepted": False, "reason": reason, **answer}
     except kernel.Unparseable as error:
         raise InputError("", str(error), "a certificate", name) from None
-    return {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}
+    outcome = {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}
+    if prover is not None:
+        answer = prover(name, json.loads(text), outcome["sentence"])
+        outcome |= {"accepted": answer["answer"] != "rejected", "rocq": answer}
+    return outcome
 
 
-def _print(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print each outcome with its sentence or reason.
+def _line(outcome: dict[str, Any]) -> str:
+    """Write an outcome with its sentence or reason.
 
     The width follows the rule of `verify.views.terminal`, without its imports.
     """
-    broken = sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal()
-    width = max(get_terminal_size().columns, 60)
-    for outcome in outcomes:
-        word, text = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
-        line = f"{word} {printable(outcome['certificate'])}: {printable(text)}"
-        lines = "\n".join(wrap(line, width, break_on_hyphens=False)) if broken else line
-        coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
-        click.echo(coloured + lines.removeprefix(word))
+    word, text = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
+    line = f"{word} {printable(outcome['certificate'])}: {printable(text)}"
+    if sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal():
+        line = fill(line, max(get_terminal_size().columns, 60), break_on_hyphens=False)
+    coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
+    return coloured + line.removeprefix(word)

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from constructions.evidence import Json
 from constructions.importers.files import ReadOptions, from_file
 from constructions.importers.fitted import STARTS
 from constructions.models import document, save, text
@@ -15,11 +14,10 @@ from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify import library
-from verify.commands.arguments import COUNT, mu_option, rows_of
+from verify.commands.arguments import COUNT, FILE, mu_option, rows_of
 from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
 from verify.margin.rounding import lifted_entries, relabelled
 from verify.strategies import generate as generators
-from verify.views import terminal
 
 
 @click.command()
@@ -28,10 +26,8 @@ from verify.views import terminal
 @click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
 @click.option("--states", type=COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
 @click.option("--tokens", type=COUNT, help="Tokens.  [default: 3; appendix D: 10]")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same models."
-)
-@click.option("--count", type=COUNT, default=1, show_default=True, help="How many models.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same models.")
+@click.option("--count", type=COUNT, default=1, help="How many models.")
 @click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
 @force_option
@@ -44,21 +40,22 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
     problems = generators.generate(count=count, **options)
-    for model, _ in problems if out is not None else ():
-        check_output(Path(out or "") / f"{model.name}.json", force)
-    paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
-    models: Json = {"models": paths or [document(*problem) for problem in problems]}
-    show(models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
+    paths = list[str]()
+    if out is not None:
+        for model, _ in problems:
+            check_output(Path(out) / f"{model.name}.json", force)
+        paths = [str(generators.write(problem, Path(out))) for problem in problems]
+    show({"models": paths or [document(*problem) for problem in problems]}, *(paths or [text(*problems[0])]))
     return 0
 
 
 @click.command("import")
-@click.argument("path", type=click.Path(readable=False), metavar="FILE")
+@click.argument("path", type=FILE, metavar="FILE")
 @click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
-@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], show_default=True, help="P[H_0] of a fit.")
-@click.option("--denominator", type=COUNT, default=10_000, show_default=True, help="Of every lifted probability.")
-@click.option("--states", metavar="NAMES", default="", help="Names of the states, with commas between.")
-@click.option("--tokens", metavar="NAMES", default="", help="Names of the tokens, with commas between.")
+@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], help="P[H_0] of a fit.")
+@click.option("--denominator", type=COUNT, default=10_000, help="Of every lifted probability.")
+@click.option("--states", metavar="NAMES", help="Names of the states, with commas between.")
+@click.option("--tokens", metavar="NAMES", help="Names of the tokens, with commas between.")
 @click.option("--unpickle", is_flag=True, help="Read a pickle, which runs what it says: only of your own.")
 @mu_option
 @click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
@@ -74,7 +71,7 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     if out is not None:
         check_output(Path(out), force)
     for key in ("states", "tokens"):
-        options[key] = [name for name in options[key].split(",") if name]
+        options[key] = [name for name in (options[key] or "").split(",") if name]
     model, lift = from_file(path, ReadOptions(**options))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
@@ -87,7 +84,7 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     if out is not None:
         save(model, task, out)
     contents = {"model": document(model, task), "lift": lift.document, "told": lines}
-    show(contents, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
+    show(contents, text(model, task) if out is None else f"Written to {out}.")
     return 0
 
 
@@ -102,6 +99,5 @@ def models() -> int:
     for model, _ in library.shipped():
         rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
-    table = Table("name", list(rows.values()), list(rows), columns)
-    show({"models": documents}, lambda: terminal.show(View("", (), (table,))))
+    show({"models": documents}, View("", (), (Table.of("name", rows, columns),)))
     return 0

@@ -13,11 +13,11 @@ import os
 import sys
 import traceback
 from itertools import groupby
+from pkgutil import resolve_name
 
 import click
 
 from constructions.reading import InputError, printable
-from verify.commands import at
 from verify.commands.output import BAD, FAULT, UNDECIDED, tell
 from verify.commands.streams import OutputError, run_on_streams
 
@@ -34,8 +34,7 @@ class Later(click.Command):
 
     def imported(self) -> click.Command:
         """Import the command."""
-        command = at(self.place)
-        assert isinstance(command, click.Command)
+        command: click.Command = resolve_name(self.place)
         command.epilog = self.epilog
         _give_help(command)
         return command
@@ -79,7 +78,7 @@ def _example(example: str) -> str:
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120, "show_default": True},
     epilog=_example("verify 3.3 --model umbrella"),
     help="Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input.",
 )
@@ -173,11 +172,6 @@ for place, row in COMMANDS.items():
     headproof.add_command(Later(place, *row))
 
 
-def every_command() -> list[click.Command]:
-    """Return every command, each imported for it."""
-    return [command.imported() for command in headproof.commands.values() if isinstance(command, Later)]
-
-
 def main() -> None:
     """Run the command; every complaint is one line."""
     gc.set_threshold(100_000)  # hardly anything here is garbage in circles; to look for it is a tenth of the start
@@ -208,7 +202,7 @@ def _status() -> int:
         return _complain("not decided, since the memory is used up", UNDECIDED)
     except OutputError:
         raise
-    except at("verify.kernel:Rejected") as error:
+    except resolve_name("verify.kernel:Rejected") as error:
         return _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     except Exception:
         traceback.print_exc()

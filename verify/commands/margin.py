@@ -7,21 +7,21 @@ from itertools import chain
 
 import click
 
-from constructions.evidence import Json
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.built import Built
-from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
-from verify.commands.build import read_own
+from verify.commands.arguments import COUNT, FILE, a_model, a_statement, folder_option
+from verify.commands.build import read_own, view_of
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show
-from verify.margin.compared import DEFAULT_SECONDS, HeadMargin, Limits, compare
-from verify.margin.strength import document, strength
+from verify.margin.compared import DEFAULT_SECONDS, Limits, compare
+from verify.margin.linear import strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import listed
-from verify.views import margins, terminal
+from verify.views import margins
+from verify.views.terminal import progress
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 
@@ -32,18 +32,17 @@ WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
     click.option(
         "--head",
         "head_file",
-        type=click.Path(readable=False),
+        type=FILE,
         metavar="FILE",
         help="One's own head, in place of STATEMENT's.",
     ),
-    click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs that are listed."),
+    click.option("--length", type=COUNT, default=3, help="Of the longest inputs that are listed."),
     vanilla=True,
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=DEFAULT_SECONDS,
-    show_default=True,
     help="To search inputs of every length, for all heads.",
 )
 @click.option("--nodes", type=COUNT, help="Prefixes to look at for each head, however long that takes.")
@@ -77,20 +76,19 @@ def margin(
         statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
         attempts = ((tried, prove(tried, *model_and_task).built) for tried in statements)
         first = next(attempts)
-        with_head = (attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None)
-        chosen, built = next(with_head, first)
+        chosen, built = next((attempt for attempt in chain([first], attempts) if attempt[1].classifier), first)
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
-        show(missing, lambda: terminal.show_build(chosen, model, task, built))
+        show(missing, view_of(chosen, model_and_task, built))
         return STATUS[built.answer]
-    watch = partial(terminal.progress, what="weighing inputs")
-    figures = strength(chosen, model, task, built.classifier, length, watch)
-    heads, every_length = list[HeadMargin](), list[Json]()
+    figures = strength(chosen.id, model, task, built.classifier, length, partial(progress, what="weighing inputs"))
     name = "one's own" if head_file is not None else "as built"
-    splits = partial(terminal.progress, what="splitting prefixes")
-    for head in compare(model, task, built.classifier, name, limits, splits):
-        file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
-        heads.append(head)
-        every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
-    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads, limits))
-    return 0 if figures.margins.mislabelled is None else REFUTED
+    splits = partial(progress, what="splitting prefixes")
+    prefix = f"{model.name}-{chosen.id}-margin-"
+    every_head = [
+        (head, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
+        for head in compare(model, task, built.classifier, name, limits, splits)
+    ]
+    heads, every_length = [head for head, _ in every_head], [listed(head.document, path) for head, path in every_head]
+    show({**figures.document, "every_length": every_length}, margins.view(figures, heads, limits))
+    return 0 if figures.mislabelled is None else REFUTED

@@ -8,27 +8,30 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from math import inf
 from pathlib import Path
-from time import time
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import click
 
 from constructions.reading import InputError
 from constructions.system.writing import MARK, check_folder, check_place, safe_name
-from verify.commands import at
 
 if TYPE_CHECKING:
+    from constructions.rendering import View
     from verify.certificates import Certificate
 
 REFUTED, BAD, UNDECIDED, FAULT = 1, 2, 3, 70
 """Exit statuses; the last is that of a fault of Headproof's own, which is no answer."""
 
-STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
-"""The exit status for each answer to whether a statement's conclusion holds, or a head is right."""
+STATUS = {
+    **dict.fromkeys(("holds", "proved", "not-applicable"), 0),
+    **dict.fromkeys(("fails", "refuted", "rejected"), REFUTED),
+    **dict.fromkeys(("undecided", "not covered"), UNDECIDED),
+}
+"""The exit status for each answer, of a prover, of the kernel, or of Rocq."""
 
 
 as_json = click.option(
@@ -47,17 +50,18 @@ def in_json() -> bool:
     return bool(click.get_current_context().meta[__name__])
 
 
-def exit_status(refuted: bool, undecided: bool) -> int:
-    """Return the exit status of a survey, in which something may be refuted or undecided."""
-    return REFUTED if refuted else UNDECIDED if undecided else 0
+def worst(statuses: Iterable[int]) -> int:
+    """Return the exit status of a survey: that of what is refuted, or else of what is undecided."""
+    return max(statuses, key=(0, UNDECIDED, REFUTED).index, default=0)
 
 
-def show(document: Mapping[str, object], table: Callable[[], None]) -> None:
-    """Print one JSON object, or a table."""
-    if in_json():
-        click.echo(json.dumps(document))
-    else:
-        table()
+def show(document: Mapping[str, object], *parts: View | str) -> None:
+    """Print one JSON object; or else views as the terminal has them, and texts as they stand."""
+    for part in [json.dumps(document)] if in_json() else parts:
+        if isinstance(part, str):
+            click.echo(part)
+        else:
+            resolve_name("verify.views.terminal:show")(part)
 
 
 def tell(line: str) -> None:
@@ -86,7 +90,7 @@ class Certificates:
         if certificate is None:
             return None
         try:
-            path: Path = at("verify.certificates:write")(certificate, self.folder, safe)
+            path: Path = resolve_name("verify.certificates:write")(certificate, self.folder, safe)
         except OSError as error:
             self.failure = self.failure or error
             return None
@@ -131,18 +135,11 @@ def is_ours(path: Path) -> bool:
         if data.startswith(FORMATS):
             return MARK.encode() in data
         text = data.decode("utf-8")
-        if json.loads(text).get("format") == "headproof-certificate":
-            return text == json.dumps(json.loads(text), indent=1) + "\n"
-        model, task = at("constructions.models:load")(path)
-        written = at("constructions.models:text")
+        document = json.loads(text)
+        if document.get("format") == "headproof-certificate":
+            return text == json.dumps(document, indent=1) + "\n"
+        model, task = resolve_name("constructions.models:load")(path)
+        written = resolve_name("constructions.models:text")
         return text in (f"{written(variant, task)}\n" for variant in (model, replace(model, name="")))
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
-
-
-# Work that takes long
-
-
-def deadline(timeout: float | None) -> float:
-    """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
-    return inf if timeout is None else time() + timeout

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
-from constructions.models import ModelAndTask, shipped_names
+from constructions.models import shipped_names
 from constructions.reading import InputError
 from constructions.system.packages import needs
 from constructions.system.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
 from verify.commands.output import check_output, force_option
-from verify.views import terminal
+from verify.views.terminal import progress
 
 
 @click.command()
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
-@click.option("-o", "--out", "folder", metavar="DIR", default="report", show_default=True, help="Where the pages go.")
+@click.option("-o", "--out", "folder", metavar="DIR", default="report", help="Where the pages go.")
 @click.option("--jobs", type=COUNT, help="Processes that work side by side.  [default: all processors]")
 @force_option
 def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) -> int:
@@ -31,19 +31,16 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     """
     check_folder(Path(folder), "the report")
     check_output(Path(folder) / "index.html", force)
-    models_and_tasks = [_known(name) for name in models] or library.shipped()
+    for name in models:
+        if not is_model(name):
+            raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
+    models_and_tasks = [load_known(name, None) for name in models] or library.shipped()
     needs("report", "jinja2", "latex2mathml", "matplotlib")
     from verify.report.gather import gather
     from verify.report.site import write
 
-    watch = partial(terminal.progress, what="models, and hypotheses that the theorems need")
+    watch = partial(progress, what="models, and hypotheses that the theorems need")
     content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), watch)
     index, number = write(content, Path(folder)), len(models_and_tasks)
-    terminal.say(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
+    click.echo(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
-
-
-def _known(name: str) -> ModelAndTask:
-    if not is_model(name):
-        raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
-    return load_known(name, None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import click
 
 from constructions.reading import printable
 from constructions.system.writing import check_folder
-from verify.commands.output import BAD, REFUTED, UNDECIDED, tell
+from verify.commands.output import BAD, STATUS, tell, worst
 from verify.rocq.certificate import MODULES, rocq_file, seconds
 from verify.rocq.coqc import NoRocqError, library, prove
 from verify.rocq.theorem import NotCoveredError, WrongClaimError
@@ -24,15 +22,23 @@ LONG = 20
 """A certificate that will take more seconds than this is announced."""
 
 
-@dataclass(frozen=True)
-class Prover:
-    """Rocq with its compiled library, and the folder in which the files of certificates stay, if anywhere."""
+def prover(keep: str | None = None) -> Callable[[str, Json, str], Json]:
+    """Return a function that says what Rocq answers of a certificate that the kernel accepts for a sentence.
 
-    library: Path
-    keep: Path | None
+    Its files stay in the folder `keep`, if there is one. The command ends with status 2 if there is no Rocq.
+    """
+    folder = None if keep is None else Path(keep)
+    if folder is not None:
+        check_folder(folder, "the Rocq files")
+    try:
+        compiled = library(MODULES, tell)
+    except NoRocqError as error:
+        tell(str(error))
+        raise click.exceptions.Exit(BAD) from None
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
 
-    def prove(self, name: str, certificate: Json, sentence: str) -> Json:
-        """Return what Rocq says of a certificate that the kernel accepts for this sentence."""
+    def ask(name: str, certificate: Json, sentence: str) -> Json:
         try:
             text = rocq_file(Path(name).name, certificate, sentence)
         except NotCoveredError as missing:
@@ -41,43 +47,26 @@ class Prover:
             return {"answer": "rejected", "reason": str(error)}
         if (estimate := seconds(certificate)) > LONG:
             tell(f"{name}: Rocq will take about {estimate} s")
-        answer = prove(text, self.library, self.keep and self.keep / f"{Path(name).stem}.v")
+        answer = prove(text, compiled, folder and folder / f"{Path(name).stem}.v")
         if not answer.proved:
             return {"answer": "rejected", "reason": f"Rocq does not prove the claim: {' '.join(answer.said.split())}"}
-        return {
-            "answer": "proved",
-            "theorem": sentence,
-            "rests_on": answer.said,
-            "milliseconds": round(1000 * answer.seconds),
-        }
+        milliseconds = round(1000 * answer.seconds)
+        return {"answer": "proved", "theorem": sentence, "rests_on": answer.said, "milliseconds": milliseconds}
 
-
-def prover(keep: str | None = None) -> Prover:
-    """Return a prover that keeps its files in the folder `keep`. The command ends with status 2 if there is no Rocq."""
-    if keep is not None:
-        check_folder(Path(keep), "the Rocq files")
-    try:
-        compiled = library(MODULES, tell)
-    except NoRocqError as error:
-        tell(str(error))
-        raise click.exceptions.Exit(BAD) from None
-    if keep is not None:
-        Path(keep).mkdir(parents=True, exist_ok=True)
-    return Prover(compiled, None if keep is None else Path(keep))
+    return ask
 
 
 def status(answers: Mapping[str, Json]) -> int:
     """Return 1 if a certificate is rejected, else 3 if the evidence of one is not covered, else 0."""
-    counts = Counter(answer["answer"] for answer in answers.values())
-    return REFUTED if counts["rejected"] else UNDECIDED if counts["not covered"] else 0
+    return worst(STATUS[answer["answer"]] for answer in answers.values())
 
 
-def print_answers(answers: Mapping[str, Json]) -> None:
-    """Print a line for each certificate, by its name, and how many were proved."""
+def lines(answers: Mapping[str, Json]) -> Iterator[str]:
+    """Yield a line for each certificate, by its name, and how many were proved."""
     for name, answer in answers.items():
         proved = answer["answer"] == "proved"
         because = f" ({answer['rests_on'].lower()}; {answer['milliseconds'] / 1000:.1f} s)" if proved else ""
         text = printable(answer["theorem"] if proved else answer["reason"]) + because
-        click.echo(f"{click.style(answer['answer'], COLOURS[answer['answer']])} {printable(name)}: {text}")
+        yield f"{click.style(answer['answer'], COLOURS[answer['answer']])} {printable(name)}: {text}"
     count = sum(answer["answer"] == "proved" for answer in answers.values())
-    click.echo(f"{count} of {len(answers)} proved by Rocq, each closed under the global context")
+    yield f"{count} of {len(answers)} proved by Rocq, each closed under the global context"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from time import time
 
 import click
 
@@ -12,21 +12,12 @@ from constructions.reading import InputError
 from constructions.system.writing import check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
-from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option, refuse
-from verify.commands.output import (
-    UNDECIDED,
-    Certificates,
-    as_json,
-    check_output,
-    deadline,
-    force_option,
-    show,
-    tell,
-)
+from verify.commands.arguments import COUNT, FORMS, first_given, folder_option
+from verify.commands.output import UNDECIDED, Certificates, as_json, check_output, force_option, show, tell
 from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
-from verify.search.parallel import WorkerError, Workers, connect
+from verify.search.parallel import Run, WorkerError, connect
 from verify.views import surveys, terminal
 
 
@@ -34,7 +25,9 @@ from verify.views import surveys, terminal
 @click.argument("statement")
 @click.option("--without", metavar="ID", help="The hypothesis, or the part of one, that is to fail.")
 @click.option("--assuming", metavar="ID", multiple=True, help="With FILE.py:NAME: an assumption that is to hold.")
-@bounds_options
+@click.option("--max-states", type=COUNT, help="Every model up to so many states.")
+@click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens.")
+@click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this.")
 @click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--defined", is_flag=True, help="Leave out inputs whose masked output is 0/0 (these need 3.2 to fail).")
 @click.option(
@@ -80,27 +73,37 @@ def search(
     """
     row = [cell for (theorem, _), cell in stored_table.cells().items() if theorem == statement]
     if row and without is None and not assuming:
-        numbers = {"max_length": max_length, "defined": defined, "timeout": timeout, "jobs": jobs, **largest}
-        texts = {"scheduler": scheduler, "checkpoint": checkpoint, "out": out, "as": form}
-        refuse(numbers | texts, "--without ID: a theorem alone prints its row of the stored table")
-        show({"cells": row}, lambda: surveys.show_row(row, stored_table.folder()))
+        names = ("max_length", "defined", "timeout", "jobs", *largest, "scheduler", "checkpoint", "out", "form")
+        if option := first_given(*names):
+            expected = "it with --without ID: a theorem alone prints its row of the stored table"
+            raise InputError(option, "no --without", expected)
+        show({"cells": row}, *surveys.of_row(row, stored_table.folder()))
         return UNDECIDED if any(cell["answer"] == "open" for cell in row) else 0
     try:
         query = workbench.search_for(statement, without, assuming, max_length, defined)
     except InputError as error:
-        where = f"--{error.where}" if error.where in ("without", "assuming") else error.where
-        raise InputError(where, error.actual, error.expected, error.source) from None
+        option = f"--{error.where}" if error.where in ("without", "assuming") else error.where
+        raise InputError(option, error.actual, error.expected, error.source) from None
     bounds = workbench.bounds_of(*(largest[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if scheduler is not None and jobs is not None:
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
-    workers = Workers(jobs or 1, connect(scheduler) if scheduler else None)
+    client = connect(scheduler) if scheduler else None
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
-    until = deadline(workbench.WIDENING_SECONDS if bounds is None and timeout is None else timeout)
-    with _resumable(progress):
-        run = workbench.Run(workers, progress, until, terminal.progress)
-        result = run.widening(query) if bounds is None else run.within(query, bounds)
+    if bounds is None and timeout is None:
+        timeout = workbench.WIDENING_SECONDS
+    until = inf if timeout is None else time() + timeout
+    where = "" if progress is None else f"; the same command goes on where this stops ({progress.path})"
+    try:
+        run = Run(jobs or 1, client, progress, until, terminal.progress)
+        result = workbench.find_counterexample(query, bounds, run)
+    except KeyboardInterrupt:
+        tell(f"stopping{where}")
+        raise click.Abort from None
+    except WorkerError as error:
+        tell(f"not decided, {error}{where}")
+        raise click.exceptions.Exit(UNDECIDED) from None
     finished = result.outcome.complete and (bounds is not None or result.counterexample is not None)
     if progress and checkpoint is None and (finished or not progress.sizes):
         progress.path.unlink()
@@ -110,7 +113,7 @@ def search(
         path = certificates.write(statement_certificate(result.verdict), result.verdict.model.name)
     written = None if path is None else str(path)
     if text is None:
-        show(result.document(written), lambda: surveys.show_search(result, written))
+        show(result.document(written), *surveys.of_search(result, written))
     else:
         click.echo(text)
     return 0 if result.exhaustive else UNDECIDED
@@ -131,17 +134,3 @@ def _checkpoint(search: Examiner, file: str | None) -> Checkpoint | None:
     if checkpoint.shards:
         tell(f"going on where it stopped, {checkpoint.shards} shards are done ({checkpoint.path})")
     return checkpoint
-
-
-@contextmanager
-def _resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
-    """Say of a search that is interrupted, or that its workers cannot do, that it can go on from its checkpoint."""
-    where = "" if checkpoint is None else f"; the same command goes on where this stops ({checkpoint.path})"
-    try:
-        yield
-    except KeyboardInterrupt:
-        tell(f"stopping{where}")
-        raise click.Abort from None
-    except WorkerError as error:
-        tell(f"not decided, {error}{where}")
-        raise click.exceptions.Exit(UNDECIDED) from None

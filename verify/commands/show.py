@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from constructions.assumptions import DECIDE
-from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError
-from constructions.rendering import Table, View
+from constructions.rendering import InNotebooks, Table, View
 from constructions.system.writing import MARK, put, safe_name
 from constructions.text.documents import read
 from constructions.text.names import read_word
 from verify import kernel, library
-from verify.commands.arguments import FORMS, a_model, a_statement
+from verify.commands.arguments import FILE, FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json, check_output, force_option
 from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.views import terminal
+from verify.verdicts import decided
 from verify.views.plots import PICTURES, picture
 
 OF_ONE_INPUT = ("attention", "messages")
@@ -33,7 +33,7 @@ METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Cre
 
 
 @click.command()
-@click.argument("model_file", type=click.Path(readable=False), metavar="FILE")
+@click.argument("model_file", type=FILE, metavar="FILE")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
 @as_json
 def show(model_file: str, form: str | None) -> int:
@@ -41,8 +41,13 @@ def show(model_file: str, form: str | None) -> int:
 
     A model comes with its task: a file, or the name of one that ships; a certificate is one that the kernel accepts.
     """
-    model, task = load(model_file)
-    claim = _claim(model_file)
+    (model, task), path = load(model_file), path_of(model_file)
+    claim: Any = None
+    if read(path).has("format"):
+        try:
+            claim = kernel.check(Path(path).read_bytes())
+        except (kernel.Rejected, kernel.Unparseable) as error:
+            raise InputError("", str(error), "a certificate that the kernel accepts", model_file) from None
     if form == "json":
         click.echo(text(model, task))
     elif form == "pytest":
@@ -51,27 +56,12 @@ def show(model_file: str, form: str | None) -> int:
         lines = library.asserts(claim.raw["statement"], claim.raw["assumptions"], claim.raw["conclusion"])
         click.echo(library.as_test(f"{claim.statement} on {model.name}", model, task, lines), nl=False)
     else:
-        claims = () if claim is None else (claim.sentence(),)
-        contents: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
-        model_view = model.view()
-        of_task = () if task is None else task.view(model).tables
-        pasted = () if task is None else (library.example(model, task),)
-        page = View(
-            model_view.title, (*claims, *model_view.lines, *pasted), (*model_view.tables, *of_task), model_view.folded
-        )
-        answer(contents, lambda: terminal.show(page))
+        view, contents = model.view(), {"model": document(model, task), "claim": claim and claim.raw}
+        of_task, pasted = ((), ()) if task is None else (task.view(model).tables, (library.example(model, task),))
+        sentences = () if claim is None else (claim.sentence(),)
+        page = replace(view, lines=(*sentences, *view.lines, *pasted), tables=(*view.tables, *of_task))
+        answer(contents, page)
     return 0
-
-
-def _claim(name: str) -> Any:
-    """Return what the kernel accepts of a certificate; None of a model file."""
-    path = path_of(name)
-    if not read(path).has("format"):
-        return None
-    try:
-        return kernel.check(Path(path).read_bytes())
-    except (kernel.Rejected, kernel.Unparseable) as error:
-        raise InputError("", str(error), "a certificate that the kernel accepts", name) from None
 
 
 @click.command()
@@ -113,7 +103,7 @@ def plot(
     axes = drawn if isinstance(drawn, list) else [drawn]
     put(path, lambda file: axes[0].figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
     says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
-    answer({"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
+    answer({"picture": str(path), "says": says}, View("", (says[-1], str(path))))
     return 0
 
 
@@ -131,8 +121,11 @@ def assumptions(model_and_task: ModelAndTask) -> int:
         if is_memory(model_and_task)
         else [decide(*model_and_task) for decide in DECIDE.values()]
     )
-    document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
-    answer(document, lambda: terminal.show_findings(model, findings))
+    document = {"model": model.name, "assumptions": [finding.document for finding in findings]}
+    evidence: list[object] = [finding.evidence for finding in findings]
+    witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)
+    tables = (decided("assumption", findings, model), *witnesses)
+    answer(document, View(model.name, (f"{len(model.states)} states, {len(model.tokens)} tokens",), tables))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
 
 
@@ -143,7 +136,7 @@ def statements() -> int:
 
     Each with its number, by which commands take it, and what it says.
     """
-    table = Table("statement", [[statement.title] for statement in STATEMENTS.values()], list(STATEMENTS), ["says"])
+    table = Table.of("statement", {key: [statement.title] for key, statement in STATEMENTS.items()}, ["says"])
     document = {"statements": [{"id": key, "says": statement.title} for key, statement in STATEMENTS.items()]}
-    answer(document, lambda: terminal.show(View("", (), (table,))))
+    answer(document, View("", (), (table,)))
     return 0

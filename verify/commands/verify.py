@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
-from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -13,22 +14,21 @@ import click
 from constructions.evidence import Json
 from constructions.models import ModelAndTask
 from constructions.reading import InputError
+from constructions.rendering import View, line
 from constructions.system.packages import needs
 from verify import library
 from verify.certificates import statement_certificate
-from verify.commands import arguments, at
+from verify.commands import arguments
 from verify.commands.arguments import first_given, is_model, load_known
-from verify.commands.output import REFUTED, UNDECIDED, Certificates, as_json, exit_status, in_json, show, tell
+from verify.commands.output import REFUTED, STATUS, UNDECIDED, Certificates, as_json, show, tell, worst
 from verify.expectations import surprises
 from verify.kernel.certificate import check
 from verify.margin import rounding
 from verify.prover import prove
 from verify.statements import STATEMENTS, Statement, about, find
 from verify.verdicts import Verdict, listed
-from verify.views import terminal
-
-OTHER_KIND = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
-"""Of each kind of model the other kind, as an error message writes it."""
+from verify.views.overview import Overview
+from verify.views.terminal import progress
 
 
 @click.command()
@@ -36,7 +36,7 @@ OTHER_KIND = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @click.option(
     "--model",
     "model_files",
-    type=arguments.ModelPath(),
+    shell_complete=arguments.complete_model,
     metavar="FILE...",
     multiple=True,
     help="Model files, or names; default: all that ship.",
@@ -70,112 +70,87 @@ def verify(
     for models of every size are in Rocq.
     """
     if as_symbolic:
-        if option := first_given({"model": model_files or None, "rocq": rocq, "strict": strict, **task}):
+        if option := first_given("model_files", "rocq", "strict", *task):
             raise InputError("--symbolic", option, "statements alone: it is about models whose entries are free")
         return _on_symbols(statements)
-    return _on_models(statements, model_files, folder, verbose, rocq, strict, task)
+    certificates = Certificates(folder)
+    named, models = _read(statements, model_files, task)
+    prover = resolve_name("verify.commands.rocq:prover")() if rocq else None
+    verdicts, results, theorems = list[Verdict](), list[Json](), dict[str, Json]()
+    pairs = product(models or library.shipped(), named or STATEMENTS.values())
+    jobs = [(statement, *problem) for problem, statement in pairs if about(statement, problem[0])]
+    for statement, model, model_task in progress(jobs, "verdicts"):
+        verdict = prove(statement, model, model_task)
+        certificate = statement_certificate(verdict)
+        path = certificates.write(certificate, f"{model.name}-{statement.id}")
+        verdicts.append(verdict)
+        results.append(listed(verdict.document | rounding.document(verdict), path))
+        if prover is not None:
+            if certificate is not None:
+                sentence = check(json.dumps(certificate)).sentence()
+                theorems[str(path)] = prover(str(path), certificate, sentence)
+            results[-1]["rocq"] = theorems.get(str(path))
+    if named or models or strict:
+        unexpected, (status, notes) = [], _status(verdicts, named, strict)
+    else:
+        unexpected = surprises(verdicts)
+        for surprise in unexpected:
+            tell(f"unexpected: {surprise}")
+        status = REFUTED if unexpected else 0
+        notes = [f"All {len(verdicts)} verdicts are as expected."] * (not unexpected)
+    if rocq:
+        status = worst([status, resolve_name("verify.commands.rocq:status")(theorems)])
+        notes += resolve_name("verify.commands.rocq:lines")(theorems)
+    overview = Overview(verdicts, unexpected).view()
+    show({"results": results}, overview if verbose else replace(overview, folded=()), *notes)
+    return status
 
 
 def _on_symbols(names: Sequence[str]) -> int:
     """Run constructions on free symbols, and print whether the identities of their proofs hold."""
     needs("sympy", "sympy")
-    constructions = at("verify.parametric.identities:CONSTRUCT")
+    constructions = resolve_name("verify.parametric.identities:CONSTRUCT")
     for name in names:
         find(name, constructions, "with --symbolic a theorem")
-    steps = terminal.progress(list(names) or list(constructions), "theorems")
-    results = [at("verify.parametric.symbolic:check")(name) for name in steps]
-    view = at("verify.parametric.symbolic:view")
-    show({"results": [result.document for result in results]}, lambda: terminal.show(view(results)))
-    statuses = {result.status for result in results}
-    return exit_status("refuted" in statuses, "undecided" in statuses)
+    steps = progress(list(names) or list(constructions), "theorems")
+    results = [resolve_name("verify.parametric.symbolic:check")(name) for name in steps]
+    show({"results": [result.document for result in results]}, resolve_name("verify.parametric.symbolic:view")(results))
+    return worst(STATUS[result.status] for result in results)
 
 
-def _on_models(
-    names: Sequence[str],
-    model_files: Sequence[str],
-    folder: str,
-    verbose: bool,
-    rocq: bool,
-    strict: bool,
-    task: Mapping[str, Any],
-) -> int:
+def _read(
+    names: Sequence[str], model_files: Sequence[str], task: Mapping[str, Any]
+) -> tuple[list[Statement], list[ModelAndTask]]:
+    """Read statements and models, and name the pairs that do not fit. Raises `InputError` if no pair fits."""
     further = [name for name in names if name not in STATEMENTS and is_model(name)]
     files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
         raise InputError("", "no --model", f"--model {further[0]}", further[0])
-    another_task = first_given(task)
-    if another_task and not files:
-        raise InputError("", "no --model", f"--model with {another_task}", another_task)
-    certificates = Certificates(folder)
+    if (option := first_given(*task)) and not files:
+        raise InputError("", "no --model", f"--model with {option}", option)
     named = [find(name, STATEMENTS) for name in names if name not in further]
-    models = [load_known(name, **task) for name in files] or library.shipped()
-    if named and files:
-        _skip(named, files, models)
-    prover = at("verify.commands.rocq:prover")() if rocq else None
-    statements, decided = named or STATEMENTS.values(), list[tuple[Verdict, Path | None]]()
-    theorems: dict[str, Json] = {}
-    jobs = [(statement, *problem) for problem in models for statement in statements if about(statement, problem[0])]
-    for statement, model, model_task in terminal.progress(jobs, "verdicts"):
-        verdict = prove(statement, model, model_task)
-        certificate = statement_certificate(verdict)
-        path = certificates.write(certificate, f"{model.name}-{statement.id}")
-        decided.append((verdict, path))
-        if prover is not None and certificate is not None:
-            sentence = check(json.dumps(certificate)).sentence()
-            theorems[str(path)] = prover.prove(str(path), certificate, sentence)
-    verdicts = [verdict for verdict, _ in decided]
-    results = [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
-    if rocq:
-        results = [entry | {"rocq": theorems.get(str(entry["certificate"]))} for entry in results]
-    counts_all = bool(named or files or strict)
-    unexpected = [] if counts_all else surprises(verdicts)
-    show({"results": results}, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
-    if counts_all:
-        refuted = [verdict.statement for verdict in verdicts if verdict.status == "refuted"]
-        undecided = [verdict.statement for verdict in verdicts if "undecided" in (verdict.status, verdict.answer)]
-        status = _status(refuted, undecided, named, strict)
-    else:
-        for line in unexpected:
-            tell(f"unexpected: {line}")
-        if not unexpected and not in_json():
-            terminal.say(f"All {len(verdicts)} verdicts are as expected.")
-        status = REFUTED if unexpected else 0
-    if not rocq:
-        return status
-    if not in_json():
-        at("verify.commands.rocq:print_answers")(theorems)
-    statuses = {status, at("verify.commands.rocq:status")(theorems)}
-    return exit_status(REFUTED in statuses, UNDECIDED in statuses)
-
-
-def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[ModelAndTask]) -> None:
-    """Name the pairs of model and statement that do not fit. Raises `InputError` if no pair fits."""
+    models = [load_known(name, **task) for name in files]
     pairs = product(zip(files, models, strict=True), named)
-    skipped = [(name, statement) for (name, (model, _)), statement in pairs if not about(statement, model)]
-    if len(skipped) == len(files) * len(named):
-        name, statement = skipped[0]
-        raise InputError(
-            "kind", OTHER_KIND[statement.about], f'"{statement.about}", which {statement.id} is about', name
-        )
-    for name, statement in skipped:
-        kinds = f'"{statement.about}", not {OTHER_KIND[statement.about]}'
-        tell(f"{name} is skipped: {statement.id} is about the kind {kinds}")
+    skipped = [(name, model.kind, s) for (name, (model, _)), s in pairs if not about(s, model)]
+    if skipped and len(skipped) == len(files) * len(named):
+        name, kind, statement = skipped[0]
+        raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', name)
+    for name, kind, statement in skipped:
+        tell(f'{name} is skipped: {statement.id} is about the kind "{statement.about}", not "{kind}"')
+    return named, models
 
 
-def _status(
-    refuted: Sequence[Statement], undecided: Sequence[Statement], named: Sequence[Statement], strict: bool
-) -> int:
-    """Return the exit status, and print which statements it leaves out.
+def _status(verdicts: Sequence[Verdict], named: Sequence[Statement], strict: bool) -> tuple[int, list[View | str]]:
+    """Return the exit status, and a note of which statements it leaves out.
 
     A statement that is false as written counts only if it was named, or with --strict.
     """
-    left_out = {
-        statement
-        for statement in (*refuted, *undecided)
-        if statement.refuted_by and statement not in named and not strict
-    }
-    ids = ", ".join(dict.fromkeys(statement.id for statement in refuted if statement in left_out))
-    if ids and not in_json():
-        click.echo()
-        terminal.say(f"Not counted in the exit status (unless named, or with --strict): {ids}, false as written.")
-    return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))
+    left_out = {v.statement for v in verdicts if v.statement.refuted_by and v.statement not in named and not strict}
+    counted = [verdict for verdict in verdicts if verdict.statement not in left_out]
+    ids = ", ".join(
+        dict.fromkeys(v.statement.id for v in verdicts if v.status == "refuted" and v.statement in left_out)
+    )
+    note = f"Not counted in the exit status (unless named, or with --strict): {ids}, false as written."
+    left_open = (UNDECIDED for verdict in counted if verdict.answer == "undecided")
+    status = worst([*(STATUS[verdict.status] for verdict in counted), *left_open])
+    return status, ["", line(note)] if ids else []

@@ -13,11 +13,11 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
-from verify.heads.no_attention import Fitted, NoAttentionHead, fractions, read_inputs, shortest
+from verify.heads.no_attention import Fitted, fractions, read_inputs, shortest
 from verify.words.memory_problem import MemoryProblem
 
 
-def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Conclusion | None:
+def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
     """Fit more and more inputs of R, until no head fits or one gives all short inputs their labels.
 
     A refutation excludes all heads behind this prompt. Return None if it is undecided whether a head fits the first
@@ -28,7 +28,7 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
     for _ in range(problem.effort.heads):
         result = shortest(problem, sample, minimum_length)
         if not isinstance(result, Fitted):
-            return result or candidate
+            return Conclusion(False, result) if result else candidate
         mislabelled = next((reading for reading in pool if result.label(reading) != reading.label), None)
         head = as_head(problem, result, prompt)
         words = tuple(reading.word for reading in (sample if mislabelled else pool))

@@ -18,9 +18,9 @@ from constructions.linear import Matrix, combine, minus, solve, transpose
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify.conclusion import Conclusion, Fits
-from verify.heads.near_border import NearBorder, near_border
-from verify.heads.no_linear import NoLinearHead, linear_head, one_length
-from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.heads.near_border import near_border
+from verify.heads.no_linear import NoLinearHead, Refutation, linear_head, one_length
+from verify.heads.no_prompted import Allowance, prompted_head
 from verify.heads.proportions import proportioned
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.border import mislabelled
@@ -60,19 +60,13 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     """Exclude all prompts and heads by a tree of regions and, of many unknowns earlier, by inputs near the border."""
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
-    input_limit = min(effort.constraints, effort.program // unknowns)
-    refutation = _near_border(problem) if unknowns > MAX_UNKNOWNS_BEFORE_BORDER else None
-    if refutation:
-        return refutation
-    conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
-    if unknowns > MAX_UNKNOWNS_BEFORE_BORDER or (conclusion and conclusion.holds is not None):
-        return conclusion
-    return _near_border(problem) or conclusion
-
-
-def _near_border(problem: Problem) -> Conclusion | None:
-    refutation = near_border(problem)
-    return Conclusion(False, refutation) if isinstance(refutation, NearBorder) else None
+    input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
+    refutation, conclusion = near_border(problem) if many else None, None
+    if not refutation:
+        conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
+        if not many and (conclusion is None or conclusion.holds is None):
+            refutation = near_border(problem)
+    return Conclusion(False, refutation) if refutation else conclusion
 
 
 def _built(problem: Problem, needs: str) -> Conclusion | None:
@@ -156,7 +150,7 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
 def _by_inputs(
     problem: Problem,
     input_limit: int,
-    fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
+    fit: Callable[[Sequence[Input]], Classifier | Refutation | None],
 ) -> Conclusion | None:
     """Fit more and more inputs, about `input_limit` at a time, until no head fits or one agrees with F* on all."""
     pool, length = Inputs(problem), 1
@@ -164,7 +158,7 @@ def _by_inputs(
     sample = pool.up_to(length) or []
     for _ in range(problem.effort.rounds):
         fitted = fit(sample)
-        if isinstance(fitted, NoLinearHead | NoPromptedHead):
+        if isinstance(fitted, Refutation):
             return Conclusion(False, fitted)
         if fitted is None:
             break

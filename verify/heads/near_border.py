@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cache
 from itertools import chain
 from operator import mul
 from random import Random
@@ -23,12 +24,12 @@ import numpy as np
 from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import NDArray
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode, Word
 from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, transpose
 from constructions.simplex import inequalities
-from verify.heads.no_linear import Constraint
-from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, Floats, floats
-from verify.words.linear_programs import quiet_solver
+from verify.heads.no_linear import Constraint, Refutation
+from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, floats
+from verify.words.linear_programs import Floats, pass_program, quiet_solver
 from verify.words.problem import Input, Inputs, Problem, beta, multiply
 
 ROUNDS_WITHOUT_PROGRESS = 3
@@ -71,14 +72,14 @@ class Relation(TreeNode, tag="relation"):
 
 
 Node: TypeAlias = By | Relation
+Weights: TypeAlias = dict[Word, Fraction]
 Causes: TypeAlias = tuple[tuple[int, int], ...]
 """(j, f): of what the prompt gives to state j, most comes from state f."""
 
 
-class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} near the border"):
+class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):
     """Bounds on the scores of every head that serves the inputs, and a tree in which they exclude all of them."""
 
-    inputs: tuple[Word, ...]
     first: int
     signed: tuple[int, ...]
     sizes: Vector
@@ -86,64 +87,38 @@ class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} nea
     nodes: tuple[Node, ...]
 
 
-class Tree:
-    """The tree for given sizes of g. If there is none, `stuck` has pairs (j, f) that allow no relation."""
+class StuckError(Exception):
+    """Raised where causes of all signed states allow no relation."""
+
+
+class _Tree:
+    """The tree for given sizes of g."""
 
     def __init__(self, problem: Problem, signed: Sequence[int], sizes: Vector) -> None:
-        """Build it as far as it goes."""
         model = problem.model
         self.transition, self.columns = model.transition, transpose(model.emission)
         self.sources = [[f for f, a in enumerate(row) if a and model.first[f]] for row in model.transition]
         self.signed, self.sizes = signed, sizes
-        self.relations: dict[Causes, Relation | None] = {}
+        self.relation = cache(self._relation)
         self.nodes: list[Node] = []
-        self.stuck: Causes | None = None
-        self.grow(())
 
     def grow(self, causes: Causes) -> int:
-        """Add the node for these causes and those below it, and return its index."""
+        """Add the node for these causes and those below it, and return its index. Raises `StuckError`."""
         here = len(self.nodes)
-        relation = self.relation(causes)
-        if relation:
+        if relation := self.relation(causes):
             self.nodes.append(relation)
             return here
-        causes_by_state = dict(causes)
-        undecided = [j for j in self.signed if j not in causes_by_state]
-        if not undecided or self.stuck:
-            self.stuck = self.stuck or causes
-            return here
-        state = min(undecided, key=lambda j: sum(self.relation((*causes, (j, f))) is None for f in self.sources[j]))
+        undecided = set(self.signed).difference(j for j, _ in causes)
+        below = {j: [tuple(sorted((*causes, (j, f)))) for f in self.sources[j]] for j in self.signed if j in undecided}
+        if not below:
+            raise StuckError
+        state = min(below, key=lambda j: sum(self.relation(longer) is None for longer in below[j]))
         self.nodes.append(By(state, ()))
-        children = tuple(self.grow((*causes, (state, f))) for f in self.sources[state] if not self.stuck)
-        self.nodes[here] = By(state, children)
+        self.nodes[here] = By(state, tuple(map(self.grow, below[state])))
         return here
 
-    def fits(self, sizes: Vector) -> bool:
-        """Tell whether every leaf has a relation for other sizes, too, and take these relations."""
-        self.sizes, self.relations = sizes, {}
-        leaves = {}
-
-        def below(i: int, causes: Causes) -> bool:
-            node = self.nodes[i]
-            if isinstance(node, By):
-                causes_below = ((*causes, (node.state, f)) for f in self.sources[node.state])
-                return all(map(below, node.children, causes_below))
-            leaves[i] = self.relation(causes)
-            return leaves[i] is not None
-
-        if not below(0, ()):
-            return False
-        self.nodes = [leaves.get(i) or node for i, node in enumerate(self.nodes)]
-        return True
-
-    def relation(self, causes: Causes) -> Relation | None:
-        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
-        key = tuple(sorted(causes))
-        if key not in self.relations:
-            self.relations[key] = self._relation(key)
-        return self.relations[key]
-
     def _relation(self, causes: Causes) -> Relation | None:
+        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
         others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
         states = [j for j, _ in causes]
         rows = []
@@ -171,25 +146,29 @@ class Tree:
         return FACTOR * len(self.sources[j]) * ratio
 
 
-def near_border(problem: Problem) -> NearBorder | Causes | None:
-    """Refute all prompts and heads for two labels, or return causes that leave no relation.
+def tree(problem: Problem, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
+    """Return the tree for given sizes of g, if there is one."""
+    growing = _Tree(problem, signed, sizes)
+    try:
+        growing.grow(())
+    except StuckError:
+        return None
+    return tuple(growing.nodes)
 
-    Return None if the inputs near the border that the effort allows refute nothing.
-    """
+
+def near_border(problem: Problem) -> NearBorder | None:
+    """Refute all prompts and heads for two labels, if the inputs near the border that the effort allows do."""
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
-    if not bounds.signed:
+    if not bounds.signed or not tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT)):
         return None
-    tree = Tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT))
-    if tree.stuck:
-        return tree.stuck
     bounds.add(bounds.drawn())
     largest, since = -LARGEST_EXPONENT * problem.states - 1, 0
     while since < ROUNDS_WITHOUT_PROGRESS:
         corners = bounds.shrink()
-        refutation = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
-        if refutation:
+        nodes = tree(problem, bounds.signed, bounds.sizes) if bounds.settled else None
+        if refutation := nodes and bounds.evidence(nodes):
             return refutation
         total = int(bounds.exponents.sum())
         largest, since = max(total, largest), 0 if total > largest else since + 1
@@ -218,7 +197,7 @@ class _Bounds:
         self.unit = abs(self.integer_score[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
-        self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
+        self.rows: dict[Word, tuple[Floats, float]] = {}
         self.active: dict[tuple[int, int], list[Input]] = {}
         self.settled = False
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
@@ -284,13 +263,13 @@ class _Bounds:
         self.inputs = {input_.word: input_ for input_ in program.binding()}
         return corners
 
-    def evidence(self, tree: Tree) -> NearBorder | None:
+    def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
         """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
         if strict is None:
             return None
-        sums, multipliers = dict[int, list[dict[Word, Fraction]]](), self.multipliers()
+        sums, multipliers = dict[int, list[Weights]](), self.multipliers()
         for h in self.free:
             above, below = multipliers.get((h, 1)), multipliers.get((h, -1))
             if not above or not below:
@@ -314,21 +293,21 @@ class _Bounds:
         index = {word: i for i, word in enumerate(words)}
         scale = {word: sum(inputs[word].beta) / sum(beta(self.problem, word), Fraction(0)) for word in words}
 
-        def constraints(weights: dict[Word, Fraction]) -> tuple[Constraint, ...]:
+        def constraints(weights: Weights) -> tuple[Constraint, ...]:
             return tuple(
                 (index[word], 1 - inputs[word].label, _short(t * scale[word], digits)) for word, t in weights.items()
             )
 
         bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
-        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, nodes)
         return refutation if self.holds(refutation) else None
 
-    def multipliers(self) -> dict[tuple[int, int], dict[Word, Fraction]]:
+    def multipliers(self) -> dict[tuple[int, int], Weights]:
         """Solve for the weights of inputs that bound direction * e_h, to more digits than floats have.
 
         There are none where others than inputs bound it.
         """
-        units, result = self.units, dict[tuple[int, int], dict[Word, Fraction]]()
+        units, result = self.units, dict[tuple[int, int], Weights]()
         with ctx.workprec(MULTIPLIER_BITS):
             arbs = [arb(fmpq(units[h].numerator, units[h].denominator)) for h in self.free]
             rows = {
@@ -371,7 +350,7 @@ def _sign(input_: Input) -> int:
     return 1 if input_.label == 1 else -1
 
 
-def _times(weights: dict[Word, Fraction], factor: Fraction) -> dict[Word, Fraction]:
+def _times(weights: Weights, factor: Fraction) -> Weights:
     return {n: t * factor for n, t in weights.items()}
 
 
@@ -386,30 +365,20 @@ class _Program:
     """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
 
     def __init__(self, bounds: _Bounds) -> None:
-        import highspy
-
         self.sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
         betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
         rows = betas[:, bounds.free] * self.sizes
         scale = np.abs(rows).max(axis=1)
         scale[scale == 0] = 1  # an input that says nothing of any e
-        limits = (-scores / scale).astype(float)
+        limits = -scores / scale
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
         binding_rows = np.flatnonzero(-limits < reach)
         self.inputs, self.width = [list(bounds.inputs.values())[n] for n in binding_rows], len(bounds.free)
         self.binds = np.zeros(len(self.inputs), dtype=bool)
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = self.width, len(binding_rows)
-        program.col_cost_ = np.zeros(self.width)
-        program.col_lower_, program.col_upper_ = np.full(self.width, -LARGEST_E), np.full(self.width, LARGEST_E)
-        program.row_lower_ = limits[binding_rows]
-        program.row_upper_ = np.full(len(binding_rows), highspy.kHighsInf)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.arange(len(binding_rows) + 1) * self.width
-        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(binding_rows))
-        program.a_matrix_.value_ = (rows / scale[:, None]).astype(float)[binding_rows].ravel()
         self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * self.width)
-        self.highs.passModel(program)
+        far, none = np.full(self.width, LARGEST_E), np.full(len(binding_rows), np.inf)
+        matrix = (rows / scale[:, None])[binding_rows]
+        pass_program(self.highs, matrix, np.zeros(self.width), (-far, far), (limits[binding_rows], none))
 
     def furthest(self, i: int, direction: int) -> tuple[float, Floats, list[Input]]:
         """Maximise direction * e_i: how far out it is, where, and which inputs' inequalities are equalities there."""

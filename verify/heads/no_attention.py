@@ -17,7 +17,7 @@ from itertools import groupby
 from operator import mul
 from typing import Any, Self, TypeAlias
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import (
     Vector,
@@ -34,12 +34,14 @@ from constructions.linear import (
 from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.heads.no_linear import against
+from verify.heads.no_linear import FitsError, Refutation, against
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Integers, Multipliers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
 
 Positions: TypeAlias = frozenset[int]
+Attended: TypeAlias = Mapping[int, Positions]
+"""The positions that each input, or group of inputs, attends to."""
 
 
 class Attend(TreeNode, tag="attends"):
@@ -80,7 +82,7 @@ class KeysExcluded(_Excluded, TreeNode, tag="keys"):
     A term is (index of an input, a position that it attends to, another, weight), positions counted from 0.
     """
 
-    def excludes(self, attended: Mapping[int, Positions], attended_before: Mapping[int, Positions]) -> bool:
+    def excludes(self, attended: Attended, attended_before: Attended) -> bool:
         """Tell whether these multipliers, which exclude `attended_before`, exclude `attended` too."""
         places = [(attended.get(n, frozenset[int]()), i, other, t) for n, i, other, t in self.terms]
         return all(i in positions and (t > 0 or other in positions) for positions, i, other, t in places) and any(
@@ -91,7 +93,7 @@ class KeysExcluded(_Excluded, TreeNode, tag="keys"):
 class ValuesExcluded(_Excluded, TreeNode, tag="values"):
     """No value rows give the inputs their labels where these sets are attended to; a term is a `Constraint`."""
 
-    def excludes(self, attended: Mapping[int, Positions], attended_before: Mapping[int, Positions]) -> bool:
+    def excludes(self, attended: Attended, attended_before: Attended) -> bool:
         """Tell whether the inputs attend to the same positions as where these multipliers come from."""
         return all(attended.get(n) == positions for n, positions in attended_before.items())
 
@@ -100,10 +102,9 @@ Leaf: TypeAlias = KeysExcluded | ValuesExcluded
 Node: TypeAlias = Attend | Leaf
 
 
-class NoAttentionHead(Evidence, kind="no-attention-head", says="no head serves {inputs}"):
+class NoAttentionHead(Refutation, kind="no-attention-head"):
     """A tree over what each input attends to, each of its leaves excluded."""
 
-    inputs: tuple[Word, ...]
     nodes: tuple[Node, ...]
 
 
@@ -216,6 +217,9 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitte
     """
     try:
         return _Search(problem, inputs).run()
+    except FitsError as fits:
+        fitted: Fitted = fits.args[0]
+        return fitted
     except SpentError:
         return None
 
@@ -225,8 +229,11 @@ class _Branch:
     """A tree for each set to which a group may attend, and the inputs that are named below."""
 
     group: int
-    children: tuple[_Branch | Leaf, ...]
+    children: tuple[_Tree, ...]
     uses: frozenset[int]
+
+
+_Tree: TypeAlias = _Branch | Leaf
 
 
 class _Search:
@@ -248,20 +255,17 @@ class _Search:
         self.groups = list(alike.values())
         self.group_of = {n: g for g, group in enumerate(self.groups) for n in group}
         self.nodes: list[Node] = []
-        self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
+        self.leaves: dict[Leaf, Attended] = {}
         self.allowed: dict[int, int] = {}
 
-    def run(self) -> NoAttentionHead | Fitted:
-        root = self.visit({})
-        if isinstance(root, Fitted):
-            return root
-        self.write(root, {}, {})
+    def run(self) -> NoAttentionHead:
+        self.write(self.visit({}), {}, {})
         used = {n: i for i, n in enumerate(sorted({n for node in self.nodes for n in node.uses}))}
         nodes = tuple(node.numbered(used) for node in self.nodes)
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
-    def visit(self, attended: Mapping[int, Positions]) -> _Branch | Leaf | Fitted:
-        """Exclude all heads whose groups attend to these sets, or return one that fits.
+    def visit(self, attended: Attended) -> _Tree:
+        """Exclude all heads whose groups attend to these sets. Raises `FitsError` with one that fits.
 
         Where some keys attend to them, further inputs exclude the values. The group of one of those comes next.
         """
@@ -276,21 +280,16 @@ class _Search:
         attend = {g: attended.get(g) or self.reading(g).attended(row, place) for g in range(len(self.groups))}
         values = (attended and self.excluded(attended)) or self.values(attend)
         if not isinstance(values, ValuesExcluded):
-            return Fitted(row, place, values)
+            raise FitsError(Fitted(row, place, values))
         groups = {self.group_of[n] for n in values.uses}
         free = groups.difference(attended)
         if not free:
             return self.leaf(values, groups, attended)
         g = min(free, key=lambda g: (self.sets_allowed(g), len(self.reading(g).outputs), g))
-        children: list[_Branch | Leaf] = []
-        for subset in self.reading(g).subsets:
-            child = self.visit({**attended, g: subset})
-            if isinstance(child, Fitted):
-                return child
-            children.append(child)
-        return _Branch(g, tuple(children), frozenset(n for child in children for n in _named(child)))
+        children = tuple(self.visit({**attended, g: subset}) for subset in self.reading(g).subsets)
+        return _Branch(g, children, frozenset(n for child in children for n in _named(child)))
 
-    def leaf(self, leaf: Leaf, groups: Iterable[int], attended: Mapping[int, Positions]) -> Leaf:
+    def leaf(self, leaf: Leaf, groups: Iterable[int], attended: Attended) -> Leaf:
         self.leaves[leaf] = {g: attended[g] for g in groups}
         return leaf
 
@@ -307,14 +306,12 @@ class _Search:
             self.allowed[group] = len(sets) - len(excluded)
         return self.allowed[group]
 
-    def excluded(self, attended: Mapping[int, Positions]) -> ValuesExcluded | None:
+    def excluded(self, attended: Attended) -> ValuesExcluded | None:
         """Exclude values for the inputs of some groups, if there are none that give them their labels."""
         values = self.values(attended)
         return values if isinstance(values, ValuesExcluded) else None
 
-    def write(
-        self, tree: _Branch | Leaf, attended: Mapping[int, Positions], attended_inputs: Mapping[int, Positions]
-    ) -> int:
+    def write(self, tree: _Tree, attended: Attended, attended_inputs: Attended) -> int:
         """Write a tree and return the index of its root.
 
         `attended` has the sets of groups on the way to it, `attended_inputs` those of inputs. An input that is named
@@ -336,9 +333,9 @@ class _Search:
     def attend(
         self,
         n: int,
-        below: Sequence[_Branch | Leaf | None],
-        attended: Mapping[int, Positions],
-        attended_inputs: Mapping[int, Positions],
+        below: Sequence[_Tree | None],
+        attended: Attended,
+        attended_inputs: Attended,
     ) -> int:
         """Write a tree for each set that an input may attend to, or a leaf where its group attends to another."""
         here, children = len(self.nodes), list[int]()
@@ -354,7 +351,7 @@ class _Search:
         self.nodes[here] = Attend(n, tuple(children))
         return here
 
-    def apart(self, n: int, positions: Positions, attended_inputs: Mapping[int, Positions]) -> KeysExcluded:
+    def apart(self, n: int, positions: Positions, attended_inputs: Attended) -> KeysExcluded:
         """Exclude keys that attend to different positions of two inputs of one group."""
         m = next(m for m in attended_inputs if self.group_of[m] == self.group_of[n])
         first, other = (n, positions), (m, attended_inputs[m])
@@ -363,7 +360,7 @@ class _Search:
         i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
-    def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
+    def keys(self, attended: Attended) -> Integers | KeysExcluded:
         """Find a key row and position scores for these attended sets, or multipliers that exclude them.
 
         Equal scores are solved for first. The others are inequalities on the solutions.
@@ -397,7 +394,7 @@ class _Search:
         place = (reading.scale * ((j == i) - (j == other)) for j in range(self.length))
         return Row((*minus(reading.outputs[i], reading.outputs[other]), *place), strict, (n, i, other))
 
-    def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
+    def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
         rows: list[Row] = []
         for n, reading in enumerate(self.inputs):
@@ -419,7 +416,7 @@ class _Search:
         return solution
 
 
-def _named(tree: _Branch | Leaf) -> Collection[int]:
+def _named(tree: _Tree) -> Collection[int]:
     """Return the inputs that a tree names: keys are of groups."""
     return () if isinstance(tree, KeysExcluded) else tree.uses
 

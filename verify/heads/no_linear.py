@@ -27,10 +27,19 @@ Its score for its label minus that for the rival, times this.
 """
 
 
-class NoLinearHead(Evidence, kind="no-linear-head", says="no head serves {inputs}"):
-    """Multipliers that no head of theorem 3.3 survives."""
+class Refutation(Evidence, says="no head serves {inputs}"):
+    """Inputs that no head of a class serves together, and what shows that."""
 
     inputs: tuple[Word, ...]
+
+
+class FitsError(Exception):
+    """Raised in a search for a refutation with a head that fits all inputs."""
+
+
+class NoLinearHead(Refutation, kind="no-linear-head"):
+    """Multipliers that no head of theorem 3.3 survives."""
+
     constraints: tuple[Constraint, ...]
 
 

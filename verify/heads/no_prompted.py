@@ -10,18 +10,27 @@ fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}. Each leaf has its own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import lcm
 from typing import TypeAlias
 
 from flint import fmpz_mat
 
-from constructions.evidence import Evidence, TreeNode, Word
+from constructions.evidence import TreeNode
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, combine, integer_rows, integers, primitive, transpose
-from verify.heads.no_linear import Constraint, Inequalities, linear_head
+from constructions.linear import (
+    Matrix,
+    Vector,
+    combine,
+    identity,
+    integer_rows,
+    integers,
+    minus,
+    primitive,
+    transpose,
+)
+from verify.heads.no_linear import Constraint, FitsError, Inequalities, Refutation, linear_head
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
@@ -65,24 +74,26 @@ class Excluded(TreeNode, tag="motzkin"):
     parts: tuple[tuple[int, int, Vector], ...] = ()
 
 
+Form: TypeAlias = tuple[int, int]
+"""(l, h): y_l[h] = W[:,h]'(b_l - b_0)."""
+
 Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
-class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
+class NoPromptedHead(Refutation, kind="no-prompted-head"):
     """A tree of regions of (u, b), each of them excluded by its inputs."""
 
-    inputs: tuple[Word, ...]
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Region:
-    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h] = W[:,h]'(b_l - b_0) by (l, h)."""
+    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h]."""
 
-    low: tuple[Fraction, ...]
-    high: tuple[Fraction, ...]
+    low: Vector
+    high: Vector
     largest: int | None = None
-    signs: tuple[tuple[tuple[int, int], int], ...] = ()
+    signs: Mapping[Form, int] = field(default_factory=dict)
 
 
 class SignsLeaveError(Exception):
@@ -108,6 +119,9 @@ def prompted_head(
     """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
     try:
         return _Search(problem, inputs, allowance).run()
+    except FitsError as fit:
+        classifier: Classifier = fit.args[0]
+        return classifier
     except SpentError:
         return None
 
@@ -133,123 +147,94 @@ class _Search:
         self.index: dict[int, int] = {}
         self.nodes: list[Node | None] = []
 
-    def run(self) -> NoPromptedHead | Classifier:
+    def run(self) -> NoPromptedHead:
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
         other = next((i for i, input_ in enumerate(self.inputs) if input_.label != self.problem.task.labels[-1]), None)
         if other is None:  # scores that are all 0 fit
             zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
-            return Classifier(LinearHead(zeros), SoftPrompt(everything.high))
+            raise FitsError(Classifier(LinearHead(zeros), SoftPrompt(everything.high)))
         try:
-            tree = self.visit(everything)
+            self.visit(everything)
         except SignsLeaveError:
-            self.nodes, self.index = [], {}
-            tree = self.split_by_largest(everything, other)
-        if isinstance(tree, Classifier):
-            return tree
+            self.nodes, self.index = [None], {}
+            regions = (replace(everything, low=low, largest=f) for f, low in enumerate(identity(self.n)))
+            self.nodes[0] = Largest(tuple(map(self.visit, regions)), len(self.nodes))
+            self.nodes.append(ZeroPrompt(self.index.setdefault(other, len(self.index))))
         return NoPromptedHead(tuple(self.inputs[i].word for i in self.index), tuple(filter(None, self.nodes)))
 
-    def split_by_largest(self, region: Region, other: int) -> int | Classifier:
+    def visit(self, region: Region) -> int:
+        """Exclude a region, and return the index of its node. Raises `FitsError` with a prompt in it, and a head."""
+        here, rows = len(self.nodes), [*self.system.rows, *self.bounds(region)]
         self.nodes.append(None)
-        lows = (tuple(Fraction(h == f) for h in range(self.n)) for f in range(self.n))
-        children = self.visit_all(replace(region, low=low, largest=f) for f, low in enumerate(lows))
-        if isinstance(children, Classifier):
-            return children
-        self.nodes.append(ZeroPrompt(self.index.setdefault(other, len(self.index))))
-        self.nodes[0] = Largest(children, len(self.nodes) - 1)
-        return 0
-
-    def visit_all(self, regions: Iterable[Region]) -> tuple[int, ...] | Classifier:
-        """Exclude regions one by one; return the first prompt and head that fit."""
-        nodes: list[int] = []
-        for region in regions:
-            node = self.visit(region)
-            if isinstance(node, Classifier):
-                return node
-            nodes.append(node)
-        return tuple(nodes)
-
-    def visit(self, region: Region) -> int | Classifier:
-        """Exclude a region, and return the index of its node; or return a prompt in it, and a head, that fit."""
-        here, bounds = len(self.nodes), self.bounds(region)
-        self.nodes.append(None)
-        rows = [*self.system.rows, *bounds]
         self.allowance.spend(len(rows) * len(rows[0].coefficients))
         solution = decide(rows)
-        if isinstance(solution, Multipliers):
-            self.nodes[here] = self.excluded(solution, bounds)
-            return here
-        node = (self.rounded(region, solution) if solution else None) or self.branch(region, solution)
-        if isinstance(node, Classifier):
-            return node
-        self.nodes[here] = node
+        self.nodes[here] = (
+            self.excluded(solution, rows) if isinstance(solution, Multipliers) else self.branch(region, solution)
+        )
         return here
 
-    def excluded(self, multipliers: Multipliers, bounds: Sequence[Row]) -> Excluded:
+    def excluded(self, multipliers: Multipliers, rows: Sequence[Row]) -> Excluded:
         """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
-        parts: dict[tuple[int, int], Vector] = {}
-        input_rows = len(self.system.rows)
-        for (form, weights), t in Multipliers({i - input_rows: t for i, t in multipliers.of.items()}).over(bounds):
-            before = parts.get(form, (Fraction(0),) * self.n)
-            share = t / self.scale
-            parts[form] = tuple(x - share * y if y else x for x, y in zip(before, weights, strict=True))
+        parts: dict[Form, Vector] = {}
+        for i, t in multipliers.of.items():
+            if i >= len(self.system.rows):
+                form, weights = rows[i].of
+                part = (t / self.scale * weight for weight in weights)
+                parts[form] = minus(parts.get(form, (Fraction(0),) * self.n), tuple(part))
         return Excluded(
             self.system.constraints(multipliers, self.index),
             tuple((*form, part) for form, part in sorted(parts.items())),
         )
 
-    def bounds(self, region: Region) -> list[Row]:
-        """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}.
+    def bounds(self, region: Region) -> Iterator[Row]:
+        """Yield 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}.
 
         Without an f*, 0 <= y u_f.
         """
-        star, result = region.largest, []
-        for form, sign in region.signs:
+        star = region.largest
+        for form, sign in region.signs.items():
             for f in range(self.n):
                 if star is None or f == star:
-                    result.append(self.bound(form, {f: Fraction(sign)}))
+                    yield self.bound(form, {f: Fraction(sign)})
                 else:
-                    result.append(self.bound(form, {f: Fraction(sign), star: -sign * region.low[f]}))
-                    result.append(self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]}))
-        return result
+                    yield self.bound(form, {f: Fraction(sign), star: -sign * region.low[f]})
+                    yield self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]})
 
-    def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> Row:
+    def bound(self, form: Form, weights: Mapping[int, Fraction]) -> Row:
         """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
-        (label, h), width = form, self.k * self.n
+        (label, h), others = form, len(self.problem.task.labels) - 2
         column, stretch = self.integral[h]
-        scale = lcm(*(weight.denominator for weight in weights.values()))
-        row = [0] * (width * len(self.problem.task.labels[1:]))
-        for f, weight in weights.items():
-            start, times = (label - 1) * width + f, int(scale * weight)
-            row[start : start + width : self.n] = [entry * times for entry in column]
-        nothing = Fraction(0)
-        spread = tuple(stretch * scale * weights[f] if f in weights else nothing for f in range(self.n))
-        return Row(tuple(row), False, (form, spread))
+        u = integers([weights.get(f, Fraction(0)) for f in range(self.n)])[0]
+        block = tuple(w * weight for w in column for weight in u)
+        before, after = ((0,) * len(block) * count for count in (label - 1, others - label + 1))
+        return Row((*before, *block, *after), False, (form, [stretch * weight for weight in u]))
 
-    def rounded(self, region: Region, solution: Solution) -> Classifier | None:
-        """Read a prompt off Q, and return it with a head that fits all inputs, if there is one."""
+    def try_head(self, region: Region, solution: Solution) -> None:
+        """Read a prompt off Q. Raises `FitsError` with it and a head, if some head behind it fits all inputs."""
         products = [solution.b[i : i + self.n] for i in range(0, len(solution.b), self.n)]
         star = region.largest
         if star is None:
             star = max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
         square = sum(q[star] ** 2 for q in products)
         if not square:
-            return None
+            return
         u = tuple(
             min(max(sum((q[f] * q[star] for q in products), Fraction(0)) / square, low), high).limit_denominator(2**12)
             for f, (low, high) in enumerate(zip(region.low, region.high, strict=True))
         )
         head = linear_head(self.problem, self.inputs, SoftPrompt(u))
-        return Classifier(head, SoftPrompt(u)) if isinstance(head, LinearHead) else None
+        if isinstance(head, LinearHead):
+            raise FitsError(Classifier(head, SoftPrompt(u)))
 
-    def branch(self, region: Region, solution: Solution | None) -> Node | Classifier:
-        """Split where the solution is furthest from a product b u'."""
-        signs = dict(region.signs)
-        free = [form for form in self.forms if form not in signs]
+    def branch(self, region: Region, solution: Solution | None) -> Node:
+        """Split where the solution is furthest from a product b u', if this gives no prompt and head that fit."""
+        if solution:
+            self.try_head(region, solution)
+        free = [form for form in self.forms if form not in region.signs]
         if free:
             form = max(free, key=lambda form: self.spread(solution, form, region.largest))
-            plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
-            children = self.visit_all((plus, minus))
-            return children if isinstance(children, Classifier) else Sign(*form, *children)
+            signed = (replace(region, signs={**region.signs, form: sign}) for sign in (1, -1))
+            return Sign(*form, *map(self.visit, signed))
         if region.largest is None:
             raise SignsLeaveError
         low, high = list(region.low), list(region.high)
@@ -257,10 +242,10 @@ class _Search:
         if width < Fraction(1, 2**10):
             raise SpentError
         low[state] = high[state] = at = (low[state] + high[state]) / 2
-        children = self.visit_all((replace(region, high=tuple(high)), replace(region, low=tuple(low))))
-        return children if isinstance(children, Classifier) else Halve(state, at, *children)
+        halves = replace(region, high=tuple(high)), replace(region, low=tuple(low))
+        return Halve(state, at, *map(self.visit, halves))
 
-    def spread(self, solution: Solution | None, form: tuple[int, int], star: int | None) -> Fraction:
+    def spread(self, solution: Solution | None, form: Form, star: int | None) -> Fraction:
         """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y.
 
         Without an f*, how much of it is of either sign.

@@ -20,12 +20,11 @@ from itertools import chain
 from math import gcd
 from typing import TypeAlias
 
-from constructions.evidence import Evidence, Word
+from constructions.evidence import Word
 from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods, word_step
-from verify.conclusion import Conclusion
-from verify.heads.no_linear import Constraint, against
+from verify.heads.no_linear import Constraint, Refutation, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Labelled
@@ -41,17 +40,10 @@ coprime integers, or none where all directions are one, as Gbar then is the same
 """
 
 
-class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
+class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
     """Multipliers of inputs that look alike behind every prompt."""
 
-    inputs: tuple[Word, ...]
     constraints: tuple[Constraint, ...]
-
-
-def refute(problem: MemoryProblem) -> Conclusion | None:
-    """Look for inputs of R that no prompt and head serve together, the shortest."""
-    evidence = refuted(problem, problem.short_inputs)
-    return Conclusion(False, evidence) if evidence else None
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from constructions.messages import word_step
 
 Numbers: TypeAlias = NDArray[np.floating[Any]]
+Indices: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 EXACT_BITS = 53
@@ -140,7 +141,7 @@ def _room(*largest: Numbers) -> int:
     return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
 
 
-def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
+def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
     """Tell of P tasks, the `rows` of mu (P, n) on the models numbered `which`, whether some head surely serves.
 
     Their entries are -1, 0 and 1. With `defined`, inputs whose masked output is 0/0 are left out.
@@ -166,7 +167,7 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
     return is_served
 
 
-def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
+def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
     """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
 
     `inside` (P, n): the states in H*. Behind a prompt (4.6, C.6) only values that are all 0 are tried. Otherwise
@@ -228,7 +229,7 @@ class _Reading:
         others = [np.delete(total, i, axis=1).prod(axis=1) for i in range(size)]
         return cls(law, law[:, 0] * emitted[0], np.eye(k)[words], outputs * np.stack(others, axis=1))
 
-    def in_r(self, which: NDArray[np.intp], inside: Mask) -> Mask:
+    def in_r(self, which: Indices, inside: Mask) -> Mask:
         """Tell of tasks with their H* which words are in R, (P, words)."""
         support: Mask = self.law > 0
         somewhere: Mask = self.law.sum(axis=3) > 0

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import cast
 
 from verify.kernel.base.exact import Work
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Fields, Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.claims import Claim
 from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
 from verify.kernel.hmm.agreement import check_this_head as check_linear_head
-from verify.kernel.hmm.assumptions import DECIDED, check_decided
+from verify.kernel.hmm.assumptions import DECIDED
 from verify.kernel.hmm.margins import check_margin
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
@@ -32,6 +32,7 @@ CLAIM_KEYS = {
     "margin": ("statement", "head", "prompt", "error", "ties", "except"),
 }
 
+AnyModel = Model | MemoryModel
 Labels = dict[str, list[int] | None]
 
 
@@ -44,18 +45,17 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         work = Work()
         parts = load(text, pay=work.read_number).fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
-        old = type(parts["version"].value) is int and parts["version"].value == 1  # some claims meant something else
-        parts["version"].must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
-        parts["version"].integer(VERSION, VERSION)
+        version = parts["version"]
+        old = type(version.value) is int and version.value == 1  # some of its claims meant something else
+        version.must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
+        version.integer(VERSION, VERSION)
         check_digest(parts)
-        claim = check_model(parts["claim"], parts["model"], parts["evidence"], model_text, work)
+        return check_model(parts["claim"], parts["model"], parts["evidence"], model_text, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
-    raw = cast(dict[str, object], parts["claim"].value)
-    return replace(claim, raw=raw, of_file=model_text is not None)
 
 
-def check_digest(parts: dict[str, Item]) -> None:
+def check_digest(parts: Fields) -> None:
     """The digest guards against accidents; a certificate is as true without it."""
     body = {key: item.value for key, item in parts.items() if key != "digest"}
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -67,105 +67,93 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     """A claim about one model; of a memory model it says in addition what H* is."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
+    of_file = model_text is not None
     own_task = model_text is not None and not check_same_model(item, model_text)
     kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIM_KEYS.items()}
     kind, values = claim.tagged(kinds)
     fields = dict(zip(kinds[kind], values, strict=True))
     rules = {"statement": check_statement, "head": check_head, "margin": check_this_margin}
-    return replace(rules[kind](fields, evidence, model), own_task=own_task)
+    raw = cast(dict[str, object], claim.value)
+    return replace(rules[kind](fields, evidence, model), raw=raw, of_file=of_file, own_task=own_task)
 
 
-def find_statement(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
-    """The statement of this name on such models, of those that say that there is a head if so asked."""
-    kind = MEMORY if isinstance(model, MemoryModel) else HMM
-    names = [name for name, statement in STATEMENTS.items() if statement.kind == kind and (statement.head or not heads)]
-    return STATEMENTS[name.one_of(*names)]
+def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
+    """The statement of this name on such models, which says that there is a head if the claim is about one; the claim.
+
+    It remains to say in the claim what it is besides that the conclusion holds.
+    """
+    models = MEMORY if isinstance(model, MemoryModel) else HMM
+    names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]
+    statement = STATEMENTS[name.one_of(*names)]
+    return statement, Claim(kind, name.text(), "holds", model.name, statement.head, statement.on_r, statement.of_inputs)
 
 
-def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about one head; about a linear one, it is never vacuous."""
-    statement = find_statement(claim["statement"], model, heads=True)
+    statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
     if isinstance(model, MemoryModel) and statement.requirements:
         model = model.with_recoverable(claim["recoverable"], True)
         empty, lengths = check_attention_head(statement.requirements, claim, evidence, model)
     else:
         lengths = check_linear_head(claim, evidence, model.joint)
-    return Claim(
-        kind="head",
-        statement=claim["statement"].text(),
-        conclusion=conclusion,
-        model_name=model.name,
-        head=statement.head,
-        on_r=statement.on_r,
-        vacuous=empty or None,
-        lengths=lengths,
-        recoverable=model.recoverable,
+    return replace(
+        opening, conclusion=conclusion, vacuous=empty or None, lengths=lengths, recoverable=model.recoverable
     )
 
 
-def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about how far the outputs may err that one linear head reads."""
-    name = claim["statement"].one_of("3.3", "3.6")
-    find_statement(claim["statement"], model, heads=True)
+    claim["statement"].one_of("3.3", "3.6")
+    _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)
-    return Claim(
-        kind="margin",
-        statement=name,
-        conclusion="holds",
-        model_name=model.name,
-        head=STATEMENTS[name].head,
-        error=claim["error"].text(),
-        but_for=(claim["ties"].value is True, claim["except"].text()),
-    )
+    but_for = claim["ties"].value is True, claim["except"].text()
+    return replace(opening, error=claim["error"].text(), but_for=but_for)
 
 
-def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
     """A claim about a statement and the model."""
-    parts = evidence.fields("assumptions", "conclusion", "constant")
-    statement = find_statement(claim["statement"], model, heads=False)
+    assumptions, proof, constant = evidence.parts("assumptions", "conclusion", "constant")
+    statement, opening = open_claim("statement", claim["statement"], model)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
     values = claim["assumptions"].fields(*statement.assumptions)
     truths = {name: values[name].truth() for name in statement.assumptions}
     if isinstance(model, MemoryModel):
         model = model.with_recoverable(claim["recoverable"], statement.has_recoverable or truths.get("C.5") is True)
-    check_assumptions(values, parts["assumptions"].fields(*statement.assumptions), model)
+    check_assumptions(values, assumptions.fields(*statement.assumptions), model)
     labels = check_labels(claim["labels"], statement, model)
     status, scope = check_status(claim, truths, conclusion), claim["scope"].one_of("all-inputs")
     vacuous, lengths = claim["vacuous"].truth(), None
-    if parts["conclusion"].supplied(conclusion != "undecided"):
+    if proof.supplied(conclusion != "undecided"):
         rule = statement.holds if conclusion == "holds" else statement.fails
-        lengths = rule(parts["conclusion"], model)
-    return Claim(
-        kind="statement",
-        statement=claim["statement"].text(),
+        lengths = rule(proof, model)
+    return replace(
+        opening,
         conclusion=conclusion,
-        model_name=model.name,
-        head=statement.head,
-        on_r=statement.on_r,
-        of_inputs=statement.of_inputs,
         status=status,
         scope=scope,
         vacuous=vacuous,
         assumptions=truths,
         labels=labels,
         lengths=lengths or (),
-        only_label=check_vacuous(statement, claim["vacuous"], labels, parts["constant"], model),
+        only_label=check_vacuous(statement, claim["vacuous"], labels, constant, model),
         recoverable=model.recoverable,
     )
 
 
-def check_assumptions(claimed: dict[str, Item], evidence: dict[str, Item], model: Model | MemoryModel) -> None:
+def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
     """Which assumptions hold (true), are violated (false), or are not decided (null)."""
     for name, item in claimed.items():
         if name in DECIDED:
-            check_decided(name, item, evidence[name], model.chain)
+            evidence[name].supplied(False)
+            decision = DECIDED[name](model.chain)
+            item.must(item.value is decision, "true" if decision else "false")
         elif evidence[name].supplied(item.value is not None):
             holds, violated = ASSUMPTIONS[name]
             (holds if item.value is True else violated)(evidence[name], model)
 
 
-def check_status(claim: dict[str, Item], truths: dict[str, bool | None], conclusion: str) -> str:
+def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str) -> str:
     """The status follows from the assumptions and the conclusion, where there is one."""
     if False in truths.values():
         return claim["status"].one_of("not-applicable")
@@ -174,7 +162,7 @@ def check_status(claim: dict[str, Item], truths: dict[str, bool | None], conclus
     return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
 
 
-def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
+def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
     """An input for each label, or none; inputs in R for statements on R."""
     fields = labels.fields(*map(str, range(model.labels)))
     words: Labels = {}
@@ -189,9 +177,7 @@ def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel)
     return words
 
 
-def check_vacuous(
-    statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: Model | MemoryModel
-) -> int | None:
+def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: AnyModel) -> int | None:
     """Whether R has no input, or one label is all there is; if so, returns that label."""
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:

@@ -51,6 +51,11 @@ class Claim:
         """What the head does, where the conclusion holds."""
         return f"gives every input{self.where} of every length its label"
 
+    @property
+    def with_h_star(self) -> str:
+        """H*, in words, or nothing where the claim does not speak of it."""
+        return f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.recoverable else ""
+
     def sentence(self) -> str:
         """The claim in one line of plain English."""
         model = self.about_model()
@@ -58,9 +63,8 @@ class Claim:
             return self.about_this_head(model)
         if self.kind == "margin":
             return self.about_margin(model)
-        opening = f"{self.statement} {STATUS_PHRASES[self.status or '']} {model}: {self.about_assumptions()}"
-        if self.recoverable:
-            opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
+        status = STATUS_PHRASES[self.status or ""]
+        opening = f"{self.statement} {status} {model}: {self.about_assumptions()}{self.with_h_star}"
         if self.head:
             return f"{opening}, and {self.about_heads()}; {self.about_labels()}"
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
@@ -74,10 +78,9 @@ class Claim:
     def about_this_head(self, model: str) -> str:
         """What the head of the claim does."""
         fails = f"mislabels an input{self.where} of length {max(self.lengths, default=0)}"
-        on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""
         does = fails if self.conclusion == "fails" else self.served
-        return f"this {self.head} {does} on {on} (statement {self.statement}){nothing}"
+        return f"this {self.head} {does} on {model}{self.with_h_star} (statement {self.statement}){nothing}"
 
     def about_margin(self, model: str) -> str:
         """How far outputs may err, and what is left out."""

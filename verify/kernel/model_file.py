@@ -12,12 +12,11 @@ from fractions import Fraction
 from verify.kernel.base.item import Item, Rejected, brief, integer_of, place_of_member, short
 from verify.kernel.base.reading import Flaw, Unparseable, load
 from verify.kernel.hmm import model
-from verify.kernel.hmm.model import check_names
+from verify.kernel.hmm.model import read_names
 from verify.kernel.memory import model as memory_model
 
 MAX_FILE_DIGITS = 10_000
-DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
-QUOTIENT = re.compile(r"(-?)([0-9]+)/([0-9]+)")
+NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?)")
 
 HMM, MEMORY = model.KIND, memory_model.KIND
 INDICES = ("cell", "recoverable")
@@ -30,7 +29,6 @@ INITIALS = {"states": "s", "tokens": "x", "values": "m", "cells": "cell", "synta
 
 Numbers = Fraction | list["Numbers"]
 Optional = Numbers | None  # None: the task has no such key
-Names = dict[str, list[str]]
 
 
 class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -39,8 +37,7 @@ class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kern
 
 def kind_of(item: Item) -> str:
     """Whether this is a vanilla model or a memory model, as its "kind" says."""
-    kind = item.value.get("kind") if isinstance(item.value, dict) else None
-    return MEMORY if kind == MEMORY else HMM
+    return MEMORY if isinstance(item.value, dict) and item.value.get("kind") == MEMORY else HMM
 
 
 def check_same_model(item: Item, text: str | bytes) -> bool:
@@ -80,7 +77,7 @@ def check_same(item: Item, expected: Numbers) -> None:
     raise item.expected(f"{expected if is_short else 'the number'} of the model file")
 
 
-def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], Names]:
+def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[str, list[str]]]:
     """The kind of a model file, its numbers (and those of its task, if any), and its names of states, tokens, ..."""
     try:
         document = load(text, written, written)
@@ -88,14 +85,13 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], Names]
         required, optional, *task = KEYS[kind]
         fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # "rounding" is not compared
         fields["kind"].one_of(kind)
-        check_names(fields, dict.fromkeys(optional[2:]))
-        names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}
+        names = read_names(fields, dict.fromkeys(optional[2:]))
         keys = list(required[1:])
         if "task" in fields:
             fields |= fields["task"].fields(*task[0], optional=task[1])
             keys += sum(task, ())
-        read = {key: indices if key in INDICES else file_numbers for key in keys}
-        return kind, {key: read[key](fields[key]) if key in fields else None for key in keys}, names
+        read = {key: (indices if key in INDICES else file_numbers)(fields[key]) for key in keys if key in fields}
+        return kind, dict.fromkeys(keys) | read, names
     except (Rejected, Unparseable) as error:
         raise BadModel(f"model file: {error}") from None
 
@@ -120,16 +116,11 @@ def file_numbers(item: Item) -> Numbers:
 
 def written(text: str) -> Fraction | Flaw:
     """The number that a text writes, or a Flaw. Its digits are counted before an exponent is expanded."""
-    if match := QUOTIENT.fullmatch(text):
-        sign, above, under = match.groups()
-        shift = 0
-    elif match := DECIMAL.fullmatch(text):
-        sign, above, under = match.group(1), match.group(2) + (match.group(3) or ""), "1"
-        shift = int(match.group(4) or "0") - len(match.group(3) or "")
-    else:
-        return Flaw(f"the number {short(text)}")
-    digits = max(len(above) + max(shift, 0), len(under) + max(-shift, 0))
-    if digits > MAX_FILE_DIGITS or not under.strip("0"):
-        return Flaw(f"the number {short(text)}")
-    number = Fraction(integer_of(above) * 10 ** max(shift, 0), integer_of(under) * 10 ** max(-shift, 0))
-    return -number if sign else number
+    if match := NUMBER.fullmatch(text):
+        sign, whole, under, decimals, exponent = match.groups("")
+        above, under, shift = whole + decimals, under or "1", int(exponent or "0") - len(decimals)
+        digits = max(len(above) + max(shift, 0), len(under) + max(-shift, 0))
+        if digits <= MAX_FILE_DIGITS and under.strip("0"):
+            number = Fraction(integer_of(above) * 10 ** max(shift, 0), integer_of(under) * 10 ** max(-shift, 0))
+            return -number if sign else number
+    return Flaw(f"the number {short(text)}")

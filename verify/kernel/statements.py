@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from verify.kernel.base.exact import Lengths
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.agreement import check_some_head
 from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_independent, check_no_cover
@@ -23,7 +24,7 @@ from verify.kernel.memory.model import KIND as MEMORY
 from verify.kernel.memory.no_attention_head import check_no_attention_head
 from verify.kernel.memory.no_prompted_attention_head import check_no_prompted_attention_head
 
-Rule = Callable[[Item, Any], tuple[int, ...] | None]
+Rule = Callable[[Item, Any], Lengths | None]
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ NO_PROMPT_KINDS = {
 }
 
 
-def check_no_prompt(evidence: Item, model: Any) -> tuple[int, ...]:
+def check_no_prompt(evidence: Item, model: Any) -> Lengths:
     """3.6, fails: by regions of prompts and heads, or by inputs near the border."""
     kind, members = evidence.tagged(NO_PROMPT_KINDS)
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)

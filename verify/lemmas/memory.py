@@ -24,7 +24,7 @@ from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, keys_behind, paper_head
 from verify.heads.one_attention import Meets
 from verify.lemmas.no_keys_or_values import no_keys, no_values
-from verify.lemmas.vanilla import messages
+from verify.lemmas.vanilla import lacking, messages
 from verify.statement import REGULARITY, STATIONARY, Statements
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
@@ -180,10 +180,10 @@ def masked(problem: MemoryProblem) -> Conclusion:
 def no_new_states(problem: MemoryProblem) -> Conclusion:
     """C.12: behind u*, H_{i+1} has no state that H_i did not have."""
     model = problem.model
-    lacking = [h for h, p in enumerate(model.step(model.first)) if p and not model.first[h]]
-    if not lacking or not any(multiply(problem.prompt.u, problem.joint.model.first)):
+    state = lacking(model.step(model.first), model.first)
+    if state is None or not any(multiply(problem.prompt.u, problem.joint.model.first)):
         return Conclusion(True, PriorReaches())
-    return Conclusion(False, PriorLacks(lacking[0]))
+    return Conclusion(False, PriorLacks(state))
 
 
 @LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)
@@ -213,7 +213,7 @@ def posterior(problem: MemoryProblem) -> Conclusion | None:
 @LEMMAS.declare("C.15", "where the prompt excludes x, mu'P[M_j* | x] = 0", PROMPTED)
 def excluded(problem: MemoryProblem) -> Conclusion | None:
     """C.15: where x cannot follow the prompt, mu'P[M_j* | X = x] = 0."""
-    if all(q for p, q in zip(problem.model.initial, problem.model.first, strict=True) if p):
+    if lacking(problem.model.initial, problem.model.first) is None:
         return Conclusion(True, FirstReaches())
     prompted = multiply(problem.prompt.u, problem.joint.model.first)
     for word in problem.inputs():

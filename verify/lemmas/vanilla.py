@@ -18,11 +18,11 @@ from constructions.linear import (
     Matrix,
     Vector,
     basis_modulo,
-    combine,
     dot,
     echelon,
     left_inverse,
     null_basis,
+    product,
     solve,
     transpose,
 )
@@ -170,9 +170,9 @@ def inverse(problem: Problem) -> Conclusion:
     before = _spanning(model.first, lambda word, v: model.predict(word[-1], v), len(W))
     after = _spanning((Fraction(1),) * problem.states, lambda word, _: beta(problem, word[::-1]), len(W))
     pairs = [(left, right[::-1], multiply(a, b)) for left, a in before for right, b in after]
-    _, independent = echelon(transpose([tau for _, _, tau in pairs]))
+    independent = _first_basis(tuple(tau for _, _, tau in pairs))
     taus = transpose([pairs[i][2] for i in independent])
-    outputs = tuple(combine(row, taus) for row in W)
+    outputs = product(W, taus)
     solution = solve(transpose(outputs), transpose(taus))
     if solution is not None:
         predictions, likelihoods = (Span.of([vector for _, vector in spanning]) for spanning in (before, after))
@@ -221,7 +221,7 @@ LEMMAS.declare(
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
-    state = _missed(problem.model)
+    state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())
     word = (_tokens_after(problem.model, state)[0],)
@@ -231,7 +231,7 @@ def prior(problem: Problem) -> Conclusion:
 @LEMMAS.declare("eq-3.3", "Gbar_2(ehat(x)) = r_x W D (P[H_2 | ztilde] o P[H_0 | x])", REGULARITY)
 def output_diagonal(problem: Problem) -> Conclusion | None:
     """Equation (3.3): the same, seen through W."""
-    if _missed(problem.model) is None:
+    if prior(problem).holds:
         return Conclusion(True, PriorCovers())
     pool = Inputs(problem)
     sample = [input_.word for input_ in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
@@ -290,9 +290,9 @@ def _everywhere(n: int) -> SoftPrompt:
     return indicator(tuple(range(n)), n)
 
 
-def _missed(model: HMM) -> int | None:
-    """Return a state that H_2 can be and H_0 cannot."""
-    return next((h for h, p in enumerate(model.step(model.first)) if p and not model.initial[h]), None)
+def lacking(law: Vector, where: Vector) -> int | None:
+    """Return a state that one law has and another lacks."""
+    return next((h for h, (p, q) in enumerate(zip(law, where, strict=True)) if p and not q), None)
 
 
 def _tokens_after(model: HMM, state: int) -> list[int]:
@@ -307,11 +307,15 @@ def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int
     for word, vector in spanning:
         for token in range(tokens if len(spanning) < len(start) else 0):
             image = step((*word, token), vector)
-            vectors = (*(v for _, v in spanning), image)
-            # What is independent modulo a prime is independent.
-            if len(basis_modulo(PRIMES[0], vectors)) == len(vectors) or len(echelon(vectors)[1]) == len(vectors):
+            if len(_first_basis((*(v for _, v in spanning), image))) > len(spanning):
                 spanning.append(((*word, token), image))
     return spanning
+
+
+def _first_basis(vectors: Matrix) -> list[int]:
+    """Return the first vectors that are a basis of all: what is independent modulo a prime is independent."""
+    basis = basis_modulo(PRIMES[0], vectors)
+    return basis if len(basis) == min(len(vectors), len(vectors[0])) else echelon(transpose(vectors))[1]
 
 
 def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) -> tuple[tuple[Word, Vector], ...] | None:

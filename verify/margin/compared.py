@@ -15,8 +15,8 @@ from constructions.rendering import brief
 from constructions.tasks import Task
 from constructions.text.documents import Node
 from verify.certificates import Certificate
-from verify.margin.everywhere import FIRST_PREFIXES, NOTHING, Certified, Everywhere, MislabelledError, Watch
-from verify.margin.linear import AtInput
+from verify.margin.everywhere import FIRST_PREFIXES, NOTHING, Certified, Everywhere, Prefix
+from verify.margin.linear import AtInput, Watch
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
@@ -98,41 +98,38 @@ class HeadMargin:
         if self.classifier is None:
             return {"head": None, "prompt": None, "which": self.name, "reason": self.reason}
         head, prompt = self.classifier.documents
-        of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
-        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified)), **of_tree}
-        return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
+        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified))}
+        figures |= {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
+        return {"head": head, "prompt": prompt, **{key: written(value) for key, value in figures.items()}}
 
 
 def compare(
-    model: HMM, task: Task, classifier: Classifier, name: str, limits: Limits, watch: Watch = iter
+    model: HMM, task: Task, classifier: Classifier, name: str, limits: Limits, watch: Watch[Prefix] = iter
 ) -> Iterator[HeadMargin]:
     """Measure a head, and those of least norm and of largest margin behind the same prompt."""
     deadline, good = monotonic() + limits.seconds, limits.left_out[:GOOD_SHARES][-1]
 
-    def measure(classifier: Classifier, name: str, share_of_time: Fraction) -> HeadMargin:
-        tree, certified, mislabelled, unfinished = Everywhere(model, task, classifier), NOTHING, None, False
-        try:
-            for nodes in limits.stages((deadline - monotonic()) * float(share_of_time)):
-                for _ in watch(tree.grow(nodes)):
-                    pass
-                certified = tree.certified_first(limits.left_out)
-                unfinished = certified.left_out > good and tree.size + len(model.tokens) > nodes
-                if not unfinished:
-                    break
-        except MislabelledError as error:
-            mislabelled, certified = error.word, NOTHING
-        norm, certificate = max(map(max, tree.norms)), tree.certificate(certified)
-        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, unfinished
-        return HeadMargin(name, classifier, "", *measures)
+    def measure(classifier: Classifier, name: str, share_of_time: float) -> HeadMargin:
+        tree, certified, unfinished = Everywhere(model, task, classifier), NOTHING, False
+        for nodes in limits.stages((deadline - monotonic()) * share_of_time):
+            for _ in watch(tree.grow(nodes)):
+                pass
+            right = tree.mislabelled is None
+            certified = tree.certified_first(limits.left_out) if right else NOTHING
+            unfinished = right and certified.left_out > good and tree.size + len(model.tokens) > nodes
+            if not unfinished:
+                break
+        figures = max(map(max, tree.norms)), certified, tree.nearest, tree.mislabelled, tree.size
+        return HeadMargin(name, classifier, "", *figures, tree.certificate(certified), unfinished)
 
-    yield (first := measure(classifier, name, Fraction(1, 3)))
+    yield (first := measure(classifier, name, 1 / 3))
     if first.mislabelled is None:
-        yield measure(least_norm(model, classifier), "least norm", Fraction(1, 2))
+        yield measure(least_norm(model, classifier), "least norm", 1 / 2)
     else:
         yield HeadMargin("least norm", None, "it has the same scores, and the same mistake")
     words, last = list[Word](), "largest margin"
     while widest := largest_margin(model, task, classifier, limits.nodes or FIRST_PREFIXES, words, watch):
-        result = measure(widest, last, Fraction(1))
+        result = measure(widest, last, 1)
         if result.mislabelled is None or monotonic() > deadline:
             yield result
             return

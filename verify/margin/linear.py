@@ -13,23 +13,31 @@ its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its lab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
+from operator import attrgetter
+from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
-from constructions.evidence import Json, Word
+from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
-from constructions.linear import dot, minus
+from constructions.linear import Matrix, columns, integer_rows, minus
+from constructions.models import HMM
 from constructions.reading import InputError, as_text
-from constructions.tasks import class_rows, label_of
-from verify.heads.no_linear import linear_features
-from verify.words.problem import Problem, beta_levels, shared_integers
+from constructions.tasks import Task, class_rows, label_of
+from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
+from verify.words.problem import Problem, beta_levels
 
 MAX_WORDS = 60_000
 """How many words are looked at."""
+
+Step = TypeVar("Step")
+
+Watch: TypeAlias = Callable[[Iterable[Step]], Iterable[Step]]
+"""Shows progress from step to step."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +65,29 @@ class AtInput:
 
 
 @dataclass(frozen=True)
-class Margins:
-    """Over some inputs: how many there are, the ties, and the least of everything else.
+class Norms:
+    """||b_m - b_l||_1 and ||b_m - b_l||_2 for labels l < m with b_l != b_m; of a binary head, ||b||."""
 
-    `score`: the least margin apart from ties. `error`: the least radius, and `error_apart_from_ties`. None where there
-    is no such input. `mislabelled`: the first input to which the head does not give its label F*.
+    labels: tuple[int, int]
+    norm_1: Fraction
+    norm_2: Enclosure
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A head's figures, and over all inputs up to a `length` how many there are, the ties, and the least of the rest.
+
+    `recoverable`: the states that its output can come from. `singular_values`: sigma_min of W, and of the columns of
+    these states. `score`: the least margin apart from ties. `error`: the least radius, and `error_apart_from_ties`.
+    None where there is no such input. `mislabelled`: the first input to which the head does not give its label F*.
     """
 
+    statement: str
+    model: HMM
+    recoverable: tuple[int, ...]
+    singular_values: tuple[Enclosure, Enclosure]
+    norms: tuple[Norms, ...]
+    length: int
     inputs: int
     ties: tuple[Word, ...]
     score: AtInput | None
@@ -71,17 +95,55 @@ class Margins:
     error_apart_from_ties: AtInput | None
     mislabelled: Word | None
 
+    @property
+    def document(self) -> Json:
+        """The figures as JSON. An enclosure is ["lo", "hi"]."""
+        figures = {
+            "statement": self.statement,
+            "model": self.model.name,
+            "length": self.length,
+            "inputs": self.inputs,
+            "recoverable_columns": self.recoverable,
+            "singular_value": self.singular_values[0],
+            "recoverable_singular_value": self.singular_values[1],
+            "b": [{key: written(value) for key, value in members(norms)} for norms in self.norms],
+            "ties": {"count": len(self.ties), "input": written(self.ties[0]) if self.ties else None},
+            "smallest_score": self.score,
+            "largest_error": self.error,
+            "largest_error_apart_from_ties": self.error_apart_from_ties,
+            "mislabelled": self.mislabelled,
+        }
+        return {key: written(value) for key, value in figures.items()}
 
-def summary(inputs: Sequence[Weighed]) -> Margins:
-    """Sum up the inputs, which come by length and then by tokens."""
-    ties = tuple(weighed.word for weighed in inputs if weighed.margin == 0)
+
+def strength(
+    statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[Weighed] = iter
+) -> Strength:
+    """Measure a linear head over all inputs up to a length."""
+    recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
+    inputs = list(watch(linear_margins(Problem(model, task), classifier, length)))
     apart = [weighed for weighed in inputs if weighed.margin != 0]
-    return Margins(
+    rows = class_rows(classifier.head.b)
+    norms = distances(rows)
+    return Strength(
+        statement=statement,
+        model=model,
+        recoverable=recoverable,
+        singular_values=(
+            smallest_singular_value(model.emission),
+            smallest_singular_value(columns(model.emission, recoverable)),
+        ),
+        norms=tuple(
+            Norms((l, m), norms[l][m], euclidean_norm(minus(rows[m], rows[l])))
+            for l, m in combinations(task.labels, 2)
+            if norms[l][m]
+        ),
+        length=length,
         inputs=len(inputs),
-        ties=ties,
-        score=_least((weighed.margin, weighed.word) for weighed in apart),
-        error=_least((weighed.radius, weighed.word) for weighed in inputs),
-        error_apart_from_ties=_least((weighed.radius, weighed.word) for weighed in apart),
+        ties=tuple(weighed.word for weighed in inputs if weighed.margin == 0),
+        score=_least(apart, attrgetter("margin")),
+        error=_least(inputs, attrgetter("radius")),
+        error_apart_from_ties=_least(apart, attrgetter("radius")),
         mislabelled=next((weighed.word for weighed in inputs if weighed.label != weighed.head_label), None),
     )
 
@@ -89,37 +151,44 @@ def summary(inputs: Sequence[Weighed]) -> Margins:
 def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[Weighed]:
     """Weigh every input up to a length, one for each direction of beta(x): the head reads the same of all others.
 
-    Where the output is 0/0, Gbar is 0 by definition: a tie.
+    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` for a length up to which there are too
+    many.
     """
-    functionals = shared_integers((*problem.task_functionals, problem.model.initial))
-    features = linear_features(problem, classifier.prompt)
-    rows = class_rows(classifier.head.b)
-    for level in _levels(problem, length):
-        betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
-        read = ((matrix * betas).transpose().tolist() for matrix in (functionals, features))
-        for (word, _), scores, output in zip(level, *read, strict=True):
-            *task_scores, probability = map(int, scores)
+    levels = list(islice(beta_levels(problem, MAX_WORDS), length))
+    if len(levels) < length and levels[-1]:
+        raise InputError("--length", "more inputs than can be looked at", f"at most {len(levels)}")
+    norms = distances(class_rows(classifier.head.b))
+    read = fmpz_mat(functionals(problem, classifier)).transpose()
+    for level in filter(None, levels):
+        results = fmpz_mat([beta for _, beta in level]) * read
+        for (word, _), numbers in zip(level, results.tolist(), strict=True):
+            *scores, total, probability = map(int, numbers)
             if probability > 0:
-                total = sum(map(int, output)) or 1
-                law = tuple(Fraction(int(x), total) for x in output)
-                head_label = label_of([dot(row, law) for row in rows])
-                differences = (minus(rows[head_label], row) for row in rows)
-                margins = [(dot(row, law), sum(map(abs, row))) for row in differences if any(row)]
-                least = min((margin for margin, _ in margins), default=None)
-                radius = min((margin / norm for margin, norm in margins), default=None)
+                task_scores, head_scores = scores[: len(norms)], scores[len(norms) :]
+                head_label = label_of(head_scores)
+                gaps = (Fraction(head_scores[head_label] - score, total or 1) for score in head_scores)
+                margins = [(gap, norm) for gap, norm in zip(gaps, norms[head_label], strict=True) if norm]
+                least = min((gap for gap, _ in margins), default=None)
+                radius = min((gap / norm for gap, norm in margins), default=None)
                 yield Weighed(word, label_of(task_scores), head_label, least, radius)
 
 
-def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:
-    """Return the words of length 1, 2, ... with their betas; refuse a length up to which there are too many."""
-    levels = list(islice(beta_levels(problem, MAX_WORDS), length))
-    if len(levels) < length and (not levels or levels[-1]):
-        reached = len(levels)
-        expected = f"at most {reached}" if reached else f"a model with fewer than {MAX_WORDS} inputs of length 1"
-        raise InputError("--length", "more inputs than can be looked at", expected)
-    return [sorted(level) for level in levels if level]
+def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[int]]:
+    """Return those of the task, those of the head, c, and P[H_0], in integers up to one scale.
+
+    A score is a functional of the head over c, which reads the sum of W diag(c) beta.
+    """
+    weights = problem.weights(classifier.prompt)
+    return integer_rows(
+        (*problem.task_functionals, *problem.head_functionals(classifier), weights, problem.model.initial)
+    )[0]
 
 
-def _least(values: Iterable[tuple[Fraction | None, Word]]) -> AtInput | None:
-    attained = [AtInput(value, word) for value, word in values if value is not None]
+def distances(rows: Matrix) -> list[list[Fraction]]:
+    """Return ||row_l - row_m||_1 for all l and m."""
+    return [[sum(map(abs, minus(row, other)), Fraction(0)) for other in rows] for row in rows]
+
+
+def _least(inputs: Sequence[Weighed], of: Callable[[Weighed], Fraction | None]) -> AtInput | None:
+    attained = [AtInput(value, weighed.word) for weighed in inputs if (value := of(weighed)) is not None]
     return min(attained, key=lambda at: at.value, default=None)

@@ -16,20 +16,21 @@ The labels F* may still be others, on inputs near the border: those are counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
-from math import floor, lcm
+from math import lcm
 
 import numpy as np
 
 from constructions.assumptions import Cover, cover, ergodic
 from constructions.evidence import Json, Word, word_text
-from constructions.linear import Matrix, Vector, columns, combine, dot, exact, identity, left_inverse, minus, transpose
+from constructions.hidden_chain import HiddenChain
+from constructions.linear import Matrix, Vector, columns, dot, exact, identity, left_inverse, minus, product, transpose
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
 from constructions.tasks import Task, label_of
+from verify.margin.linear import distances
 from verify.verdicts import Verdict
 from verify.words.problem import Problem, beta
 
@@ -51,32 +52,25 @@ def within(verdict: Verdict) -> bool | None:
     model, statement = verdict.model, verdict.statement.id
     if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
         return None
-    if statement == "3.3":
-        return independent_up_to(model.emission) > model.rounding or None
-    evidence = cover(model, verdict.task).evidence if statement == "3.6" else None
-    if not isinstance(evidence, Cover):
-        return None
-    return independent_up_to(columns(model.emission, evidence.recoverable)) > model.rounding or None
+    needed: Sequence[int] = range(len(model.states))
+    if statement != "3.3":
+        evidence = cover(model, verdict.task).evidence
+        if statement != "3.6" or not isinstance(evidence, Cover):
+            return None
+        needed = evidence.recoverable
+    return independent_up_to(columns(model.emission, needed)) > model.rounding or None
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
     """Return a size below which no change makes the columns dependent; 0 where they are."""
-    exact = left_inverse(matrix)
-    if exact is None:
+    first = left_inverse(matrix)
+    if first is None:
         return Fraction(0)
-    proposed = _flat_left_inverse(matrix) or exact
-    repaired = []
-    for unit, row in zip(identity(len(exact)), proposed, strict=True):
-        error = minus(unit, combine(row, matrix))
-        repaired.append(tuple(a + b for a, b in zip(row, combine(error, exact), strict=True)))
-    reach = min(_reach(transpose(inverse)) for inverse in (repaired, exact))
-    return Fraction(1) if not reach else min(Fraction(1), Fraction(floor(GRID / reach), GRID))
-
-
-def _reach(tokens: Matrix) -> Fraction:
-    """Return the largest ||L_z - L_z'||_1."""
-    distances = (sum(map(abs, minus(*pair)), Fraction(0)) for pair in combinations(tokens, 2))
-    return max(distances, default=Fraction(0))
+    proposed = _flat_left_inverse(matrix) or first
+    excess = tuple(map(minus, product(proposed, matrix), identity(len(first))))
+    repaired = tuple(map(minus, proposed, product(excess, first)))
+    reach = min(max(map(max, distances(transpose(inverse)))) for inverse in (repaired, first))  # ||L_z - L_z'||_1
+    return Fraction(GRID // max(reach, Fraction(1)), GRID)
 
 
 def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
@@ -85,16 +79,15 @@ def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
 
     floats = np.array(matrix, dtype=float)
     k, n = floats.shape
-    ones, none = np.ones((k, 1)), np.zeros((k, 1))
-    limits = np.vstack([np.hstack([np.eye(k), -ones, none]), np.hstack([-np.eye(k), none, ones])])
-    rows: list[Vector] = []
-    for i in range(n):
-        sides = np.hstack([floats.T, np.zeros((n, 2))]), np.eye(n)[i]
-        program = (np.r_[np.zeros(k), 1, -1], limits, np.zeros(2 * k), *sides, (None, None))
-        solution = linprog(*program, method="highs-ds").x
+    ones = np.ones((k, 1))
+    limits = np.block([[np.eye(k), -ones, 0 * ones], [-np.eye(k), 0 * ones, ones]])
+    rows = list[Vector]()
+    for unit in np.eye(n):
+        sides = limits, np.zeros(2 * k), np.hstack([floats.T, np.zeros((n, 2))]), unit
+        solution = linprog(np.r_[np.zeros(k), 1, -1], *sides, (None, None), method="highs-ds").x
         if solution is None:
             return None
-        rows.append(tuple(Fraction(round(float(x) * GRID), GRID) for x in solution[:k]))
+        rows.append(tuple(Fraction(round(x * GRID), GRID) for x in solution[:k]))
     return tuple(rows)
 
 
@@ -108,22 +101,23 @@ def document(verdict: Verdict) -> Json:
 
 def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Say of 3.3 and 3.6, on a model with a rounding, whether they are proved within it."""
-    endings = {
-        True: "proved of every model within the rounding, too",
-        None: "not shown of every model within the rounding",
-    }
-    statements: dict[bool | None, list[str]] = {True: [], None: []}
-    size = Fraction(0)
-    for verdict in verdicts:
-        model, statement = verdict.model, verdict.statement.id
-        if isinstance(model, HMM) and model.rounding and verdict.status == "proved" and statement in ("3.3", "3.6"):
-            statements[within(verdict)].append(statement)
-            size = max(size, model.rounding)
-    where = f"({float(size):.3g} in total variation, the same zeros)"
+    proved = [
+        (verdict.statement.id, verdict.model.rounding, within(verdict))
+        for verdict in verdicts
+        if verdict.statement.id in ("3.3", "3.6") and verdict.status == "proved"
+        if isinstance(verdict.model, HMM) and verdict.model.rounding
+    ]
+    lines = list[str]()
+    for answer, text in (
+        (True, "proved of every model within the rounding, too"),
+        (None, "not shown of every model within the rounding"),
+    ):
+        if ids := [statement for statement, _, holds in proved if holds is answer]:
+            size = max(rounding for _, rounding, _ in proved)
+            lines.append(f"{' and '.join(ids)}: {text} ({float(size):.3g} in total variation, the same zeros)")
     models = {verdict.model.name: verdict.model for verdict in verdicts if isinstance(verdict.model, HMM)}
-    lifted = [lifted_entries(model) for model in models.values() if len(models) == 1]
-    lines = (f"{' and '.join(ids)}: {endings[holds]} {where}" for holds, ids in statements.items() if ids)
-    return tuple(line for line in (*lines, *lifted) if line)
+    lines += [lifted_entries(model) for model in models.values() if len(models) == 1]
+    return tuple(filter(None, lines))
 
 
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
@@ -138,23 +132,24 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     def lifted(entry: Fraction, before: Fraction) -> bool:
         return 0 < 2 * before < unit if original else entry == unit
 
-    def pairs(key: str) -> list[list[tuple[Fraction, Fraction]]]:
-        rows = zip(getattr(model, key), getattr(original or model, key), strict=True)
-        return [list(zip(row, before, strict=True)) for row, before in rows]
-
-    in_a, in_w = (sum(lifted(*pair) for row in pairs(key) for pair in row) for key in ("transition", "emission"))
-    if not in_a + in_w:
+    in_a, in_w = (
+        [list(map(lifted, *rows)) for rows in zip(getattr(model, key), getattr(original or model, key), strict=True)]
+        for key in ("transition", "emission")
+    )
+    count, count_in_a = sum(map(sum, in_a + in_w)), sum(map(sum, in_a))
+    if not count:
         return ""
-    single = in_a + in_w == 1
     size = f"almost 0 (less than {unit / 2}) and became {unit}" if original else f"{unit}, as small as can be"
-    verb = ("was" if single else "were") if original else "is" if single else "are"
-    entries = f"{in_a + in_w} {'entry' if single else 'entries'} of A and W {verb} {size}"
-    if not in_a or not ergodic(model).holds:
+    verbs = ("was", "were") if original else ("is", "are")
+    entries = f"{count} {('entry', 'entries')[count > 1]} of A and W {verbs[count > 1]} {size}"
+    if not count_in_a or not ergodic(model).holds:
         return entries
-    zeros = transpose([[Fraction(0) if lifted(*pair) else pair[0] for pair in row] for row in pairs("transition")])
-    columns = tuple(tuple(x / (sum(column) or 1) for x in column) for column in zeros)
-    holds = all(map(any, zeros)) and ergodic(replace(model, transition=exact(transpose(columns)))).holds
-    return f"{entries}; with 0 for the {in_a} of A 3.2 {'holds, too' if holds else 'fails: it holds because of them'}"
+    rows = zip(model.transition, in_a, strict=True)
+    kept = tuple(tuple(p * (1 - small) for p, small in zip(*pair, strict=True)) for pair in rows)
+    chain = HiddenChain(model.initial, exact(kept))
+    holds = all(map(chain.successors, range(len(kept)))) and ergodic(chain).holds
+    result = "holds, too" if holds else "fails: it holds because of them"
+    return f"{entries}; with 0 for the {count_in_a} of A 3.2 {result}"
 
 
 @dataclass(frozen=True)
@@ -186,16 +181,15 @@ def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
-    ties = list[Word]()
     while count + len(level) * len(tokens) <= MAX_WORDS:
-        longer = [(token, *word) for token, word in product(tokens, level)]
+        longer = ((token, *word) for token in tokens for word in level)
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
-        inputs = [(word, p) for word in level if (p := dot(original.initial, beta(problems[0], word)))]
-        wrong = {word: p for word, p in inputs if len({label_of(_scores(problem, word)) for problem in problems}) > 1}
-        ties += sorted(word for word in wrong if any(_tied(problem, word) for problem in problems))
-        count, others = count + len(inputs), [*others, *sorted(wrong)]
-        probabilities.append(sum(wrong.values(), Fraction(0)))
-    return Relabelled(count, len(probabilities) - 1, tuple(others), tuple(ties), max(probabilities))
+        inputs = {word: p for word in level if (p := dot(original.initial, beta(problems[0], word)))}
+        wrong = [word for word in inputs if len({label_of(_scores(problem, word)) for problem in problems}) > 1]
+        count, others = count + len(inputs), others + wrong
+        probabilities.append(sum((inputs[word] for word in wrong), Fraction(0)))
+    ties = tuple(word for word in others if any(_tied(problem, word) for problem in problems))
+    return Relabelled(count, len(probabilities) - 1, tuple(others), ties, max(probabilities))
 
 
 def _scores(problem: Problem, word: Word) -> list[Fraction]:

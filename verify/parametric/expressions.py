@@ -1,7 +1,6 @@
 """SymPy in and out: exact numbers, matrices, and rational functions of parameters.
 
     matrix(model.transition)             # a sympy.Matrix of the model's A
-    numbers(sympy.Matrix([[1, 2]]) / 3)  # ((1/3, 2/3),), as models, heads and `HMM` take them
 
 A vector is a column, as in the paper. What a certificate writes as "1/3" is read, too. A rational function is an
 element of SymPy's field of fractions: `numer` over `denom`, in lowest terms. It mixes with `int` and `Fraction`.
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from constructions.linear import Matrix
+from constructions.linear import identity, transpose
 from constructions.reading import InputError
 
 try:
@@ -32,14 +31,9 @@ Polynomial: TypeAlias = Any
 """An element of the ring of polynomials below a field of fractions."""
 
 
-def field_of(names: Iterable[str]) -> Any:
-    """Return the field of rational functions over Q of the parameters of these names."""
-    return FracField(list(names), sympy.QQ)
-
-
-def names_of(field: Any) -> list[str]:
-    """Return the names of a field's parameters, in order."""
-    return [symbol.name for symbol in field.symbols]
+def field_of(parameters: Iterable[Any]) -> Any:
+    """Return the field of rational functions over Q of these parameters: names or symbols."""
+    return FracField(list(parameters), sympy.QQ)
 
 
 def is_function(entry: Any) -> bool:
@@ -54,16 +48,10 @@ def expression(number: Any) -> Expression:
     return sympy.Rational(str(number))
 
 
-def polynomial(of: Polynomial) -> Any:
-    """Return a polynomial as a `sympy.Poly`."""
-    return sympy.Poly(of.as_expr(), *of.ring.symbols, domain=sympy.QQ)
-
-
 def value(function: Any, point: Mapping[str, Fraction]) -> Fraction:
     """Put numbers in for all parameters of a function. Raises `ZeroDivisionError` where its denominator is 0."""
-    values = [sympy.QQ(*point[name].as_integer_ratio()) for name in names_of(function.field)]
-    above, below = (sympy.QQ.to_sympy(sympy.QQ.convert(part(*values))) for part in (function.numer, function.denom))
-    return rational(above) / rational(below)
+    values = [sympy.QQ(*point[symbol.name].as_integer_ratio()) for symbol in function.field.symbols]
+    return Fraction(sympy.QQ.to_sympy(function.numer(*values) / function.denom(*values)))
 
 
 def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
@@ -74,26 +62,8 @@ def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
 
 def matrix(entries: Iterable[Any]) -> Any:
     """Return rows of exact numbers, or one vector of them as a column, as a `sympy.Matrix`."""
-    rows = [[row] if isinstance(row, str | Fraction | int) or is_function(row) else list(row) for row in entries]
-    return sympy.Matrix([[expression(entry) for entry in row] for row in rows])
-
-
-def numbers(of: Any) -> Matrix:
-    """Return a `sympy.Matrix` of rational numbers as rows of fractions.
-
-    Raises `InputError` for an entry that is none.
-    """
-    rows = sympy.Matrix(of).tolist()
-    for i, row in enumerate(rows):
-        for j, entry in enumerate(row):
-            if not entry.is_Rational:
-                raise InputError(f"entry {i},{j}", f"{entry}", "a rational number, such as Rational(1, 3)", "matrix")
-    return tuple(tuple(map(rational, row)) for row in rows)
-
-
-def rational(number: Any) -> Fraction:
-    """Return one of SymPy's rational numbers as a `Fraction`."""
-    return Fraction(int(number.p), int(number.q))
+    scalar = str | Fraction | int | FracElement
+    return sympy.Matrix([expression(row) if isinstance(row, scalar) else [*map(expression, row)] for row in entries])
 
 
 def function(entry: Any, field: Any, at: str) -> Any:
@@ -107,22 +77,22 @@ def function(entry: Any, field: Any, at: str) -> Any:
             raise sympy.CoercionFailed
         return field.to_domain().from_sympy(sympy.cancel(read))
     except (sympy.CoercionFailed, ArithmeticError, AttributeError, TypeError, ValueError, SyntaxError):
-        of = f"a rational function of {', '.join(names_of(field))} with exact numbers"
+        of = f"a rational function of {', '.join(map(str, field.symbols))} with exact numbers"
         raise InputError(at, str(entry)[:60], of, "family") from None
 
 
-def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field: Any) -> Any:
-    """Solve matrix X = right over a field of rational functions; None if there is no solution.
+def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
+    """Return L with L matrix = I over a field of rational functions; None if the columns are dependent.
 
-    As `constructions.linear.solve`: X is zero in every row that is not a pivot. SymPy eliminates.
+    As `constructions.linear.left_inverse`: on the first rows of the matrix that form a basis. SymPy eliminates.
     """
-    unknowns, width = len(matrix[0]), len(right[0])
-    system = over([(*left, *goal) for left, goal in zip(matrix, right, strict=True)], field)
-    reduced, pivots = system.rref()
-    if pivots and pivots[-1] >= unknowns:
+    units = identity(len(matrix[0]))
+    system = [(*column, *unit) for column, unit in zip(transpose(matrix), units, strict=True)]
+    reduced, pivots = over(system, field).rref()
+    if pivots[-1] >= len(matrix):
         return None
-    rows = {pivot: tuple(row[unknowns:]) for pivot, row in zip(pivots, reduced.to_list(), strict=False)}
-    return tuple(rows.get(i, (field(0),) * width) for i in range(unknowns))
+    columns = dict(zip(pivots, (row[len(matrix) :] for row in reduced.to_list()), strict=True))
+    return transpose([columns.get(i, [field(0)] * len(units)) for i in range(len(matrix))])
 
 
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:

@@ -12,6 +12,7 @@ no denominator is 0, what was built for the family is what is built for the mode
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -25,9 +26,8 @@ from constructions.evidence import members
 from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
-from constructions.linear import columns, identity, transpose
+from constructions.linear import columns, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
-from constructions.models import ModelAndTask
 from constructions.reading import InputError
 from constructions.rendering import View
 from constructions.tasks import Task
@@ -42,9 +42,8 @@ from verify.parametric.expressions import (
     function,
     gram,
     is_function,
+    left_inverse,
     matrix,
-    names_of,
-    solve,
     value,
 )
 from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
@@ -92,19 +91,22 @@ class Family:
         field = field_of(parameters.replace(",", " ").split())
         read = partial(_entry, field)
         p0 = read_vector(_entries(initial), "initial", read)
-        A, W = (
-            read_matrix(_entries(rows), key, read) for key, rows in (("transition", transition), ("emission", emission))
-        )
-        for key, columns_of, count in (
-            ("initial", (p0,), 1),
-            ("transition", transpose(A), len(p0)),
-            ("emission", transpose(W), len(p0)),
-        ):
-            check_columns(columns_of, count, field, key)
+        A = read_matrix(_entries(transition), "transition", read)
+        W = read_matrix(_entries(emission), "emission", read)
         task = Task(read_functionals(_entries(mu), "mu", read))
-        for key, count, of in (("transition", len(A), "rows"), ("mu", len(task.mu[0]), "entries")):
+        for key, count, of in (
+            ("transition", len(A[0]), "columns"),
+            ("emission", len(W[0]), "columns"),
+            ("transition", len(A), "rows"),
+            ("mu", len(task.mu[0]), "entries"),
+        ):
             if count != len(p0):
                 raise InputError(key, f"{count} {of}", f"{len(p0)}, one for each state", "family")
+        for key, laws in (("initial", (p0,)), ("transition", transpose(A)), ("emission", transpose(W))):
+            for column, law in enumerate(laws):
+                if (total := sum(law, field(0))) - 1:
+                    fault = f"a sum of {expression(total)}"
+                    raise InputError(f"{key}, column {column}", fault, "1, whatever the parameters are", "family")
         return cls(field, GenericHMM(p0, A, W, tuple(states), tuple(tokens), name), task)
 
     @property
@@ -115,16 +117,16 @@ class Family:
     @property
     def names(self) -> list[str]:
         """The names of the parameters."""
-        return names_of(self.field)
+        return [symbol.name for symbol in self.field.symbols]
 
     @property
     def parts(self) -> dict[str, Any]:
         """The matrices that the family is read from, by the names of the arguments of `of`."""
         model = self.model
-        parts = {"initial": (model.initial,), "transition": model.transition, "emission": model.emission}
-        return parts | {"mu": self.task.mu}
+        matrices = {"initial": (model.initial,), "transition": model.transition, "emission": model.emission}
+        return {**matrices, "mu": self.task.mu}
 
-    def at(self, **point: Fraction | int | str) -> ModelAndTask:
+    def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
         """Return the model and the task of numbers at a point.
 
         Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
@@ -132,12 +134,12 @@ class Family:
         if point.keys() != {*self.names}:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.names)}", "family")
         numbers = {name: Fraction(value) for name, value in point.items()}
+        place = ", ".join(f"{name} = {value}" for name, value in numbers.items())
         try:
             model, task = ({key: _at(part, numbers) for key, part in members(of)} for of in (self.model, self.task))
         except ZeroDivisionError:
-            raise InputError("point", _point_text(numbers), "one where no entry divides by 0", "family") from None
-        model["name"] = f"{self.model.name or 'family'} at {_point_text(numbers)}"
-        return HMM(**model), Task(**task)
+            raise InputError("point", place, "one where no entry divides by 0", "family") from None
+        return HMM(**model | {"name": f"{self.model.name or 'family'} at {place}"}), Task(**task)
 
     @property
     def names_of_parts(self) -> dict[str, Any]:
@@ -189,7 +191,7 @@ class Family:
         if statement not in ("3.3", "3.6"):
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
-    def models(self) -> Iterator[ModelAndTask]:
+    def models(self) -> Iterator[tuple[HMM, Task]]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
 
         Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
@@ -197,23 +199,23 @@ class Family:
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
         for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
             numbers = dict(zip(self.names, point, strict=True))
-            try:
-                model_and_task = self.at(**numbers)
-            except InputError:
-                continue
-            if all(value(entry, numbers) for _, entry in self.named() if entry):
-                yield model_and_task
+            with suppress(InputError):
+                problem = self.at(**numbers)
+                if all(value(entry, numbers) for _, entry in self.named() if entry):
+                    yield problem
 
     def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, and those of P[H_1], each with its name."""
-        model, states = self.model, self.model.states
-        yield from ((f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True))
-        yield from ((f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True))
-        matrices = ("A", states, states, model.transition), ("W", model.tokens, states, model.emission)
-        for letter, above, beside, rows in matrices:
-            for i, row in zip(above, rows, strict=True):
-                yield from ((f"{letter}[{i},{h}]", p) for h, p in zip(beside, row, strict=True))
-        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(states, row, strict=True))
+        model = self.model
+        rows = [
+            ("P[H_0=", model.initial),
+            ("P[H_1=", model.first),
+            *((f"A[{h},", row) for h, row in zip(model.states, model.transition, strict=True)),
+            *((f"W[{z},", row) for z, row in zip(model.tokens, model.emission, strict=True)),
+            *(("mu[", row) for row in self.task.mu),
+        ]
+        for before, row in rows:
+            yield from ((f"{before}{h}]", p) for h, p in zip(model.states, row, strict=True))
 
     def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
         """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
@@ -240,22 +242,17 @@ class Family:
     def _witness(self, statement: str) -> LeftInverse | Cover:
         """Return the witness of 3.1, or of 3.5 with the B that some model of the family has: others may lack it."""
         if statement == "3.3":
-            inverse = self._left_inverse(range(len(self.model.states)))
+            inverse = left_inverse(self.model.emission, self.field)
             if inverse is None:
                 raise InputError("family", "3.1 fails throughout", "a family that meets it somewhere", self.model.name)
             return LeftInverse(inverse)
-        drawn = islice(self.models(), MAX_COVER_MODELS)
-        findings = (cover(model, task).evidence for model, task in drawn if isinstance(model, HMM))
+        findings = (cover(*problem).evidence for problem in islice(self.models(), MAX_COVER_MODELS))
         witness = next((finding for finding in findings if isinstance(finding, Cover)), None)
         if witness is None:
             looked = f"3.5 fails on each of {MAX_COVER_MODELS} models, or all that there are"
             raise InputError("family", looked, "a family that meets it somewhere", self.model.name)
-        return replace(witness, left_inverse=self._left_inverse(witness.recoverable))
-
-    def _left_inverse(self, chosen: Sequence[int]) -> Any:
-        """Return a left inverse of columns of W, None if they are dependent throughout."""
-        solution = solve(transpose(columns(self.model.emission, chosen)), identity(len(chosen)), self.field)
-        return None if solution is None else transpose(solution)
+        read = columns(self.model.emission, witness.recoverable)
+        return replace(witness, left_inverse=left_inverse(read, self.field))
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
         chain = self.model.chain(RATIONALS)
@@ -276,7 +273,7 @@ class BuiltFamily:
     family: Family
     construction: Any
     exact: bool
-    divisors: tuple[Polynomial, ...] = ()
+    divisors: tuple[Polynomial, ...]
 
     @property
     def classifier(self) -> Classifier:
@@ -292,7 +289,8 @@ class BuiltFamily:
     @property
     def prompt(self) -> Any:
         """The paper's u, or None."""
-        return None if self.classifier.prompt is None else matrix(self.classifier.prompt.u)
+        prompt = self.classifier.prompt
+        return prompt and matrix(prompt.u)
 
     def scores(self, input: str | Sequence[Any]) -> list[Expression]:
         """Return the score of each label."""
@@ -317,29 +315,14 @@ def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
     return value(part, numbers) if is_function(part) else part
 
 
-def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
-    """Raise `InputError` unless there are so many columns, and each sums to 1."""
-    if len(columns) != count:
-        raise InputError(at, f"{len(columns)} columns", f"{count}, one for each state", "family")
-    for column, vector in enumerate(columns):
-        if sum(vector, field(0)) - 1:
-            total = f"a sum of {expression(sum(vector, field(0)))}"
-            raise InputError(f"{at}, column {column}", total, "1, whatever the parameters are", "family")
-
-
 def _entries(entries: Any) -> Any:
     """Split a text into rows of expressions; what is no text stays."""
     if not isinstance(entries, str):
         return entries
-    rows = [row.split(",") if "," in row else row.split() for row in entries.split(";")]
-    return [list(map(str.strip, row)) for row in rows]
+    return [list(map(str.strip, row.split("," if "," in row else None))) for row in entries.split(";")]
 
 
 def _entry(field: Any, entry: Any, at: str) -> Any:
     """Read an entry: an expression, or a number of NumPy, FLINT or Python."""
     expressive = isinstance(entry, str | sympy.Basic) or is_function(entry)
     return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)
-
-
-def _point_text(point: dict[str, Fraction]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in point.items())

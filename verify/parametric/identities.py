@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.heads import Classifier
 from constructions.linear import columns, combine, dot
-from constructions.memory.attention import AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 
@@ -27,11 +27,8 @@ Identity: TypeAlias = tuple[str, Any]
 ASSUMPTION = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 """The assumption on W of each theorem about attention heads."""
 
-
-def _behind_the_prompt(model: Any, task: Any, witness: Any) -> theorem_4_3.AttentionConstruction:
-    """Build the prompt and head of 4.6 with beta_1 = (0, 0): the identities hold for any beta_1."""
-    return theorem_4_6.construct_with(model, task, witness, Fraction(0))
-
+_behind_the_prompt = partial(theorem_4_6.construct_with, shift=Fraction(0))
+"""Builds the prompt and head of 4.6 with beta_1 = (0, 0): the identities hold for any beta_1."""
 
 CONSTRUCT: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "3.3": theorem_3_3.construct,
@@ -63,9 +60,8 @@ class GenericMemoryHMM(_OfAnyField, MemoryHMM):
     """A memory model over any field."""
 
     def __post_init__(self) -> None:
-        """Name the values, cells, syntax states and tokens that have no names."""
-        values, cells, syntax = ("m", self.shape.values), ("cell", self.shape.cells), ("s", self.shape.syntax)
-        self._number(values=values, cells=cells, syntax=syntax, tokens=("x", len(self.emission)))
+        """Name the tokens."""
+        self._number(tokens=("x", len(self.emission)))
 
 
 def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator[Identity]:
@@ -76,15 +72,15 @@ def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator
             yield f"(W'b)[{h}] c[{h}] = mu[{h}] p0[{h}]", score * weights[h] - row[h] * model.initial[h]
 
 
-def key_identities(model: Any, witness: Any, head: AttentionHead) -> Iterator[Identity]:
-    """Yield q'Theta_K W_c - 1(c in H*), for each column c of the ground set."""
-    scores = combine(head.key_row, columns(model.emission, witness.ground))
-    for c, score in zip(witness.ground, scores, strict=True):
-        yield f"q'Theta_K W[:,{c}] = {int(c in witness.columns)}", score - int(c in witness.columns)
-
-
-def value_identities(model: Any, witness: Any, row: Any, mu: Any, e: Any) -> Iterator[Identity]:
-    """Yield v(e)'W_c - mu[m] e[c] 1(c in H*), for each column c of the ground set; `row` is v(e)."""
-    for c, value in zip(witness.ground, combine(row, columns(model.emission, witness.ground)), strict=True):
-        m, inside = model.shape.value_of(c), c in witness.columns
-        yield f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", value - mu[m] * e[c] * int(inside)
+def attention_identities(model: Any, task: Any, classifier: Any, witness: Any, e: Any) -> Iterator[Identity]:
+    """Yield those of the keys and values for each column of the ground set, of the embeddings, and of p1 behind a u."""
+    head, [mu], ground = classifier.head, task.mu, columns(model.emission, witness.ground)
+    scores, values = (combine(row, ground) for row in (head.key_row, head.value_rows(e)[1]))
+    for c, score, value in zip(witness.ground, scores, values, strict=True):
+        m, inside = model.shape.value_of(c), int(c in witness.columns)
+        yield f"q'Theta_K W[:,{c}] = {inside}", score - inside
+        yield f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", value - mu[m] * e[c] * inside
+    for z, (row, law) in enumerate(zip(head.embedding, model.emission, strict=True)):
+        yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, law, strict=True)))
+    for h, p in enumerate(model.step(model.first) if classifier.prompt else ()):
+        yield f"(A p1)[{h}] = p1[{h}]", p - model.first[h]

@@ -21,7 +21,7 @@ from typing import Any
 import sympy
 
 from constructions.reading import InputError
-from verify.parametric.expressions import Expression, expression, polynomial, rational
+from verify.parametric.expressions import Expression, expression
 from verify.parametric.family import Family
 from verify.prover import prove
 from verify.statements import THEOREMS
@@ -40,25 +40,15 @@ DEPENDENT = "det "
 
 @dataclass(frozen=True)
 class Root:
-    """A real algebraic number, isolated: the only root of an irreducible polynomial in [low, high]; `zero` there."""
+    """A real algebraic number, isolated in [low, high], which is one point where it is rational; what is `zero` there.
 
-    polynomial: Any
+    `value`: rational, with roots where it is quadratic, or SymPy's `CRootOf`.
+    """
+
+    value: Expression
     low: Fraction
     high: Fraction
     zero: tuple[str, ...]
-
-    @property
-    def value(self) -> Expression:
-        """The number: rational, with roots where it is quadratic, or SymPy's `CRootOf`."""
-        if self.rational is not None:
-            return expression(self.low)
-        before = self.polynomial.count_roots(sup=expression(self.low))  # irreducible: none is rational, nor the low end
-        return sympy.CRootOf(self.polynomial, before, radicals=True)
-
-    @property
-    def rational(self) -> Fraction | None:
-        """The number as a fraction, if it is one."""
-        return self.low if self.low == self.high else None
 
 
 @dataclass(frozen=True)
@@ -96,14 +86,12 @@ class Piece:
         if not self.assumptions:
             return f"{self.where}{zero}: {'no model' if self.point is not None else 'not decided, as it is irrational'}"
         at = "" if self.left == self.right else f" at {self.point}"
-        scope = "" if self.left == self.right else " throughout" if self.everywhere else at
+        scope = " throughout" if at and self.everywhere else at
         vacuous = f", vacuous{at}" if self.verdict is not None and self.verdict.vacuous else ""
         failed = [assumption for assumption, holds in self.assumptions.items() if holds is False]
         because = f"{', '.join(failed)} {'fail' if len(failed) > 1 else 'fails'}; " if failed else ""
-        return f"{self.where}{zero}: {because}the conclusion {_CONCLUSION[self.answer]}{scope}{vacuous}"
-
-
-_CONCLUSION = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
+        answer = self.answer.replace("undecided", "is undecided")
+        return f"{self.where}{zero}: {because}the conclusion {answer}{scope}{vacuous}"
 
 
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
@@ -123,54 +111,45 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     named = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
     named += [(name, p.numer) for name, p in family.independent(statement)]
     named += [(DIVISOR, divisor) for divisor in divisors]
-    polynomials = [(name, polynomial(part)) for name, part in named if part and not part.is_ground]
-    return Line(family, statement, effort, exact).pieces(polynomials, between)
+    [x] = family.parameters
+    polynomials = [(name, sympy.Poly(part.as_expr(), x)) for name, part in named if part and not part.is_ground]
+    points = roots_within(polynomials, x, between)
 
-
-@dataclass(frozen=True)
-class Line:
-    """A family, a statement, and whether the family's head is `exact` wherever nothing that is named `DIVISOR` is 0."""
-
-    family: Family
-    statement: str
-    effort: Effort
-    exact: bool
-
-    def pieces(self, named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> list[Piece]:
-        """Cut an interval at the roots of polynomials in the one parameter, and decide every piece."""
-        points = roots_within(named, self.family.parameters[0], between)
-        between_them = [
-            self.decided((left.value, right.value), simplest(left.high, right.low)) for left, right in pairwise(points)
-        ]
-        beside = [{}, *(piece.assumptions for piece in between_them), {}]
-        at_them = [self.point(root, *around) for root, around in zip(points, pairwise(beside), strict=True)]
-        return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
-
-    def point(self, root: Root, *beside: Mapping[str, bool | None]) -> Piece:
-        """Decide a point. At an irrational one all is as `beside` it, but for what polynomials that are 0 there say."""
-        zero, value = tuple(name for name in root.zero if name != END_OF_LINE), root.value
-        exact = self.exact and DIVISOR not in zero
-        if root.rational is not None:
-            piece = self.decided((value, value), root.rational)
-            return replace(piece, zero=zero, everywhere=exact and bool(piece.assumptions))
-        entries = any(not name.startswith(DEPENDENT) and name != DIVISOR for name in zero)
-        dependent = any(name.startswith(DEPENDENT) for name in zero)
-        around = next((assumption for assumption in beside if assumption), {})
-        at_dependence: dict[str, bool | None] = {"3.1": False, "3.5": None} if dependent else {}
-        assumptions = {
-            assumption: None if entries else at_dependence.get(assumption, holds)
-            for assumption, holds in around.items()
-        }
-        return Piece(value, value, zero, None, None, assumptions, exact and all(beside) and not entries)
-
-    def decided(self, ends: tuple[Expression, Expression], at: Fraction) -> Piece:
+    def decided(left: Expression, right: Expression, at: Fraction) -> Piece:
         """Decide what is between two ends by a rational number there."""
         try:
-            model, task = self.family.at(**{self.family.names[0]: at})
+            model, task = family.at(**{x.name: at})
         except InputError:
-            return Piece(*ends, (), at, None, {}, False)
-        verdict = prove(THEOREMS[self.statement], model, task, self.effort)
-        return Piece(*ends, (), at, verdict, {finding.id: finding.holds for finding in verdict.findings}, self.exact)
+            return Piece(left, right, (), at, None, {}, False)
+        verdict = prove(THEOREMS[statement], model, task, effort)
+        return Piece(left, right, (), at, verdict, {finding.id: finding.holds for finding in verdict.findings}, exact)
+
+    between_them = [decided(a.value, b.value, simplest(a.high, b.low)) for a, b in pairwise(points)]
+    beside = [{}, *(piece.assumptions for piece in between_them), {}]
+    at_them = [
+        at_root(root, exact, decided(root.value, root.value, root.low) if root.low == root.high else None, *around)
+        for root, around in zip(points, pairwise(beside), strict=True)
+    ]
+    return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
+
+
+def at_root(root: Root, exact: bool, piece: Piece | None, *beside: Mapping[str, bool | None]) -> Piece:
+    """Say what is known of a point from the `piece` that was decided there.
+
+    At an irrational one none was: all is as `beside` it, but for what polynomials that are 0 there say.
+    """
+    zero = tuple(name for name in root.zero if name != END_OF_LINE)
+    exact = exact and DIVISOR not in zero
+    if piece is not None:
+        return replace(piece, zero=zero, everywhere=exact and bool(piece.assumptions))
+    dependent = any(name.startswith(DEPENDENT) for name in zero)
+    entries = any(not name.startswith((DEPENDENT, DIVISOR)) for name in zero)
+    at_dependence: dict[str, bool | None] = {"3.1": False, "3.5": None} if dependent else {}
+    assumptions = {
+        assumption: None if entries else at_dependence.get(assumption, holds)
+        for assumption, holds in (beside[0] or beside[1]).items()
+    }
+    return Piece(root.value, root.value, zero, None, None, assumptions, exact and all(beside) and not entries)
 
 
 def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:
@@ -184,17 +163,19 @@ def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, A
             factors.setdefault(factor.monic(), {})[name] = None
     product, width = sympy.prod(factors), None
     while True:
-        intervals = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
+        intervals = [(Fraction(a), Fraction(b)) for (a, b), _ in product.intervals(eps=width)]
         if all(left[1] < right[0] for left, right in pairwise(intervals)):
             break
         width = sympy.Rational(1, 100) if width is None else width / 100
+    numbers = [(number, tuple(zero)) for factor, zero in factors.items() for number in factor.real_roots()]
     roots = []
     for low, high in intervals:
-        factor = next(factor for factor in factors if factor.count_roots(expression(low), expression(high)))
-        if factor.degree() == 1:  # monic
-            low = high = rational(-factor.nth(0))
-        roots.append(Root(factor, low, high, tuple(factors[factor])))
-    return [root for root in roots if ends[0] <= root.value <= ends[1]]
+        number, zero = next((number, zero) for number, zero in numbers if low <= number <= high)
+        if number.is_Rational:
+            low = high = Fraction(number)
+        if ends[0] <= number <= ends[1]:
+            roots.append(Root(number, low, high, zero))
+    return roots
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:

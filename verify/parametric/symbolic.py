@@ -15,33 +15,28 @@ is not used. Proofs for every size and every witness are in Rocq (`formal/`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from typing import Any, Literal
 
-import numpy as np
-from sympy.polys.matrices import DomainMatrix
+import sympy
 
 from constructions.assumptions import Cover, LeftInverse
 from constructions.evidence import Json
-from constructions.linear import dot
+from constructions.linear import columns, dot
 from constructions.memory.assumptions import ground
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import Shape
 from constructions.rendering import Table, View
 from constructions.tasks import MemoryTask, Task
-from verify.parametric.expressions import Polynomial, denominators, field_of
+from verify.parametric.expressions import Polynomial, denominators, field_of, over
 from verify.parametric.identities import (
     ASSUMPTION,
     CONSTRUCT,
     GenericHMM,
     GenericMemoryHMM,
-    Identity,
-    key_identities,
+    attention_identities,
     linear_identities,
-    value_identities,
 )
 
 STATES = 3
@@ -53,30 +48,18 @@ MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2
 
 @dataclass(frozen=True)
 class Case:
-    """A model, a task and a witness over a field of rational functions.
+    """A model, its size in words, a task and a witness over a field of rational functions.
 
-    `conditions`: polynomials that the hypotheses keep from 0. `embedding`: free symbols in place of a token's
-    embedding, of a memory model.
+    `nonzero`: what the hypotheses keep from 0. `embedding`: free symbols in place of a token's embedding, of a memory
+    model.
     """
 
+    size: str
     model: Any
     task: Any
     witness: Any
-    conditions: Sequence[Polynomial]
+    nonzero: Sequence[Any]
     embedding: Any = None
-
-    def identities(self, classifier: Any) -> Iterator[Identity]:
-        """Yield the identities that a head must meet."""
-        if self.embedding is None:
-            yield from linear_identities(self.model, self.task, classifier)
-            return
-        head, [mu] = classifier.head, self.task.mu
-        yield from key_identities(self.model, self.witness, head)
-        yield from value_identities(self.model, self.witness, head.value_rows(self.embedding)[1], mu, self.embedding)
-        for z, (row, law) in enumerate(zip(head.embedding, self.model.emission, strict=True)):
-            yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, law, strict=True)))
-        for h, p in enumerate(self.model.step(self.model.first) if classifier.prompt else ()):
-            yield f"(A p1)[{h}] = p1[{h}]", p - self.model.first[h]
 
 
 @dataclass(frozen=True)
@@ -101,25 +84,34 @@ class Result:
     @property
     def document(self) -> Json:
         """The result as JSON."""
-        scope: Json = {"statement": self.statement, "shape": self.shape, "status": self.status, "scope": "all-models"}
-        return {**scope, "identities": self.identities, "failures": [*self.refuted, *self.undecided]}
+        return {
+            "statement": self.statement,
+            "shape": self.shape,
+            "status": self.status,
+            "scope": "all-models",
+            "identities": self.identities,
+            "failures": [*self.refuted, *self.undecided],
+        }
 
 
-def check(statement: str, construct: Callable[[Any, Any, Any], Any] | None = None) -> Result:
-    """Run a theorem's construction, or another one, on free symbols, and check the identities."""
-    shape = MEMORY_SHAPES.get(statement)
-    case, size = vanilla_case(statement), f"n={STATES} k={STATES}"
-    if shape is not None:
-        case, size = memory_case(statement), f"M={shape.values} N={shape.cells} S={shape.syntax} k={shape.columns}"
+def check(statement: str) -> Result:
+    """Run a theorem's construction on free symbols, and check the identities."""
+    case = memory_case(statement) if statement in MEMORY_SHAPES else vanilla_case(statement)
+    problem = case.model, case.task
     try:
-        classifier = (construct or CONSTRUCT[statement])(case.model, case.task, case.witness).classifier
+        classifier = CONSTRUCT[statement](*problem, case.witness).classifier
     except ZeroDivisionError:
-        return Result(statement, size, 0, ("it divides by 0",), ())
-    differences, head = list(case.identities(classifier)), classifier.head
-    divisors = denominators(head.b if shape is None else (*head.key, *head.value))
+        return Result(statement, case.size, 0, ("it divides by 0",), ())
+    head = classifier.head
+    if case.embedding is None:
+        identities, divisors = linear_identities(*problem, classifier), denominators(head.b)
+    else:
+        identities = attention_identities(*problem, classifier, case.witness, case.embedding)
+        divisors = denominators((*head.key, *head.value))
+    differences = list(identities)
     refuted = tuple(f"not {text}" for text, difference in differences if difference)
-    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, case.conditions))
-    return Result(statement, size, len(differences), refuted, undecided)
+    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, case.nonzero))
+    return Result(statement, case.size, len(differences), refuted, undecided)
 
 
 def view(results: Sequence[Result]) -> View:
@@ -131,24 +123,26 @@ def view(results: Sequence[Result]) -> View:
     return View("", (), (table,), (View("", lines),))
 
 
-def _unexplained(divisors: Sequence[Polynomial], conditions: Sequence[Polynomial]) -> Iterator[Polynomial]:
-    """Yield what is left of each divisor without its factors in the conditions, unless that is constant."""
+def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Any]) -> Iterator[Polynomial]:
+    """Yield what is left of each divisor without its factors in what is not 0, unless that is constant."""
     for rest in divisors:
-        for condition in conditions:
-            while not rest.is_ground and not (common := rest.gcd(condition)).is_ground:
+        for function in nonzero:
+            while not (common := rest.gcd(function.numer)).is_ground:
                 rest = rest.quo(common)
         if not rest.is_ground:
             yield rest
 
 
-def free(**lengths: tuple[int, ...]) -> tuple[Any, list[Any]]:
+def free(**sizes: tuple[int, ...]) -> tuple[Any, list[Any]]:
     """Return a field, and a vector or matrix of free symbols for each letter: p0_0, p0_1, ..., or W_0_0, W_0_1, ..."""
-    indices = {letter: list(product(*map(range, several))) for letter, several in lengths.items()}
-    field = field_of("_".join(map(str, (letter, *index))) for letter, of in indices.items() for index in of)
+    names = (letter + "".join(f"_:{length}" for length in lengths) for letter, lengths in sizes.items())
+    field = field_of(sympy.symbols(",".join(names)))
     symbols = iter(field.gens)
-    arrays = [np.array([next(symbols) for _ in indices[key]], dtype=object) for key in lengths]
-    shaped = (array.reshape(several) for array, several in zip(arrays, lengths.values(), strict=True))
-    return field, [tuple(map(tuple, array)) if array.ndim == 2 else tuple(array) for array in shaped]
+
+    def take(length: int, *inner: int) -> Any:
+        return tuple(take(*inner) if inner else next(symbols) for _ in range(length))
+
+    return field, [take(*lengths) for lengths in sizes.values()]
 
 
 def vanilla_case(statement: str) -> Case:
@@ -160,41 +154,34 @@ def vanilla_case(statement: str) -> Case:
     n = STATES
     recoverable, chosen = (tuple(range(n)), ()) if statement == "3.3" else ((0, 1), (1, 2))
     field, [p0, A, W, mu] = free(p0=(n,), A=(n, n), W=(n, n), mu=(n,))
-    A = tuple(
-        tuple(field(0) if f in chosen and h not in recoverable else x for f, x in enumerate(row))
-        for h, row in enumerate(A)
-    )
+    A = tuple(tuple(x * int(f not in chosen or h in recoverable) for f, x in enumerate(row)) for h, row in enumerate(A))
     model = GenericHMM(p0, A, W)
-    rows: Any = tuple(tuple(mu[h] if g == h else field(0) for g in range(n)) for h in recoverable)
+    task = Task(tuple(tuple(mu[h] * int(g == h) for g in range(n)) for h in recoverable))
     inverse, minor = left_inverse(field, W, recoverable)
-    conditions = [minor, *(p.numer for p in (*p0, *model.first))]
-    if not chosen:
-        return Case(model, Task(rows), LeftInverse(inverse), conditions)
-    reached: Any = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
-    conditions += [reached[h].numer for h in recoverable]
-    return Case(model, Task(rows), Cover(chosen, recoverable, inverse), conditions)
+    reached = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
+    nonzero = [minor, *p0, *model.first, *(p for p in reached if p)]
+    witness = Cover(chosen, recoverable, inverse) if chosen else LeftInverse(inverse)
+    return Case(f"n={n} k={n}", model, task, witness, nonzero)
 
 
 def memory_case(statement: str) -> Case:
     """Return the case of 4.3, 4.6 or C.6: H* is the first state, and but for 4.3 M* the first value, and A p0 = p0."""
-    shape, prompted = MEMORY_SHAPES[statement], statement != "4.3"
+    shape = MEMORY_SHAPES[statement]
     n, k = shape.hidden, shape.columns
     field, [p0, A, W, mu, e] = free(p0=(n,), A=(n, n), W=(k, k), mu=(shape.values,), e=(k,))
-    if prompted:  # solved for the last column of A
+    if statement != "4.3":  # solved for the last column of A
         A = tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))
         mu = (mu[0], *(field(0) for _ in mu[1:]))
-    model = GenericMemoryHMM(p0, A, shape, (), W)
-    columns = ground(ASSUMPTION[statement], model, MemoryTask((tuple(Fraction(bool(x)) for x in mu),)))
-    inverse, minor = left_inverse(field, W, columns.columns)
-    duals = tuple(inverse[columns.columns.index(c)] for c in columns.of[0])
-    witness = Recoverable((0,), columns.columns, columns.of[0], duals)
-    return Case(model, MemoryTask((mu,)), witness, [minor, p0[-1].numer], e)
+    model, task = GenericMemoryHMM(p0, A, shape, (), W), MemoryTask((mu,))
+    read = ground(ASSUMPTION[statement], model, task)
+    inverse, minor = left_inverse(field, W, read.columns)
+    duals = tuple(inverse[read.columns.index(c)] for c in read.of[0])
+    size = f"M={shape.values} N={shape.cells} S={shape.syntax} k={k}"
+    return Case(size, model, task, Recoverable((0,), read.columns, read.of[0], duals), [minor, p0[-1]], e)
 
 
-def left_inverse(field: Any, matrix: Any, chosen: Sequence[int]) -> tuple[Any, Polynomial]:
+def left_inverse(field: Any, matrix: Any, chosen: Sequence[int]) -> tuple[Any, Any]:
     """Return L with L matrix[:,chosen] = I, supported on the first rows, and the minor that it divides by."""
-    size = len(chosen)
-    rows = [[matrix[z][c].numer for c in chosen] for z in range(size)]
-    adjugate, minor = DomainMatrix(rows, (size, size), field.ring.to_domain()).adj_det()
-    nothing = (field(0),) * (len(matrix) - size)
-    return tuple((*(field(x) / field(minor) for x in row), *nothing) for row in adjugate.to_list()), minor
+    adjugate, minor = over(columns(matrix[: len(chosen)], chosen), field).adj_det()
+    nothing = (field(0),) * (len(matrix) - len(chosen))
+    return tuple((*(x / minor for x in row), *nothing) for row in adjugate.to_list()), minor

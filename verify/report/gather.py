@@ -1,4 +1,4 @@
-"""The work behind a report, model by model: verdicts, certificates, pictures, one input; and that of the gallery."""
+"""What a report holds, and the work behind it: models with verdicts, counterexamples, the gallery of hypotheses."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
 from joblib import Parallel, delayed
 
-from constructions.models import ModelAndTask, from_node, with_task
+from constructions.evidence import Finding
+from constructions.models import Model, ModelAndTask, from_node, with_task
+from constructions.rendering import View
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
+from constructions.tasks import Task
 from constructions.text.documents import parse
-from verify.certificates import head_certificate, statement_certificate
+from verify.certificates import Certificate, statement_certificate
 from verify.prover import prove
-from verify.report.content import Dissected, Examined, Exhibit, Report
+from verify.report import paper
 from verify.report.failures import refutations
-from verify.report.pictures import of_model, picture
+from verify.report.pictures import Picture, of_model, picture
 from verify.search import stored_table
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
@@ -32,25 +35,115 @@ Watch = Callable[[Iterable[Any]], Iterable[Any]]
 """Shows progress while results come in."""
 
 
+@dataclass(frozen=True)
+class Examined:
+    """A model and a task: each statement's verdict with its certificate, pictures, and one input step by step."""
+
+    slug: str
+    model: Model
+    task: Task
+    verdicts: tuple[Verdict, ...]
+    certificates: Mapping[str, Certificate]
+    pictures: tuple[Picture, ...]
+    walked: View
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return f"model-{self.slug}.html"
+
+    @property
+    def theorems(self) -> list[Verdict]:
+        """The verdicts on theorems."""
+        return [verdict for verdict in self.verdicts if verdict.statement.head]
+
+    @property
+    def lemmas(self) -> list[Verdict]:
+        """The verdicts on other statements."""
+        return [verdict for verdict in self.verdicts if not verdict.statement.head]
+
+    def certificate(self, verdict: Verdict) -> str | None:
+        """Return the path of the certificate of a verdict in the report; None if there is no certificate."""
+        id = verdict.statement.id
+        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+
+
+@dataclass(frozen=True)
+class Dissected:
+    """A counterexample: what is refuted, its certificate, and pictures of the inputs that refute it."""
+
+    verdict: Verdict | HeadVerdict
+    certificate: Certificate
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
+
+    cell: Mapping[str, Any]
+    certificate: Mapping[str, Any] | None
+    pictures: tuple[Picture, ...] = ()
+
+    @property
+    def model(self) -> Mapping[str, Any] | None:
+        """The model of its certificate."""
+        return self.certificate and self.certificate["model"]
+
+    @property
+    def slug(self) -> str:
+        """Its place on the page, and the name of its files."""
+        return f"{self.cell['statement']}-without-{self.cell['without'].replace(':', '-')}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole report: models, refuted statements with counterexamples, the gallery."""
+
+    models: Sequence[Examined]
+    dissected: Mapping[str, Dissected] = field(default_factory=dict)
+    gallery: Sequence[Exhibit] = ()
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts."""
+        return [verdict for examined in self.models for verdict in examined.verdicts]
+
+    def on(self, id: str) -> list[tuple[Examined, Verdict]]:
+        """Return the verdicts on a statement, with their models."""
+        return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
+
+    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
+        """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
+        rows = []
+        for examined in self.models:
+            findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
+            if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
+                rows.append((examined, parts))
+        return rows
+
+
+# A model
+
+
 def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """Decide every statement on a model, certify, draw, and walk through one input.
 
     That is an input of the first theorem that has a head, or of the first theorem.
     """
-    verdicts = tuple(
-        prove(statement, *model_and_task) for statement in STATEMENTS.values() if about(statement, model_and_task[0])
-    )
+    model, task = model_and_task
+    verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     best = next((verdict for verdict in theorems if verdict.answer == "holds"), theorems[0])
     return Examined(
-        slug=slug,
-        model=model_and_task[0],
-        task=model_and_task[1],
-        verdicts=verdicts,
-        certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
-        pictures=tuple(of_model(slug, theorems, best)),
-        walked=choose_subject(best).explained(None).view(),
+        slug,
+        model,
+        task,
+        verdicts,
+        {id: certificate for id, certificate in certificates.items() if certificate is not None},
+        tuple(of_model(slug, theorems, best)),
+        choose_subject(best).explained(None).view(),
     )
 
 
@@ -58,26 +151,23 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Dissect what fails as written, each on the smallest model that shows it."""
+    """Draw the inputs on which each statement fails that does as written, with the head of a theorem on that model."""
     by_name = {case.model.name: case for case in examined}
-    refuted = refutations([verdict for case in examined for verdict in case.verdicts])
-    return {name: _dissected(name, verdict, by_name[verdict.model.name]) for name, verdict in refuted.items()}
-
-
-def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined) -> Dissected:
-    """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
-    slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
-    theorem: Verdict | HeadVerdict = refutation
-    if isinstance(refutation, HeadVerdict):
-        certificate = head_certificate(refutation)
-        words = [refutation.counterexample.input] if refutation.counterexample is not None else []
-    else:
-        certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.counterexample))
-        theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
-    assert certificate is not None  # it is refuted
-    kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
-    drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
-    return Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+    dissected = {}
+    for name, refutation in refutations([verdict for case in examined for verdict in case.verdicts]).items():
+        slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
+        theorem, certificate = refutation, refutation.certificate()
+        if isinstance(refutation, HeadVerdict):
+            words = [refutation.counterexample.input] if refutation.counterexample is not None else []
+        else:
+            words = list(dict.fromkeys(refutation.counterexample))
+            theorems = by_name[refutation.model.name].theorems
+            theorem = next(verdict for verdict in reversed(theorems) if verdict.statement.prompted)
+        assert certificate is not None  # it is refuted
+        kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
+        drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
+        dissected[name] = Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+    return dissected
 
 
 # The gallery of necessity
@@ -96,15 +186,10 @@ def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
     return [replace(exhibit, pictures=drawn) for exhibit in empty]
 
 
-def cells() -> list[Mapping[str, Any]]:
-    """Return the cells of the table that is committed."""
-    return list(stored_table.cells().values())
-
-
 def of_table() -> list[list[Exhibit]]:
     """Return the cells of the committed table, without pictures, grouped by theorem and model."""
     groups = defaultdict[str, list[Exhibit]](list)
-    for cell in cells():
+    for cell in stored_table.cells().values():
         name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
         exhibit = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
         law = {key: entry for key, entry in (exhibit.model or {}).items() if key not in {"name", "source"}}
@@ -122,12 +207,10 @@ def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: W
     longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
     call = partial(delayed(call_in_worker), os.getpid())
     calls = [call(examine, *item) for item in longest_first]
-    if everything:
-        calls += [call(exhibits, group) for group in of_table()]
-    done = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
-    examined = {item.slug: item for item in done if isinstance(item, Examined)}
+    calls += [call(exhibits, group) for group in of_table()] if everything else []
+    results = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
+    examined = {item.slug: item for item in results[: len(named)]}
     ordered = [examined[slug] for slug, _ in named]
-    order = cells()
-    gallery = [item for several in done if isinstance(several, list) for item in several]
-    gallery.sort(key=lambda item: order.index(item.cell))
+    order = list(stored_table.cells().values())
+    gallery = sorted(chain.from_iterable(results[len(named) :]), key=lambda exhibit: order.index(exhibit.cell))
     return Report(ordered, dissect(ordered) if everything else {}, gallery)

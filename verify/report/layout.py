@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import subprocess
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from verify.report.paper import drawn, nodes
+from verify.report.paper import drawn, nodes, read
 
 FILE = "layout.json"
 DOTS = 72
@@ -35,39 +34,31 @@ def document() -> dict[str, Any]:
     """Ask Graphviz, and return the layout as JSON, with y downwards."""
     written = subprocess.run(["dot", "-Tjson"], input=dot(), capture_output=True, text=True, check=True).stdout
     drawing = json.loads(written)
-    _, _, width, height = map(float, drawing["bb"].split(","))
-    names = {node["_gvid"]: node["name"] for node in drawing["objects"] if "pos" in node}
-    boxes = {node["name"]: _box(node, height) for node in drawing["objects"] if "pos" in node}
-    arrows = [[names[e["tail"]], names[e["head"]], e["class"], _path(e["pos"], height)] for e in drawing["edges"]]
+    width, height = map(float, drawing["bb"].split(",")[2:])
+
+    def down(point: str) -> tuple[float, float]:
+        x, y = map(float, point.split(","))
+        return round(x, 1), round(height - y, 1)
+
+    drawn_nodes = [node for node in drawing["objects"] if "pos" in node]
+    sizes = ([round(float(node[size]) * DOTS, 1) for size in ("width", "height")] for node in drawn_nodes)
+    boxes = {node["name"]: [*down(node["pos"]), *size] for node, size in zip(drawn_nodes, sizes, strict=True)}
+    names, arrows = {node["_gvid"]: node["name"] for node in drawn_nodes}, []
+    for edge in drawing[
+        "edges"
+    ]:  # `e,tip p0 p1 p2 p3 ...`: Bezier curves one after the other, to where the head begins
+        _, start, *curve = (f"{x:g},{y:g}" for x, y in map(down, edge["pos"].removeprefix("e,").split()))
+        arrows.append([names[edge["tail"]], names[edge["head"]], edge["class"], f"M{start} C{' '.join(curve)}"])
     return {"width": width, "height": height, "nodes": boxes, "edges": sorted(arrows)}
-
-
-def _box(node: dict[str, Any], height: float) -> list[float]:
-    return [*_down(node["pos"], height), *(round(float(node[size]) * DOTS, 1) for size in ("width", "height"))]
-
-
-def _path(pos: str, height: float) -> tuple[str, str]:
-    """Turn `e,tip p0 p1 p2 p3 ...`, Bezier curves one after the other, into an SVG path and the corners of a head."""
-    tip, start, *points = [_down(point, height) for point in pos.removeprefix("e,").split()]
-    curve = f"M{start[0]:g},{start[1]:g} C" + " ".join(f"{x:g},{y:g}" for x, y in points)
-    x, y = points[-1]
-    across, up = (tip[0] - x) * 0.4, (tip[1] - y) * 0.4
-    return curve, f"{tip[0]:g},{tip[1]:g} {x - up:g},{y + across:g} {x + up:g},{y - across:g}"
-
-
-def _down(point: str, height: float) -> tuple[float, float]:
-    x, y = map(float, point.split(","))
-    return round(x, 1), round(height - y, 1)
 
 
 @cache
 def layout() -> dict[str, Any]:
     """Read the committed layout, as it is returned above.
 
-    The size of the drawing, the centre and the size of each node in points, and of each edge its path and the corners
-    of its head.
+    The size of the drawing, the centre and the size of each node in points, and of each edge its path up to its head.
     """
-    drawing: dict[str, Any] = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
+    drawing: dict[str, Any] = json.loads(read(FILE))
     return drawing
 
 

@@ -69,10 +69,15 @@ class Edge:
     kind: str
 
 
+def read(name: str) -> str:
+    """Return the text of a file of this room."""
+    return files("verify.report").joinpath(name).read_text(encoding="utf-8")
+
+
 @cache
 def nodes() -> Mapping[str, Node]:
     """Return all nodes by their numbers: those of paper.toml, then the other statements."""
-    table = tomllib.loads(files("verify.report").joinpath("paper.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(read("paper.toml"))
     others = {key: Node(key, key, "", statement.title) for key, statement in STATEMENTS.items() if key not in table}
     return {key: Node(key, **entry) for key, entry in table.items()} | others
 
@@ -97,7 +102,6 @@ def drawn() -> tuple[Edge, ...]:
         or not any(
             other.end == edge.end and other.kind != "instead" and edge.start in _before(other.start)
             for other in edges()
-            if other != edge
         )
     )
 

@@ -38,17 +38,12 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: the name of its file, its SVG, what one should see in it, and what it shows."""
+    """A picture: its place in the report, its SVG, what one should see in it, and what it shows."""
 
-    name: str
+    file: str
     svg: str
     alt: str
     caption: str
-
-    @property
-    def file(self) -> str:
-        """Its place in the report."""
-        return f"pictures/{self.name}.svg"
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
@@ -67,7 +62,7 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
     finally:
         pyplot.close("all")
     alt = ". ".join(" ".join(ax.get_title().split()) for ax in axes)
-    yield Picture(name, themed(written.getvalue()), alt.replace("\\$", "$"), CAPTIONS[kind])
+    yield Picture(f"pictures/{name}.svg", themed(written.getvalue()), alt.replace("\\$", "$"), CAPTIONS[kind])
 
 
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from constructions.rendering import brief
 from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
-from verify.report.content import Report
 from verify.report.failures import failures
+from verify.report.gather import Report
+from verify.report.pictures import Picture
 from verify.verdicts import Verdict
 from verify.views.standing import false_as_written, repairs, sentence, sentences
 
@@ -28,28 +28,26 @@ ALL_THE_SAME = {"holds": "holds all the same", "fails": "fails, too", "undecided
 
 def write(report: Report, folder: Path) -> Path:
     """Write all pages, pictures and certificates, and return the first page."""
-    texts = pages(report) | {picture.file: picture.svg for picture in report.pictures}
-    texts["style.css"] = files("verify.report").joinpath("templates/style.css").read_text(encoding="utf-8")
-    texts |= {name: json.dumps(document, indent=1) + "\n" for name, document in _documents(report).items()}
+    texts = pages(report) | {"style.css": paper.read("templates/style.css")}
+    documents, pictures = dict[str, Any](), list[Picture]()
+    for failure, counterexample in report.dissected.items():
+        pictures += counterexample.pictures
+        documents[failure_file(failure)] = counterexample.certificate
+    for examined in report.models:
+        pictures += examined.pictures
+        for verdict in examined.verdicts:
+            if file := examined.certificate(verdict):
+                documents[file] = examined.certificates[verdict.statement.id]
+    for exhibit in report.gallery:
+        pictures += exhibit.pictures
+        if exhibit.certificate is not None:
+            documents[f"certificates/{exhibit.slug}.json"] = exhibit.certificate
+            documents[f"certificates/{exhibit.slug}-model.json"] = exhibit.model
+    texts |= {picture.file: picture.svg for picture in pictures}
+    texts |= {name: json.dumps(document, indent=1) + "\n" for name, document in documents.items()}
     for name, text in texts.items():
         put(folder / name, text)
     return folder / "index.html"
-
-
-def _documents(report: Report) -> dict[str, Any]:
-    """Return the JSON files: certificates, and the models of the gallery."""
-    documents: dict[str, Any] = {
-        failure_file(name): counterexample.certificate for name, counterexample in report.dissected.items()
-    }
-    for examined in report.models:
-        for verdict in examined.verdicts:
-            if name := examined.certificate(verdict):
-                documents[name] = examined.certificates[verdict.statement.id]
-    for exhibited in report.gallery:
-        if exhibited.certificate is not None:
-            documents[f"certificates/{exhibited.slug}.json"] = exhibited.certificate
-            documents[f"certificates/{exhibited.slug}-model.json"] = exhibited.model
-    return documents
 
 
 def failure_file(name: str) -> str:

@@ -17,7 +17,6 @@ import constructions
 from constructions.system.writing import put
 from constructions.text.documents import read
 from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
-from verify.search.outcomes import size as size_of
 from verify.search.small_models import Size
 
 WRITE_PERIOD = 1.0
@@ -37,6 +36,7 @@ class Checkpoint:
         cannot be written.
         """
         self.path, self.search, self._written_at = path, search, monotonic()
+        self._header = {"format": "headproof-search", "code": code_version(), "search": search.identity}
         self.sizes: dict[Size, tuple[int, Outcome]] = self._read() if path.exists() else {}
         self.write()
 
@@ -54,18 +54,16 @@ class Checkpoint:
     def write(self) -> None:
         """Write the file in one step."""
         sizes = [
-            {"size": list(size), "shards": shards, "outcome": outcome.document}
+            {"size": size, "shards": shards, "outcome": outcome.document}
             for size, (shards, outcome) in self.sizes.items()
         ]
-        header = {"format": "headproof-search", "code": code_version(), "search": self.search.identity}
-        put(self.path, json.dumps(header | {"sizes": sizes}) + "\n")
+        put(self.path, json.dumps(self._header | {"sizes": sizes}) + "\n")
         self._written_at = monotonic()
 
     def _read(self) -> dict[Size, tuple[int, Outcome]]:
-        members = read(self.path).members({"format", "code", "search", "sizes"})
-        headers = {"format": "headproof-search", "code": code_version(), "search": self.search.identity}
+        members = read(self.path).members({*self._header, "sizes"})
         expected = {"format": "a search", "code": "this version of Headproof", "search": self.search.title}
-        for key, header in headers.items():
+        for key, header in self._header.items():
             if members[key].string() != header:
                 raise members[key].complain(f"a checkpoint of {expected[key]}", f"another {key}")
         sizes: dict[Size, tuple[int, Outcome]] = {}
@@ -73,7 +71,7 @@ class Checkpoint:
             entry = node.members({"size", "shards", "outcome"})
             states, tokens, denominator = (number.index(COUNT_LIMIT) for number in entry["size"].items(3, "numbers"))
             size, outcome = (states, tokens, denominator), read_outcome(entry["outcome"])
-            if outcome.hit and not (size_of(outcome.hit)[:3] == size and self.search.confirms(outcome.hit)):
+            if outcome.hit and not (outcome.hit.size == size and self.search.confirms(outcome.hit)):
                 raise entry["outcome"].complain("a model of this size on which it fails", "another model")
             sizes[size] = (entry["shards"].index(COUNT_LIMIT), outcome)
         return sizes

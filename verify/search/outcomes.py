@@ -6,8 +6,7 @@ the whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, lcm
 from typing import Protocol
 
@@ -15,7 +14,7 @@ from constructions.evidence import Json
 from constructions.models import Model, document, from_node
 from constructions.tasks import Task
 from constructions.text.documents import Node
-from verify.search.small_models import Kind
+from verify.search.small_models import Kind, Shard, Size
 
 COUNT_LIMIT = 2**63
 """Every count is below it."""
@@ -29,13 +28,12 @@ class Hit:
     model: Model
     task: Task
 
-
-def size(hit: Hit) -> tuple[int, int, int, int]:
-    """Return the size of a hit: numbers of states and tokens, denominator, length of the longest refuting input."""
-    model = hit.model
-    laws = (model.initial, *model.transition, *model.emission, getattr(model, "memory", ()))
-    denominator = lcm(*(p.denominator for law in laws for p in law))
-    return len(model.initial), len(model.emission), denominator, hit.longest
+    @property
+    def size(self) -> Size:
+        """The size of the model."""
+        model = self.model
+        laws = (model.initial, *model.transition, *model.emission, getattr(model, "memory", ()))
+        return len(model.initial), len(model.emission), lcm(*(p.denominator for law in laws for p in law))
 
 
 @dataclass(frozen=True)
@@ -87,13 +85,13 @@ def read_outcome(node: Node) -> Outcome:
     """Read the document of an outcome. Raises `InputError` for anything else."""
     members = node.members({*Outcome().counts, "longest", "model"})
     examined, candidates, undecided = (members[key].index(COUNT_LIMIT) for key in Outcome().counts)
-    outcome = Outcome(examined, candidates, undecided)
     if members["model"].value is None:
-        return outcome
+        return Outcome(examined, candidates, undecided)
     model, task = from_node(members["model"])
     if task is None:
         raise members["model"].complain("a model with a task")
-    return replace(outcome, hit=Hit(members["longest"].index(COUNT_LIMIT), model, task))
+    hit = Hit(members["longest"].index(COUNT_LIMIT), model, task)
+    return Outcome(examined, candidates, undecided, hit=hit)
 
 
 class Examiner(Protocol):
@@ -106,10 +104,6 @@ class Examiner(Protocol):
     @property
     def statement(self) -> str:
         """The number of the statement to break, or the place of a function, FILE.py:NAME."""
-
-    @property
-    def without(self) -> str:
-        """The hypothesis that is dropped; empty if none is."""
 
     @property
     def title(self) -> str:
@@ -127,8 +121,8 @@ class Examiner(Protocol):
     def identity(self) -> str:
         """All that its outcomes depend on, except the code of Headproof."""
 
-    def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
-        """Decide models, such as those of a shard, with all their tasks, until a time in seconds since the epoch."""
+    def examine(self, models: Shard, until: float = inf) -> Outcome:
+        """Decide the models of a shard with all their tasks, until a time in seconds since the epoch."""
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true."""

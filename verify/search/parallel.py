@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -34,17 +34,64 @@ class WorkerError(Exception):
     """The workers cannot go on. What the checkpoint has is good."""
 
 
+Watch: TypeAlias = Callable[[Iterable[Outcome], str], Iterable[Outcome]]
+"""Shows progress while the outcomes of the shards of a size come in."""
+
+
 @dataclass(frozen=True)
-class Workers:
-    """Who works through the shards: this process, `jobs` processes of this machine, or the cluster of a Dask client."""
+class Run:
+    """How a search is run: by whom, from which checkpoint, until when (seconds since the epoch), and who watches.
+
+    The work is done by this process, by `jobs` processes of this machine, or by the cluster of a Dask client.
+    """
 
     jobs: int = 1
     client: Any = None
+    checkpoint: Checkpoint | None = None
+    until: float = inf
+    watch: Watch = lambda outcomes, size: outcomes
 
-    def outcomes(self, search: Examiner, shards: Iterable[Shard], until: float) -> Generator[Outcome, None, None]:
+    def search(self, search: Examiner, bounds: Bounds, beyond: Bounds | None = None) -> Outcome:
+        """Search every model within the bounds, size by size, up to a hit or until the time is up.
+
+        Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the
+        end whatever happens.
+        """
+        covered, total = beyond.sizes if beyond else [], Outcome()
+        try:
+            for size in bounds.sizes:
+                if size not in covered:
+                    total = total.then(self._search_size(search, size))
+                if total.hit or not total.complete:
+                    break
+        finally:
+            if self.checkpoint:
+                self.checkpoint.write()
+        return total
+
+    def _search_size(self, search: Examiner, size: Size) -> Outcome:
+        """Search the models of one size. Shards after a final outcome are not needed."""
+        listed = list(takewhile(lambda _: time() <= self.until, shards(search.about, size)))
+        if time() > self.until:
+            return Outcome(complete=False)
+        done, outcome = 0, Outcome()
+        if self.checkpoint:
+            done, outcome = self.checkpoint.sizes.get(size, (done, outcome))
+            if done > len(listed):
+                source = str(self.checkpoint.path)
+                raise InputError("sizes", f"{done} shards of {size}", f"at most {len(listed)}", source)
+        needed = takewhile(lambda _: not outcome.final and time() <= self.until, listed[done:])
+        with closing(self.outcomes(search, needed)) as outcomes:
+            for of_shard in self.watch(outcomes, "{} states, {} tokens, 1/{}".format(*size)):
+                done, outcome = done + 1, outcome.then(of_shard)
+                if self.checkpoint and outcome.complete:
+                    self.checkpoint.record(size, done, outcome)
+        return outcome if done == len(listed) or outcome.final else replace(outcome, complete=False)
+
+    def outcomes(self, search: Examiner, shards: Iterable[Shard]) -> Generator[Outcome, None, None]:
         """Yield the outcomes of shards, in their order. Raises `WorkerError` where the workers cannot go on."""
         if self.jobs == 1 and self.client is None:
-            yield from (search.examine(shard, until) for shard in shards)
+            yield from (search.examine(shard, self.until) for shard in shards)
             return
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -55,7 +102,7 @@ class Workers:
         else:
             parallel = Parallel(-1, backend=_dask_backend(self.client), return_as="generator")
         try:
-            outcomes = parallel(delayed(examine)(search, shard, until, code_version()) for shard in shards)
+            outcomes = parallel(delayed(examine)(search, shard, self.until, code_version()) for shard in shards)
             try:
                 for outcome in outcomes:  # noqa: UP028 (`yield from` would close the generator itself)
                     yield outcome
@@ -71,10 +118,6 @@ class Workers:
             if self.client is None or self.client.status == "running":
                 raise
             raise WorkerError(LOST) from None
-
-
-THIS_PROCESS = Workers()
-"""This process alone."""
 
 
 def examine(search: Examiner, shard: Shard, until: float, version: str) -> Outcome:
@@ -129,63 +172,3 @@ def connect(scheduler: str) -> Any:
     except (OSError, ValueError):
         expected = "the address of a Dask scheduler, as in tcp://127.0.0.1:8786"
         raise InputError("--scheduler", f'"{scheduler[:40]}", where none answers', expected) from None
-
-
-Watch: TypeAlias = Callable[[Iterable[Outcome], str], Iterable[Outcome]]
-"""Shows progress while the outcomes of the shards of a size come in."""
-
-
-def search_all(
-    search: Examiner,
-    bounds: Bounds,
-    workers: Workers = THIS_PROCESS,
-    checkpoint: Checkpoint | None = None,
-    until: float = inf,
-    watch: Watch = lambda outcomes, size: outcomes,
-    beyond: Bounds | None = None,
-) -> Outcome:
-    """Search every model within the bounds, size by size, up to a hit or a time in seconds since the epoch.
-
-    Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the end
-    whatever happens.
-    """
-    covered = set(beyond.sizes) if beyond else set()
-    total = Outcome()
-    try:
-        for size in bounds.sizes:
-            if size in covered:
-                continue
-            outcome = _search_size(search, size, workers, checkpoint, until, watch)
-            total = total.then(outcome)
-            if total.hit or not total.complete:
-                break
-    finally:
-        if checkpoint:
-            checkpoint.write()
-    return total
-
-
-def _search_size(
-    search: Examiner, size: Size, workers: Workers, checkpoint: Checkpoint | None, until: float, watch: Watch
-) -> Outcome:
-    """Search the models of one size. Shards after a final outcome are not needed."""
-    listed = list(takewhile(lambda _: time() <= until, shards(search.about, size)))
-    if time() > until:
-        return Outcome(complete=False)
-    done, outcome = checkpoint.sizes.get(size, (0, Outcome())) if checkpoint else (0, Outcome())
-    if done > len(listed):
-        source = str(checkpoint.path) if checkpoint else ""
-        raise InputError("sizes", f"{done} shards of {size}", f"at most {len(listed)}", source)
-
-    def needed() -> Iterator[Shard]:
-        for shard in listed[done:]:
-            if outcome.final or time() > until:
-                return
-            yield shard
-
-    with closing(workers.outcomes(search, needed(), until)) as outcomes:
-        for of_shard in watch(outcomes, "{} states, {} tokens, 1/{}".format(*size)):
-            done, outcome = done + 1, outcome.then(of_shard)
-            if checkpoint and outcome.complete:
-                checkpoint.record(size, done, outcome)
-    return outcome if done == len(listed) or outcome.final else replace(outcome, complete=False)

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice, takewhile
 from operator import mul
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import fmpz_mat
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, coprime
-from constructions.models import HMM
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.linear import by_identity, prompts
@@ -32,6 +31,8 @@ from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
 
+Refutation: TypeAlias = NoLinearHead | NoPromptedHead
+
 
 def refute_heads(statement: Statement, problem: Any, max_length: int, defined: bool = False) -> Conclusion | None:
     """Refute every head by inputs of at most `max_length` tokens, the longest as short as possible; or find one head.
@@ -41,26 +42,29 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
-    inputs = inputs_up_to(statement, problem, max_length, defined)
+    pool, inputs = Inputs(problem), list[Input]()
+    for length in range(1, max_length + 1):  # up to the greatest length of few enough: longer ones may be like shorter
+        inputs = pool.up_to(length) or inputs
+    inputs = [x for x in inputs if not (defined and undefined(statement, problem, x.beta))]
     labels = {x.label for x in inputs}
     if labels <= {problem.task.labels[-1]}:
         return SERVED  # by b = 0
-    if len(labels) == 1 and not any(undefined(statement, problem.model, x.beta) for x in inputs):
+    if len(labels) == 1 and not any(undefined(statement, problem, x.beta) for x in inputs):
         return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
     length_limit = collision_length(statement, problem, inputs)
-    if not length_limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
-        return SERVED
     if not length_limit:
+        if by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
+            return SERVED
         fit = _fit(statement, problem, inputs)
-        if not isinstance(fit, NoLinearHead | NoPromptedHead):
+        if not isinstance(fit, Refutation):
             return None if fit is None else SERVED
         length_limit = max_length
     for length in range(1, length_limit + 1):
         shorter = [x for x in inputs if len(x.word) <= length]
         refutation = _fit(statement, problem, shorter) if shorter else None
-        if isinstance(refutation, NoLinearHead | NoPromptedHead):
+        if isinstance(refutation, Refutation):
             longest = _fit(statement, problem, [x for x in shorter if len(x.word) == length])
-            return Conclusion(False, longest if isinstance(longest, NoLinearHead | NoPromptedHead) else refutation)
+            return Conclusion(False, longest if isinstance(longest, Refutation) else refutation)
     return None
 
 
@@ -112,33 +116,21 @@ def collision_length(statement: Statement, problem: Problem, inputs: Sequence[In
 
 def _fit(
     statement: Statement, problem: Problem, inputs: Sequence[Input]
-) -> LinearHead | Classifier | NoLinearHead | NoPromptedHead | None:
+) -> LinearHead | Classifier | Refutation | None:
     """Fit the inputs with a head of the statement's class, or refute that there is one."""
     if statement.prompted:
         return prompted_head(problem, inputs, Allowance(EFFORT.programs))
     return linear_head(problem, inputs)
 
 
-def inputs_up_to(statement: Statement, problem: Problem, max_length: int, defined: bool) -> list[Input]:
-    """Return the inputs up to a length, or up to the greatest length of which there are few enough.
-
-    Longer ones may all be like shorter ones. With `defined`, inputs whose masked output is 0/0 are left out.
-    """
-    pool = Inputs(problem)
-    inputs: list[Input] = []
-    for length in range(1, max_length + 1):
-        inputs = pool.up_to(length) or inputs
-    return [x for x in inputs if not (defined and undefined(statement, problem.model, x.beta))]
-
-
-def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) -> bool:
+def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:
     """Tell whether the masked output of an input is 0/0; behind a prompt, whether it is 0/0 for every prompt."""
-    prompt = SoftPrompt((Fraction(1),) * len(model.states)) if statement.prompted else None
-    return not any(map(mul, Classifier(LinearHead(()), prompt).weights(model), beta))
+    prompt = SoftPrompt((Fraction(1),) * problem.states) if statement.prompted else None
+    return not any(map(mul, problem.weights(prompt), beta))
 
 
 def unread(statement: Statement, problem: Any, word: Word) -> bool:
     """Tell whether all masked outputs that a head reads of an input are 0, for every prompt."""
     if statement.about == "memory-hmm":
         return statement.prompted and not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
-    return undefined(statement, problem.model, beta(problem, word))
+    return undefined(statement, problem, beta(problem, word))

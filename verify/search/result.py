@@ -92,8 +92,8 @@ class SearchResult(InNotebooks):
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
             module = Path(module).stem if module.endswith(".py") else module
-            lines = [f"assert {name}(model, task) is False"]
-            return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
+            line = f"assert {name}(model, task) is False"
+            return as_test(self.search.title, model, task, [line], f"from {module} import {name}")
         if isinstance(self.verdict.conclusion and self.verdict.conclusion.evidence, Decoys):
             raise InputError("", "decoys, which no prover finds", "a verdict that can be tested", self.search.title)
         findings = {finding.id: finding.holds for finding in self.verdict.findings}
@@ -105,10 +105,10 @@ class SearchResult(InNotebooks):
 
         Raises `InputError` where there is no counterexample.
         """
-        model, task = self._model()
-        at = Path(name).parent, Path(name).name.removesuffix(".json")
+        model_and_task, path = self._model(), Path(name)
+        at = path.parent, path.name.removesuffix(".json")
         certificate = self.verdict and statement_certificate(self.verdict)
-        return write(certificate, *at) if certificate else generate.write((model, task), *at)
+        return write(certificate, *at) if certificate else generate.write(model_and_task, *at)
 
     def _model(self) -> tuple[Model, Task]:
         if self.counterexample is None:

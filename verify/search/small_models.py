@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from math import gcd
 from operator import mul
@@ -31,7 +31,6 @@ from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.search.symmetry import (
-    Permutation,
     Renaming,
     Units,
     distributions,
@@ -98,17 +97,18 @@ class SmallModel:
     def model(self) -> Model:
         """The model itself, which takes longer to make than to list."""
         shard = self.shard
-        return _model(shard.shape, shard.denominator, shard.emission, shard.memory, shard.initial, self.transition)
+
+        def laws(columns: Columns) -> Matrix:
+            return tuple(tuple(Fraction(units, shard.denominator) for units in column) for column in columns)
+
+        memory, initial = laws((shard.memory, shard.initial))
+        A, W = transpose(laws(self.transition)), transpose(laws(shard.emission))
+        return HMM(initial, A, W) if is_vanilla(shard.shape) else MemoryHMM(initial, A, shard.shape, memory, W)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
         """Every task, up to the symmetries."""
         return _tasks(self.shard.shape, self.symmetries)
-
-    @property
-    def supports(self) -> Hashable:
-        """All that its tasks and any of the assumptions depend on; P[M] is not among it."""
-        return self.chain, self.ranks, self.symmetries
 
     @property
     def chain(self) -> Hashable:
@@ -118,31 +118,22 @@ class SmallModel:
             sum(map(mul, row, shard.initial)) == units * shard.denominator
             for row, units in zip(zip(*self.transition, strict=True), shard.initial, strict=True)
         )
-        return shard.shape, stationary, *map(_support, (shard.initial, *self.transition))
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """What assumptions depend on of W: the rank of every set of its columns, that of all columns last."""
-        return _ranks(self.shard.emission)
+        return shard.shape, stationary, *(tuple(map(bool, law)) for law in (shard.initial, *self.transition))
 
 
 @cache
 def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
-    rows = [row for row in product((-1, 0, 1), repeat=_mu_length(shape)) if any(row)]
-    tasks = ((cell, *row) for cell in range(shape.cells) for row in rows)
-    return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(tasks, symmetries, _renamed_task))
+    vanilla = is_vanilla(shape)
+    rows = filter(any, product((-1, 0, 1), repeat=shape.hidden if vanilla else shape.values))
+    least = representatives(((cell, *row) for cell, row in product(range(shape.cells), rows)), symmetries, _renamed)
+    mus = [(cell, (tuple(map(Fraction, row)),)) for (cell, *row), _ in least]
+    return tuple(Task(mu) if vanilla else MemoryTask(mu, cell) for cell, mu in mus)
 
 
-@lru_cache
-def _ranks(columns: Columns) -> tuple[int, ...]:
-    """Return the rank of every nonempty set of columns, smaller sets first."""
-    sizes = range(1, len(columns) + 1)
-    return tuple(fmpz_mat(chosen).rank() for size in sizes for chosen in combinations(columns, size))
-
-
-@cache
-def _support(law: Units) -> int:
-    return sum(1 << i for i, units in enumerate(law) if units)
+def _renamed(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:
+    cell, *row = task
+    j = renaming.cells.index(cell)  # the new number of the cell
+    return (j, *permuted(renaming.of_mu[j], row))
 
 
 @dataclass(frozen=True)
@@ -161,12 +152,11 @@ class Shard:
         for small_model in self.models():
             yield small_model.model, iter(small_model.tasks)
 
-    @property
-    def unchanged(self) -> list[Renaming]:
-        """The renamings that, with some relabelling of the tokens, leave emission, P[M] and start unchanged."""
-        tokens = len(self.emission[0])
-        [(*_, renamings)] = _orbits(self.shape, tokens, [self.emission], [self.memory], [self.initial])
-        return renamings
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """What assumptions depend on of W: the rank of every set of its columns, that of all columns last."""
+        sizes = range(1, len(self.emission) + 1)
+        return tuple(fmpz_mat(chosen).rank() for size in sizes for chosen in combinations(self.emission, size))
 
     def models(self) -> Iterator[SmallModel]:
         """Yield its models with just this denominator, each the least of its orbit under relabelling."""
@@ -174,7 +164,11 @@ class Shard:
         ways = [[law] for law in self.transition] + [laws] * (self.shape.hidden - len(self.transition))
         others = gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission))
         transitions = (columns for columns in product(*ways) if gcd(others, *chain(*columns)) == 1)
-        for columns, symmetries in representatives(transitions, self.unchanged, _renamed_states):
+        tokens = len(self.emission[0])
+        [(*_, unchanged)] = _orbits(self.shape, tokens, [self.emission], [self.memory], [self.initial])
+        for columns, symmetries in representatives(
+            transitions, unchanged, lambda r, columns: tuple(permuted(r.hidden, columns[h]) for h in r.hidden)
+        ):
             yield SmallModel(self, columns, tuple(symmetries))
 
 
@@ -198,54 +192,10 @@ def _orbits(
 ) -> Iterator[tuple[Columns, Units, Units, list[Renaming]]]:
     """Yield an emission, P[M] and start of each orbit, with the renamings that leave them as they are."""
     relabellings = list(product(renamings(shape), permutations(range(tokens))))
-    for emission, both in representatives(emissions, relabellings, _relabelled):
+    for emission, both in representatives(
+        emissions, relabellings, lambda both, columns: tuple(permuted(both[1], columns[c]) for c in both[0].columns)
+    ):
         left = list(dict.fromkeys(renaming for renaming, _ in both))
         for memory, of_memory in representatives(memories, left, lambda r, law: permuted(r.memories, law)):
             for initial, of_initial in representatives(laws, of_memory, lambda r, law: permuted(r.hidden, law)):
                 yield emission, memory, initial, of_initial
-
-
-def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
-    """Yield every model of a kind with exactly this size, up to relabelling."""
-    return chain.from_iterable(shard.models() for shard in shards(about, size))
-
-
-def _mu_length(shape: Shape) -> int:
-    """Return the number of entries of mu: the values of a cell, or the states of a vanilla HMM."""
-    return shape.hidden if is_vanilla(shape) else shape.values
-
-
-def _model(
-    shape: Shape, denominator: int, emission: Columns, memory: Units, initial: Units, transition: Columns
-) -> Model:
-    fractions = [Fraction(units, denominator) for units in range(denominator + 1)]
-
-    def laws(columns: Columns) -> Matrix:
-        return tuple(tuple(fractions[units] for units in column) for column in columns)
-
-    of_memory, start = laws((memory, initial))
-    a, w = transpose(laws(transition)), transpose(laws(emission))
-    return HMM(start, a, w) if is_vanilla(shape) else MemoryHMM(start, a, shape, of_memory, w)
-
-
-def _task(shape: Shape, row: Sequence[int], cell: int) -> Task:
-    mu = (tuple(map(Fraction, row)),)
-    return Task(mu) if is_vanilla(shape) else MemoryTask(mu, cell=cell)
-
-
-# Relabellings of parts
-
-
-def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
-    renaming, of_tokens = relabelling
-    return tuple(permuted(of_tokens, columns[c]) for c in renaming.columns)
-
-
-def _renamed_states(renaming: Renaming, columns: Columns) -> Columns:
-    return tuple(permuted(renaming.hidden, columns[h]) for h in renaming.hidden)
-
-
-def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:
-    cell, *row = task
-    j = renaming.cells.index(cell)  # the new number of the cell
-    return (j, *permuted(renaming.of_mu[j], row))

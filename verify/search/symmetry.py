@@ -76,30 +76,20 @@ class Renaming:
 
 @cache
 def renamings(shape: Shape) -> list[Renaming]:
-    """List every renaming of the cells, and of the values and the syntax states of each cell."""
+    """List every renaming of the cells, and of the values and the syntax states of each cell.
 
-    def permutations_of_cells(size: int) -> Iterator[tuple[Permutation, ...]]:
-        return product(permutations(range(size)), repeat=shape.cells)
-
-    return [
-        _renaming(shape, cells, values, syntax)
-        for cells in permutations(range(shape.cells))
-        for values in permutations_of_cells(shape.values)
-        for syntax in permutations_of_cells(shape.syntax)
-    ]
-
-
-def _renaming(
-    shape: Shape, cells: Permutation, values: tuple[Permutation, ...], syntax: tuple[Permutation, ...]
-) -> Renaming:
-    """Rename `cells[j]` to cell j; there value `values[j][m]` becomes m, and syntax state `syntax[j][s]` becomes s."""
-    hidden = tuple(shape.state(cells[j], of) for j in range(shape.cells) for of in syntax[j])
-    columns = tuple(
-        shape.column(values[h // shape.syntax][m], of) for m in range(shape.values) for h, of in enumerate(hidden)
+    It renames `cells[j]` to cell j; there value `values[j][m]` becomes m, and syntax state `syntax[j][s]` becomes s.
+    """
+    result, memories = list[Renaming](), shape.memories
+    all_values, all_syntax = (
+        product(permutations(range(size)), repeat=shape.cells) for size in (shape.values, shape.syntax)
     )
-    index = {memory: i for i, memory in enumerate(shape.memories)}
-    sources = []
-    for memory in shape.memories:
-        source = dict(zip(cells, (values[j][m] for j, m in enumerate(memory)), strict=True))
-        sources.append(index[tuple(source[j] for j in range(shape.cells))])
-    return Renaming(columns, hidden, tuple(sources), cells, (hidden,) if is_vanilla(shape) else values)
+    for cells, values, syntax in product(permutations(range(shape.cells)), all_values, all_syntax):
+        hidden = tuple(shape.state(cells[j], of) for j in range(shape.cells) for of in syntax[j])
+        columns = tuple(
+            shape.column(values[h // shape.syntax][m], of) for m in range(shape.values) for h, of in enumerate(hidden)
+        )
+        old = [cells.index(j) for j in range(shape.cells)]
+        sources = tuple(memories.index(tuple(values[j][memory[j]] for j in old)) for memory in memories)
+        result.append(Renaming(columns, hidden, sources, cells, (hidden,) if is_vanilla(shape) else values))
+    return result

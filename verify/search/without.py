@@ -8,11 +8,10 @@ H* = {j*} x S* that violates it (and meets the other part); the task then names 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain, combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 from flint import fmpz_mat
 
@@ -27,9 +26,6 @@ from verify.search.small_models import Shard
 from verify.search.symmetry import is_vanilla
 from verify.words.problem import shared_integers
 
-Condition: TypeAlias = Callable[[Any, Any], bool]
-Part: TypeAlias = Callable[[str, MemoryHMM, MemoryTask, tuple[int, ...]], Finding]
-
 
 def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard) -> bool:
     """Tell whether a model of a shard can meet all hypotheses and violate one of `violated`, if there are any.
@@ -42,22 +38,15 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
     return met(hypotheses, violated, defaultdict(lambda: None, answers)) is not False
 
 
-def every_set(model: MemoryHMM, task: MemoryTask) -> Iterator[MemoryTask]:
-    """Yield the task with every nonempty H* = {j*} x S*."""
-    syntax = range(model.shape.syntax)
-    sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
-    return (replace(task, recoverable=states) for states in sets)
-
-
 @dataclass(frozen=True)
 class Dropped:
     """What a search drops: one of the hypotheses `violated` fails on its models.
 
-    Where only a part of an assumption is dropped, `instead` tells whether the rest of it holds.
+    Where only a part of an assumption is dropped, `rest_holds` tells whether the rest of it does.
     """
 
     violated: tuple[str, ...]
-    instead: Condition = lambda model, task: True
+    rest_holds: Callable[[Any, Any], bool] = lambda model, task: True
 
 
 # What is left of an assumption of which a part is dropped
@@ -90,7 +79,7 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
     return not chosen or shared_integers(columns(model.emission, chosen)).rank() == len(chosen)
 
 
-def other_part(part: Part, assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
+def other_part(part: Callable[..., Finding], assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
     """Tell whether one part of 4.2, 4.5 or C.5 holds of the H* that the task names."""
     return bool(part(assumption, model, task, chosen_states(model, task) or ()).holds)
 
@@ -99,14 +88,17 @@ ON_R = (("4.3", "4.2", REGULAR), ("4.6", "4.5", CHAIN), ("C.6", "C.5", CHAIN))
 """The theorems on R, each with its assumption on H* and its hypotheses on the chain."""
 
 WITHOUT = {
-    ("3.3", "3.1"): Dropped(("3.1",)),
-    **{(theorem, part): Dropped(violated) for theorem in ("3.3", "3.6") for part, violated in REGULAR.items()},
-    ("3.6", "3.5"): Dropped(("3.5",)),
+    (theorem, part): Dropped(violated)
+    for theorem, parts in [
+        ("3.3", {"3.1": ("3.1",)} | REGULAR),
+        ("3.6", REGULAR | {"3.5": ("3.5",)}),
+        *((theorem, chain | {assumption: (assumption,)}) for theorem, assumption, chain in ON_R),
+    ]
+    for part, violated in parts.items()
+} | {
     ("3.6", "3.5:independence"): Dropped(("3.5",), reachable_support),
     ("3.6", "3.5:cover"): Dropped(("3.5",), some_recoverable_states),
     ("3.6", "3.5:B"): Dropped(("3.5",), recoverable_support),
-    **{(theorem, part): Dropped(violated) for theorem, _, parts in ON_R for part, violated in parts.items()},
-    **{(theorem, assumption): Dropped((assumption,)) for theorem, assumption, _ in ON_R},
     **{
         (theorem, f"{assumption}:{part}"): Dropped((assumption,), partial(other_part, left, assumption))
         for theorem, assumption, _ in ON_R

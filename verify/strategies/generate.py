@@ -44,7 +44,12 @@ def generate(
     count: int,
     denominator: int | None,
 ) -> list[Problem]:
-    """Draw `count` models, each with a task; None stands for the default. The two kinds exclude each other."""
+    """Draw `count` models, each with a task: those of appendix D; or different ones by the assumptions they meet.
+
+    The latter meet all of some assumptions, and violate another if one is named. None stands for the default. Raises
+    `click.UsageError` where there are no such models, and `InputError` where too few were found, they are too large, or
+    Hypothesis is not installed.
+    """
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")
     if appendix_d:
@@ -53,32 +58,22 @@ def generate(
         return [(replace(model, name=f"appendix-d-{states}x{tokens}-seed-{i}"), task) for i, (model, task) in drawn]
     if denominator is not None:
         raise click.UsageError("--denominator goes with --appendix-d")
-    with nothing_left_behind():
-        return from_assumptions(satisfying, violating, states or 3, tokens or 3, seed, count)
-
-
-def from_assumptions(
-    satisfying: Sequence[str], violating: str | None, states: int, tokens: int, seed: int, count: int
-) -> list[Problem]:
-    """Draw different models, with tasks, that meet all of some assumptions, and violate another if one is named.
-
-    Raises `click.UsageError` where there are no such models, and `InputError` where too few were found, they are too
-    large, or Hypothesis is not installed.
-    """
+    states, tokens = states or 3, tokens or 3
     for option, size in (("--states", states), ("--tokens", tokens)):
         if size > MAX_SIZE:
             raise InputError(option, str(size), f"at most {MAX_SIZE}, unless with --appendix-d")
-    drawn = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
-    if len(drawn) < count:
-        raise InputError("--count", str(count), f"at most {len(drawn)}: no more such models were found")
-    conditions = [
-        *(["satisfying", *satisfying] if satisfying else []),
-        *(["violating", violating] if violating else []),
-    ]
+    with nothing_left_behind():
+        problems = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
+    if len(problems) < count:
+        raise InputError("--count", str(count), f"at most {len(problems)}: no more such models were found")
+    conditions = ["satisfying", *satisfying] if satisfying else []
+    conditions += ["violating", violating] if violating else []
     label = "-".join([*conditions, f"{states}x{tokens}", "seed", str(seed)]).replace(":", "-")
     source = f"Drawn by headproof generate: {' '.join(conditions)}, {states} states, {tokens} tokens, seed {seed}."
     names = [label] if count == 1 else [f"{label}-{number}" for number in range(1, count + 1)]
-    return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
+    return [
+        (replace(model, name=name, source=source), task) for name, (model, task) in zip(names, problems, strict=True)
+    ]
 
 
 def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:

@@ -9,16 +9,15 @@ token is recoverable.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import takewhile
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from constructions.hidden_chain import stationary_laws
-from constructions.linear import Matrix, Vector, dot, exact, transpose
+from constructions.linear import Matrix, Vector, combine, identity, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.memory.recoverable import RecoverableInputs
@@ -28,6 +27,7 @@ from verify.strategies.vanilla import (
     Sizes,
     column_matrices,
     cycles,
+    distributions,
     independent_emissions,
     scaled,
     separating,
@@ -38,8 +38,7 @@ from verify.strategies.vanilla import (
 
 MemoryProblem: TypeAlias = tuple[MemoryHMM, MemoryTask]
 
-HYPOTHESES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
-STATIONARY = ("4.6", "C.6")
+THEOREMS = ("4.3", "4.6", "C.6")
 
 
 def memory_hmms(
@@ -56,13 +55,13 @@ def memory_hmms(
     """
     if violating not in (None, "4.2"):
         raise ValueError(f"violating={violating!r}: expected 4.2, or None")
-    return _memory_hmms(
-        size_range("values", values, 2 if violating else 1, "violating 4.2"),
-        size_range("cells", cells, 1, ""),
-        size_range("syntax", syntax, 1, ""),
-        size_range("tokens", tokens, 1, ""),
-        violating is not None,
+    shapes = st.builds(
+        Shape,
+        st.integers(*size_range("values", values, 2 if violating else 1, "violating 4.2")),
+        st.integers(*size_range("cells", cells)),
+        st.integers(*size_range("syntax", syntax)),
     )
+    return _memory_hmms(shapes, st.integers(*size_range("tokens", tokens)), violating is not None)
 
 
 @st.composite
@@ -70,7 +69,7 @@ def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
     """Draw a task: a cell, and mu with this number of rows."""
     cell = draw(st.integers(0, model.shape.cells - 1))
     values = range(model.shape.values)
-    return MemoryTask(draw(tasks_within(len(values), rows, values, values)).mu, cell=cell)
+    return MemoryTask(draw(tasks_within(len(values), rows, values, values)).mu, cell)
 
 
 def memory_problems(
@@ -80,97 +79,76 @@ def memory_problems(
 
     With `both_labels`, mu is one row, and F* takes both labels on R.
     """
-    if statement_id not in HYPOTHESES:
-        raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
+    if statement_id not in THEOREMS:
+        raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(THEOREMS)}")
     if rows < 1 or (both_labels and rows > 1):
         raise ValueError(f"rows={rows!r}: expected {'1, with both_labels' if both_labels else 'at least 1'}")
-    low, high = size_range("cells", cells, 1, "")
-    if statement_id == "4.6":
-        if low > 1:
-            raise ValueError(f"cells={cells!r}: 4.6 is about one cell")
-        high = 1
-    return _memory_problems(statement_id, (low, high), size_range("values", values, 2, "a task"), both_labels, rows)
+    low, high = size_range("cells", cells)
+    if statement_id == "4.6" and low > 1:
+        raise ValueError(f"cells={cells!r}: 4.6 is about one cell")
+    shapes = st.builds(
+        Shape,
+        st.integers(*size_range("values", values, 2, "a task")),
+        st.integers(low, 1 if statement_id == "4.6" else high),
+        st.integers(1, 2),
+    )
+    return _memory_problems(statement_id != "4.3", shapes, both_labels, rows)
 
 
 @st.composite
 def _memory_hmms(
-    draw: DrawFn,
-    values: tuple[int, int],
-    cells: tuple[int, int],
-    syntax: tuple[int, int],
-    tokens: tuple[int, int],
-    violating: bool,
+    draw: DrawFn, shapes: SearchStrategy[Shape], tokens: SearchStrategy[int], violating: bool
 ) -> MemoryHMM:
     """Draw any model, or one in which a column of W for each hidden state is a mixture of columns that are not.
 
     Such a column and others of its H* are dependent, or have a mixture of columns outside in their span, so that no H*
     meets 4.2.
     """
-    shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(*syntax)))
-    k, n = draw(st.integers(*tokens)), shape.hidden
-    required = draw(cycles(draw(st.permutations(range(n))))) if violating else [set[int]() for _ in range(n)]
-    initial = draw(supported_distributions(n, range(n), range(n) if violating else ()))
-    transition = draw(column_matrices(n, [range(n)] * n, required))
-    memory = _anything(draw, shape.values**shape.cells)
-    emission = [_anything(draw, k) for _ in range(shape.columns)]
+    shape, k = draw(shapes), draw(tokens)
+    n = shape.hidden
+    required = draw(cycles(draw(st.permutations(range(n))))) if violating else [set[int]()] * n
+    initial = draw(distributions(n, positive=violating))
+    transition = draw(column_matrices([range(n)] * n, required))
+    memory = draw(distributions(len(shape.memories)))
+    emission = [draw(distributions(k)) for _ in range(shape.columns)]
     if violating:
         mixtures = [shape.column(draw(st.integers(0, shape.values - 1)), h) for h in range(n)]
-        others = transpose([law for column, law in enumerate(emission) if column not in mixtures])
+        others = [law for column, law in enumerate(emission) if column not in mixtures]
         for column in mixtures:
-            shares = _anything(draw, len(others[0]))
-            emission[column] = tuple(dot(shares, entries) for entries in others)
+            emission[column] = combine(draw(distributions(len(others))), others)
     return MemoryHMM(initial, transition, shape, memory, transpose(emission))
 
 
 @st.composite
 def _memory_problems(
-    draw: DrawFn, statement_id: str, cells: tuple[int, int], values: tuple[int, int], both_labels: bool, rows: int
+    draw: DrawFn, stationary: bool, shapes: SearchStrategy[Shape], both_labels: bool, rows: int
 ) -> MemoryProblem:
-    shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(1, 2)))
+    shape = draw(shapes)
     cell = draw(st.integers(0, shape.cells - 1))
-    states = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
-    if shape.hidden == 1 or (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
-        inside, marker = states, None  # H* is everything
-    else:
-        inside = states[:1]
+    inside, marker = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))], None
+    if shape.hidden > 1 and not (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
+        inside = inside[:1]  # else H* is everything
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
-    separated = needed if statement_id in STATIONARY else list(range(shape.values))
-    transition = draw(_transitions(shape.hidden, inside, marker))
-    model = MemoryHMM(
-        initial=stationary_laws(transition)[0]
-        if statement_id in STATIONARY
-        else draw(supported_distributions(shape.hidden, range(shape.hidden), range(shape.hidden))),
-        transition=transition,
-        shape=shape,
-        memory=draw(_memories(shape, cell, needed)),
-        emission=draw(_emissions(shape, cell, inside, separated, marker)),
-    )
-    task = MemoryTask(draw(tasks_within(shape.values, rows, needed, needed)).mu, cell=cell)
+    separated = needed if stationary else range(shape.values)
+    # An ergodic chain, a cycle with a shortcut; the marker leads only to states of H*.
+    start, states = [] if marker is None else [marker, inside[0]], range(shape.hidden)
+    order = [*start, *draw(st.permutations([h for h in states if h not in start]))]
+    allowed = [inside if h == marker else states for h in states]
+    transition = draw(column_matrices(allowed, draw(cycles(order, first=len(start) // 2))))
+    initial = stationary_laws(transition)[0] if stationary else draw(distributions(shape.hidden, positive=True))
+    occurring = [
+        draw(st.sampled_from([i for i, memory in enumerate(shape.memories) if memory[cell] == value]))
+        for value in needed
+    ]
+    memory = draw(supported_distributions(len(shape.memories), occurring))
+    emission = draw(_emissions(shape, cell, inside, separated, marker))
+    model = MemoryHMM(initial, transition, shape, memory, emission)
+    task = draw(tasks_within(shape.values, rows, needed, needed))
     if both_labels:
-        laws = scaled(_posteriors(model, task, inside, needed))
-        task = replace(task, mu=draw(separating(laws, needed, shape.values, tie=False)).mu)
-    return model, task
-
-
-@st.composite
-def _transitions(draw: DrawFn, n: int, inside: Sequence[int], marker: int | None) -> Matrix:
-    """Draw an ergodic chain, a cycle with a shortcut; the marker leads only to states of H*."""
-    if marker is None:
-        order = draw(st.permutations(range(n)))
-        return draw(column_matrices(n, [range(n)] * n, draw(cycles(order))))
-    others = [h for h in range(n) if h not in (marker, inside[0])]
-    order = [marker, inside[0], *draw(st.permutations(others))]
-    allowed = [inside if h == marker else range(n) for h in range(n)]
-    return draw(column_matrices(n, allowed, draw(cycles(order, 1))))
-
-
-@st.composite
-def _memories(draw: DrawFn, shape: Shape, cell: int, needed: Sequence[int]) -> Vector:
-    """Draw a joint law under which each needed value of the cell has a positive probability."""
-    memories = shape.memories
-    positive = [draw(st.sampled_from([i for i, m in enumerate(memories) if m[cell] == value])) for value in needed]
-    return draw(supported_distributions(len(memories), range(len(memories)), positive))
+        laws = scaled(_posteriors(model, cell, inside, needed))
+        task = draw(separating(laws, needed, shape.values))
+    return model, MemoryTask(task.mu, cell)
 
 
 @st.composite
@@ -183,41 +161,33 @@ def _emissions(
     count, and are arbitrary. The marker alone emits a token of its own.
     """
     recoverable = [shape.column(m, h) for m in needed for h in inside]
-    mixed = draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0
-    k = len(recoverable) + mixed + draw(st.integers(0, 1))
-    base = transpose(draw(independent_emissions(k, len(recoverable) + mixed, range(len(recoverable) + mixed))))
-    laws = []
+    rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)
+    k = rank + draw(st.integers(0, 1))
+    independent = transpose(draw(independent_emissions(k, rank, range(rank))))
+    others, laws = independent[len(recoverable) :], list[Vector]()
     for column in range(shape.columns):
         m, h = shape.value_of(column), shape.state_of(column)
         if column in recoverable:
-            law = base[recoverable.index(column)]
+            law = independent[recoverable.index(column)]
         elif m not in needed and h // shape.syntax == cell:
-            law = _anything(draw, k)
+            law = draw(distributions(k))
         else:
-            shares = _anything(draw, mixed)
-            law = tuple(dot(shares, entries) for entries in zip(*base[len(recoverable) :], strict=True))
+            law = combine(draw(distributions(len(others))), others)
         if marker is not None:
             share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
             law = (*((1 - share) * p for p in law), share)
         laws.append(law)
-    rows = transpose(laws)
-    return tuple(rows[z] for z in draw(st.permutations(range(len(rows)))))
+    return tuple(draw(st.permutations(transpose(laws))))
 
 
-def _anything(draw: DrawFn, n: int) -> Vector:
-    return draw(supported_distributions(n, range(n), ()))
-
-
-def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:
+def _posteriors(model: MemoryHMM, cell: int, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:
     """Yield P[M_j* | X = x] on the needed values for short x in R.
 
     The needed columns of H* are independent, so the tokens at a recoverable position tell the needed values apart.
     """
-    region = RecoverableInputs(model, inside)
-    chain = joint_model(model).chain()
-    units = tuple(tuple(Fraction(m == value) for m in range(model.shape.values)) for value in needed)
-    rows = chain.field.array(joint_task(model, replace(task, mu=exact(units))).mu)
-    short = (word for word in islice(region.possible(), len(model.tokens) * (len(model.tokens) + 1)) if len(word) <= 2)
-    for word in short:
+    region, chain = RecoverableInputs(model, inside), joint_model(model).chain()
+    indicators = MemoryTask(tuple(identity(model.shape.values)[value] for value in needed), cell)
+    rows = chain.field.array(joint_task(model, indicators).mu)
+    for word in takewhile(lambda word: len(word) <= 2, region.possible()):
         if region.membership(word).member:
             yield tuple(rows @ initial_posterior(chain, chain.embed(word)))

@@ -10,19 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.linear import Matrix, Vector, combine, coprime, dot, integers, primitive, transpose
+from constructions.evidence import Word
+from constructions.linear import Matrix, Vector, combine, coprime, dot, integers, minus, primitive, spread, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 from constructions.word_steps import WordSteps
 
 Sizes: TypeAlias = int | tuple[int, int]
+SizePairs: TypeAlias = SearchStrategy[tuple[int, int]]
+"""The numbers of states and of tokens."""
+
 Problem: TypeAlias = tuple[HMM, Task]
-Word: TypeAlias = tuple[int, ...]
 
 HYPOTHESES = {"3.3": ("3.1", "3.2"), "3.6": ("3.2", "3.5")}
 PARTS = {"3.2": ("3.2:ergodic", "3.2:full-support")}
@@ -35,7 +39,7 @@ NONZERO = st.sampled_from((1, -1, 2, -2, 3, -3))
 
 def distributions(n: int, positive: bool = False) -> SearchStrategy[Vector]:
     """Draw probability vectors of n entries, some of them 0 unless `positive`."""
-    return supported_distributions(_count("n", n), range(n), range(n) if positive else ())
+    return supported_distributions(_count("n", n), range(n) if positive else ())
 
 
 def prompts(n: int) -> SearchStrategy[Vector]:
@@ -51,14 +55,14 @@ def hmms(
     Or those that meet the assumptions `satisfying`, 3.1, 3.2 or a part of it, and violate another, in one of its parts:
     `hmms(satisfying="3.2", violating="3.1")`. Those that are not named may hold or fail.
     """
-    assumptions = _all_parts([satisfying] if isinstance(satisfying, str) else satisfying, OF_MODELS, "satisfying")
+    assumptions = _parts("satisfying", [satisfying] if isinstance(satisfying, str) else satisfying, OF_MODELS)
     if violating is None:
-        return _hmms(dict.fromkeys(assumptions, True), *_sizes(states, tokens, "3.1" in assumptions))
-    broken = [part for part in _parts("violating", violating, OF_MODELS) if part not in assumptions]
-    if not broken:
+        return _hmms(assumptions, _sizes(states, tokens, assumptions))
+    violated = [part for part in _parts("violating", [violating], OF_MODELS) if part not in assumptions]
+    if not violated:
         raise ValueError(f"satisfying={satisfying!r}: it contains {violating}, which is to be violated")
-    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), f"violating {violating}")
-    return st.one_of([_hmms({**dict.fromkeys(assumptions, True), part: False}, *sizes) for part in broken])
+    sizes = _sizes(states, tokens, assumptions, (2, 1), f"violating {violating}")
+    return st.one_of([_hmms(assumptions, sizes, part) for part in violated])
 
 
 def problems(
@@ -75,20 +79,20 @@ def problems(
     """
     if statement_id not in HYPOTHESES:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
-    assumptions = _all_parts((*HYPOTHESES[statement_id], *also), OF_PROBLEMS)
+    assumptions = _parts("also", (*HYPOTHESES[statement_id], *also), OF_PROBLEMS)
     if both_labels and _count("rows", rows) > 1:
         raise ValueError(f"rows={rows!r}: with both_labels, mu has one row")
-    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 2) if both_labels else (1, 1), "both_labels")
-    return _covered(assumptions, both_labels, _count("rows", rows), *sizes)
+    sizes = _sizes(states, tokens, assumptions, (2, 2) if both_labels else (1, 1), "both_labels")
+    return _covered(assumptions, both_labels, _count("rows", rows), sizes)
 
 
 def problems_satisfying(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (1, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that meet an assumption, and those of `also`."""
-    assumptions = {*_parts("assumption_id", assumption_id, OF_PROBLEMS), *_all_parts(also, OF_PROBLEMS)}
+    assumptions = [*_parts("assumption_id", [assumption_id], OF_PROBLEMS), *_parts("also", also, OF_PROBLEMS)]
     if "3.5" in assumptions:
-        return _covered(assumptions, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in assumptions))
+        return _covered(assumptions, False, _count("rows", rows), _sizes(states, tokens, assumptions))
     return with_tasks(hmms(states, tokens, (assumption_id, *also)), _count("rows", rows))
 
 
@@ -96,13 +100,13 @@ def problems_violating(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (2, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that violate an assumption, and meet those of `also`."""
-    if _parts("assumption_id", assumption_id, OF_PROBLEMS) != ("3.5",):
+    if _parts("assumption_id", [assumption_id], OF_PROBLEMS) != ["3.5"]:
         return with_tasks(hmms(states, tokens, also, assumption_id), _count("rows", rows))
-    assumptions = _all_parts(also, OF_MODELS)
-    if {"3.1", "3.2:ergodic"} <= assumptions:
+    assumptions = _parts("also", also, OF_MODELS)
+    if {"3.1", "3.2:ergodic"} <= {*assumptions}:
         raise ValueError(f"also={tuple(also)!r}: 3.1 and an ergodic chain imply 3.5 (B = all states)")
-    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), "violating 3.5")
-    return _uncovered(assumptions, _count("rows", rows), *sizes)
+    sizes = _sizes(states, tokens, assumptions, (2, 1), "violating 3.5")
+    return _uncovered(assumptions, _count("rows", rows), sizes)
 
 
 def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
@@ -111,7 +115,7 @@ def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
     Only signs matter, so the entries are integers.
     """
     n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
-    return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: tasks_within(n, rows, range(n), ()))
+    return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: tasks_within(n, rows, range(n)))
 
 
 def tasks_with_both_labels(
@@ -122,17 +126,17 @@ def tasks_with_both_labels(
     mu separates the posteriors of two inputs of at most `max_length` tokens: one score is > 0 (with `tie`, 0), the
     other < 0. Raises `ValueError` where all inputs have the same posterior of H_0 on these states, up to scale.
     """
-    subset = sorted(range(len(model.states)) if within is None else within)
-    if not subset or not set(subset) <= set(range(len(model.states))):
-        raise ValueError(f"within={within!r}: expected some of the {len(model.states)} states")
-    weights = dict.fromkeys(_posteriors(model, subset, _count("max_length", max_length)))
-    laws = scaled(tuple(map(Fraction, law)) for law in weights)
+    n = len(model.states)
+    subset = sorted(range(n) if within is None else within)
+    if not subset or not {*subset} <= {*range(n)}:
+        raise ValueError(f"within={within!r}: expected some of the {n} states")
+    laws = scaled(dict.fromkeys(_posteriors(model, subset, _count("max_length", max_length))))
     if len(laws) < 2:
         raise ValueError(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
             f"on states {subset}, so no task gives them two labels of either sign"
         )
-    return separating(laws, subset, len(model.states), tie)
+    return separating(laws, subset, n, tie)
 
 
 MAX_TOKENS_OF_PAIRS = 12
@@ -165,16 +169,19 @@ def _count(argument: str, value: int) -> int:
 
 
 def _sizes(
-    states: Sizes, tokens: Sizes, independent: bool = False, least: tuple[int, int] = (1, 1), why: str = ""
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the possible sizes: no more states than tokens where all columns of W are independent."""
+    states: Sizes, tokens: Sizes, assumptions: Sequence[str], least: tuple[int, int] = (1, 1), why: str = ""
+) -> SizePairs:
+    """Draw the numbers of states and tokens: with 3.1 no more states than tokens, since columns are independent."""
     n, k = size_range("states", states, least[0], why), size_range("tokens", tokens, least[1], why)
+    independent = "3.1" in assumptions
     if independent and n[0] > k[1]:
         raise ValueError(f"tokens={tokens!r}: 3.1 needs at least as many tokens as states, and states={states!r}")
-    return (n[0], min(n[1], k[1]) if independent else n[1]), k
+    return st.integers(n[0], min(n[1], k[1]) if independent else n[1]).flatmap(
+        lambda size: st.tuples(st.just(size), st.integers(max(k[0], size * independent), k[1]))
+    )
 
 
-def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, int]:
+def size_range(argument: str, value: Sizes, least: int = 1, why: str = "") -> tuple[int, int]:
     """Return a size as (least, most). Raises `ValueError`, with the reason `why`, where it is always below `least`."""
     low, high = (value, value) if isinstance(value, int) else value
     if not 1 <= low <= high:
@@ -184,145 +191,127 @@ def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, 
     return max(low, least), high
 
 
-def _parts(argument: str, assumption_id: str, assumptions: Sequence[str]) -> tuple[str, ...]:
-    if assumption_id not in assumptions:
-        raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(assumptions)}")
-    return PARTS.get(assumption_id, (assumption_id,))
-
-
-def _all_parts(also: Iterable[str], assumptions: Sequence[str], argument: str = "also") -> set[str]:
-    return {part for assumption_id in also for part in _parts(argument, assumption_id, assumptions)}
+def _parts(argument: str, assumption_ids: Iterable[str], choices: Sequence[str]) -> list[str]:
+    """Return the parts of each assumption. Raises `ValueError` for one that is not among the choices."""
+    parts = list[str]()
+    for assumption_id in assumption_ids:
+        if assumption_id not in choices:
+            raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(choices)}")
+        parts += PARTS.get(assumption_id, (assumption_id,))
+    return parts
 
 
 # Models
 
 
 @st.composite
-def _hmms(draw: DrawFn, properties: dict[str, bool], states: tuple[int, int], tokens: tuple[int, int]) -> HMM:
-    """Draw the three parts of a model. `properties`: which assumptions hold (True) or fail (False)."""
-    n, k = _draw_sizes(draw, states, tokens, independent=properties.get("3.1", False))
-    ergodic, support = properties.get("3.2:ergodic"), properties.get("3.2:full-support")
-    everything, order = range(n), draw(st.permutations(range(n)))
-    allowed = draw(_traps(order)) if ergodic is False else [order] * n
-    required = draw(cycles(order)) if ergodic else [set[int]() for _ in everything]
-    group = order[: draw(st.integers(2, n))] if properties.get("3.1") is False else ()
+def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: str = "") -> HMM:
+    """Draw the three parts of a model that meets the assumptions and fails the one violated, if there is one."""
+    n, k = draw(sizes)
+    order = draw(st.permutations(range(n)))
+    allowed = draw(_traps(order)) if violated == "3.2:ergodic" else [order] * n
+    required = draw(cycles(order, "3.2:ergodic" in assumptions))
+    group = order[: draw(st.integers(2, n)) if violated == "3.1" else 0]
     return HMM(
         initial=draw(
-            supported_distributions(n, order[1:] if support is False else everything, everything if support else ())
+            supported_distributions(n, allowed=order[1:])
+            if violated == "3.2:full-support"
+            else distributions(n, "3.2:full-support" in assumptions)
         ),
-        transition=draw(column_matrices(n, allowed, required)),
+        transition=draw(column_matrices(allowed, required)),
         emission=draw(
-            _dependent(k, n, group) if group else independent_emissions(k, n, order if properties.get("3.1") else ())
+            _dependent(k, n, group) if group else independent_emissions(k, n, order if "3.1" in assumptions else ())
         ),
     )
 
 
 @st.composite
-def _covered(
-    draw: DrawFn, assumptions: set[str], both_labels: bool, rows: int, states: tuple[int, int], tokens: tuple[int, int]
-) -> Problem:
+def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that meets 3.5, if that is among the assumptions.
 
     B is part of a run of states on a cycle. The states of B lead only into `room`, the run's successors; H* is where
     they lead. The columns of W over `room` are independent. An ergodic chain contains the cycle, and a shortcut that
     starts outside B, or anywhere where `room` has all states.
     """
-    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in assumptions)
+    n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
     run = draw(st.integers(2 if both_labels else 1, min(n, k))) if "3.5" in assumptions else n
     room = {order[(i + 1) % n] for i in range(run)}
-    if "3.2:ergodic" in assumptions:
-        prompt = {order[0], *draw(_subsets(order[:run]))}
-        required = draw(cycles(order, run % n))
-    else:
-        prompt = draw(_subsets(order)) or {order[0]}
-        required = [set[int]() for _ in range(n)]
+    ergodic = "3.2:ergodic" in assumptions
+    prompt = {order[0], *draw(_subsets(order[:run]))} if ergodic else draw(_subsets(order)) or {order[0]}
+    required = draw(cycles(order, ergodic, run % n))
     if both_labels:
         required[order[0]] |= {order[1], order[2 % n]}
-    transition = draw(column_matrices(n, [room if f in prompt else range(n) for f in range(n)], required))
+    transition = draw(column_matrices([room if f in prompt else range(n) for f in range(n)], required))
     emission = draw(independent_emissions(k, n, order if "3.1" in assumptions else sorted(room)))
-    full = range(n) if "3.2:full-support" in assumptions else ()
-    initial = draw(supported_distributions(n, range(n), full))
+    initial = draw(distributions(n, "3.2:full-support" in assumptions))
     if both_labels:
         transition = _separated(transition, emission, order[1], order[2 % n], sorted(room))
     model = HMM(initial, transition, emission)
-    successors = frozenset[int]().union(*(model.successors(f) for f in prompt))
-    recoverable = sorted(successors) if "3.5" in assumptions else order
-    if both_labels:
-        return model, draw(tasks_with_both_labels(model, recoverable))
-    return model, draw(tasks_within(n, rows, recoverable, ()))
+    reached = set[int]().union(*(model.successors(f) for f in prompt))
+    inside = reached if "3.5" in assumptions else order
+    return model, draw(tasks_with_both_labels(model, inside) if both_labels else tasks_within(n, rows, inside))
 
 
 @st.composite
-def _uncovered(
-    draw: DrawFn, assumptions: set[str], rows: int, states: tuple[int, int], tokens: tuple[int, int]
-) -> Problem:
+def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
     Either supp(mu) contains a group of states with dependent columns, or it contains a target state such that every
     state that leads to the target leads to the group too. If 3.1 is to hold, no state leads to the target.
     """
-    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in assumptions)
-    order, everything = draw(st.permutations(range(n))), range(n)
-    required = draw(cycles(order)) if "3.2:ergodic" in assumptions else [set[int]() for _ in everything]
-    allowed: list[Collection[int]] = [everything] * n
-    target, together, leading = draw(st.integers(0, n - 1)), draw(st.booleans()), draw(_subsets(everything))
-    group = () if "3.1" in assumptions else tuple(order[: draw(st.integers(2, n))])
-    needed: Collection[int] = (target,)
-    if group and together:
-        needed = group
-    else:
-        for f in everything:
-            if group and (target in required[f] or f in leading):
-                required[f] |= {target, *group}
-            else:
-                allowed[f] = [h for h in everything if h != target]
-    full = everything if "3.2:full-support" in assumptions else ()
+    n, k = draw(sizes)
+    order = draw(st.permutations(range(n)))
+    required = draw(cycles(order, "3.2:ergodic" in assumptions))
+    allowed: list[Collection[int]] = [order] * n
+    target, together, leading = draw(st.integers(0, n - 1)), draw(st.booleans()), draw(_subsets(range(n)))
+    group = order[: 0 if "3.1" in assumptions else draw(st.integers(2, n))]
+    needed = (together and group) or [target]
+    for f in () if needed is group else range(n):
+        if group and (target in required[f] or f in leading):
+            required[f] |= {target, *group}
+        else:
+            allowed[f] = {*order} - {target}
     model = HMM(
-        initial=draw(supported_distributions(n, everything, full)),
-        transition=draw(column_matrices(n, allowed, required)),
+        initial=draw(distributions(n, "3.2:full-support" in assumptions)),
+        transition=draw(column_matrices(allowed, required)),
         emission=draw(_dependent(k, n, group) if group else independent_emissions(k, n, order)),
     )
-    return model, draw(tasks_within(n, rows, everything, needed))
-
-
-def _draw_sizes(draw: DrawFn, states: tuple[int, int], tokens: tuple[int, int], independent: bool) -> tuple[int, int]:
-    n = draw(st.integers(*states))
-    return n, draw(st.integers(max(tokens[0], n) if independent else tokens[0], tokens[1]))
+    return model, draw(tasks_within(n, rows, order, needed))
 
 
 @st.composite
-def supported_distributions(draw: DrawFn, n: int, allowed: Collection[int], required: Collection[int]) -> Vector:
-    """Draw a distribution of n entries: positive on those required, 0 outside those allowed.
+def supported_distributions(
+    draw: DrawFn, n: int, required: Collection[int] = (), allowed: Collection[int] | None = None
+) -> Vector:
+    """Draw a distribution of n entries: positive on those required, 0 outside those allowed, by default all.
 
     The number of choices depends on n alone, since Hypothesis shrinks to the example with the fewest choices.
     """
-    ways, index = sorted(allowed), draw(st.integers(0, n - 1))
+    ways, index = range(n) if allowed is None else sorted(allowed), draw(st.integers(0, n - 1))
     nonzero = set(required) or {ways[index % len(ways)]}
-    weights = [draw(WEIGHTS) * (i in allowed) + (i in nonzero) for i in range(n)]
-    return tuple(Fraction(weight, sum(weights)) for weight in weights)
+    return _normalised([draw(WEIGHTS) * (i in ways) + (i in nonzero) for i in range(n)])
 
 
 @st.composite
-def column_matrices(
-    draw: DrawFn, n: int, allowed: Sequence[Collection[int]], required: Sequence[Collection[int]]
-) -> Matrix:
+def column_matrices(draw: DrawFn, allowed: Sequence[Collection[int]], required: Sequence[Collection[int]]) -> Matrix:
     """Draw a transition matrix: for each state, the successors that are allowed and those that are required."""
-    return transpose([draw(supported_distributions(n, *ways)) for ways in zip(allowed, required, strict=True)])
+    n = len(allowed)
+    return transpose([draw(supported_distributions(n, *ways)) for ways in zip(required, allowed, strict=True)])
 
 
 @st.composite
-def cycles(draw: DrawFn, order: Sequence[int], first: int = 0) -> list[set[int]]:
+def cycles(draw: DrawFn, order: Sequence[int], ergodic: bool = True, first: int = 0) -> list[set[int]]:
     """Draw the successors that make a chain ergodic: those of a cycle through all n states, and of a shortcut.
 
-    The shortcut closes a cycle of length 1 or n - 1. It starts at the `first` state of the order or later.
+    The shortcut closes a cycle of length 1 or n - 1. It starts at the `first` state of the order or later. A chain that
+    need not be `ergodic` needs no successors.
     """
-    n = len(order)
-    required = [set[int]() for _ in order]
-    for i, state in enumerate(order):
-        required[state].add(order[(i + 1) % n])
-    start, skip = draw(st.integers(first, n - 1)), draw(st.sampled_from((0, 2)))
-    required[order[start]].add(order[(start + skip) % n])
+    n, required = len(order), [set[int]() for _ in order]
+    if ergodic:
+        shortcut = draw(st.integers(first, n - 1)), draw(st.sampled_from((0, 2)))
+        for i, step in [*((i, 1) for i in range(n)), shortcut]:
+            required[order[i]].add(order[(i + step) % n])
     return required
 
 
@@ -344,20 +333,19 @@ def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -
     rank = len(states)
     lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
     upper = [[int(i == j) if i >= j else draw(WEIGHTS) for j in range(rank)] for i in range(rank)]
-    lower = [lower[z] for z in draw(st.permutations(range(k)))]
-    product = [[sum(row[i] * upper[i][j] for i in range(rank)) for j in range(rank)] for row in lower]
-    laws_of = {h: _normalised([row[j] for row in product]) for j, h in enumerate(states)}
-    return transpose([laws_of[h] if h in laws_of else draw(supported_distributions(k, range(k), ())) for h in range(n)])
+    lower = draw(st.permutations(lower))
+    columns_of_product = ([sum(map(mul, row, column)) for row in lower] for column in zip(*upper, strict=True))
+    laws_of = dict(zip(states, map(_normalised, columns_of_product), strict=True))
+    return transpose([laws_of[h] if h in laws_of else draw(distributions(k)) for h in range(n)])
 
 
 @st.composite
 def _dependent(draw: DrawFn, k: int, n: int, group: Sequence[int]) -> Matrix:
     """Draw W with dependent columns of a group of states: more than k, or the last a mixture of the others."""
-    laws_of = [draw(supported_distributions(k, range(k), ())) for _ in range(n)]
+    laws_of = [draw(distributions(k)) for _ in range(n)]
     if len(group) <= k:
         *others, last = group
-        weights = draw(supported_distributions(len(others), range(len(others)), ()))
-        laws_of[last] = combine(weights, [laws_of[h] for h in others])
+        laws_of[last] = combine(draw(distributions(len(others))), [laws_of[h] for h in others])
     return transpose(laws_of)
 
 
@@ -367,16 +355,15 @@ def _separated(transition: Matrix, emission: Matrix, g: int, h: int, room: Seque
     g may lead to every state of `room`, at least two with independent columns of W: the column of one of them differs
     from the law given h.
     """
-    arrivals, laws = transpose(transition), transpose(emission)
-    of_g, of_h = combine(arrivals[g], laws), combine(arrivals[h], laws)
-    if of_g != of_h:
-        return transition
-    to = next(state for state in room if laws[state] != of_h)
-    moved = tuple((p + (state == to)) / 2 for state, p in enumerate(arrivals[g]))
-    return transpose([moved if state == g else arrivals[state] for state in range(len(arrivals))])
+    arrivals, laws = list(transpose(transition)), transpose(emission)
+    of_h = combine(arrivals[h], laws)
+    if combine(arrivals[g], laws) == of_h:
+        to = next(state for state in room if laws[state] != of_h)
+        arrivals[g] = tuple((p + (state == to)) / 2 for state, p in enumerate(arrivals[g]))
+    return transpose(arrivals)
 
 
-def _normalised(weights: Sequence[int]) -> Vector:
+def _normalised(weights: Sequence[int | Fraction]) -> Vector:
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
@@ -384,28 +371,30 @@ def _normalised(weights: Sequence[int]) -> Vector:
 
 
 @st.composite
-def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int]) -> Task:
+def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int] = ()) -> Task:
     """Draw mu with supp(mu) inside some states, not 0 at those needed; if none is needed, not 0 at a random one."""
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
     nonzero = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
-
-    def entry(row: int, h: int) -> Fraction:
-        return Fraction(draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in inside))
-
-    return Task(tuple(tuple(entry(row, h) for h in range(n)) for row in range(rows)))
+    return Task(
+        tuple(
+            tuple(
+                Fraction(draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in ways)) for h in range(n)
+            )
+            for row in range(rows)
+        )
+    )
 
 
 @st.composite
-def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: int, tie: bool) -> Task:
+def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: int, tie: bool = False) -> Task:
     """Draw mu that separates two laws p and q: d - c, where d = p - q and d'q < c < d'p; for a tie, c = d'p."""
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))
-    d = tuple(x - y for x, y in zip(p, q, strict=True))
+    d = minus(p, q)
     share = Fraction(1) if tie else draw(st.sampled_from((Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))))
     c = dot(d, q) + share * dot(d, d)
-    weights = dict(zip(subset, primitive([x - c for x in d]), strict=True))
-    return Task((tuple(weights.get(h, Fraction(0)) for h in range(n)),))
+    return Task((spread(primitive([x - c for x in d]), subset, n),))
 
 
 def _posteriors(model: HMM, subset: Sequence[int], max_length: int) -> Iterator[tuple[int, ...]]:
@@ -420,20 +409,19 @@ def _posteriors(model: HMM, subset: Sequence[int], max_length: int) -> Iterator[
         yield from (coprime([initial[h] * beta[h] for h in subset]) for beta in level)
 
 
-def scaled(weights: Iterable[Vector]) -> list[Vector]:
+def scaled(weights: Iterable[Sequence[int | Fraction]]) -> list[Vector]:
     """Return the vectors scaled to sum 1, without those that are 0 and without repetitions."""
-    return list(dict.fromkeys(tuple(p / sum(law) for p in law) for law in weights if any(law)))
+    return list(dict.fromkeys(map(_normalised, filter(any, weights))))
 
 
 @st.composite
 def _inputs(draw: DrawFn, model: HMM, max_length: int) -> Word:
-    possible = {h for h, p in enumerate(model.initial) if p}
-    word = []
+    prediction: Vector = model.first  # P[H_i | the tokens before i], up to scale
+    word: list[int] = []
     for _ in range(draw(st.integers(1, max_length))):
-        reached = {to for h in possible for to in model.successors(h)}
-        emitters = [{h for h in reached if row[h]} for row in model.emission]
-        word.append(draw(st.sampled_from([token for token, states in enumerate(emitters) if states])))
-        possible = emitters[word[-1]]
+        tokens = [token for token, row in enumerate(model.emission) if any(map(mul, row, prediction))]
+        word.append(draw(st.sampled_from(tokens)))
+        prediction = model.predict(word[-1], prediction)
     return tuple(word)
 
 

@@ -7,12 +7,15 @@ statements repair them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from constructions.rendering import Table
 from verify.statement import Statement
-from verify.verdicts import Verdict, decided
+from verify.verdicts import Verdict
 from verify.views.standing import Standing, grouped, repairs, sentences
+
+Verdicts: TypeAlias = Sequence[Verdict]
 
 MAX_NAMED_MODELS = 3
 """A list of models names at most this many."""
@@ -21,7 +24,7 @@ STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
 """The words under which verdicts and conclusions are counted, in the order of printing."""
 
 
-def answer(verdicts: Sequence[Verdict]) -> str:
+def answer(verdicts: Verdicts) -> str:
     """Summarise the theorems, then the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     if not theorems or not of_one_model(verdicts):
@@ -42,7 +45,7 @@ def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
     return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
-def standing(verdicts: Sequence[Verdict]) -> Standing:
+def standing(verdicts: Verdicts) -> Standing:
     """Return the standing of one statement, from the verdicts on it."""
     on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
@@ -60,82 +63,75 @@ def _said(verdict: Verdict) -> str:
 # Tables; each may have no rows
 
 
-def theorems(verdicts: Sequence[Verdict]) -> Table:
+def theorems(verdicts: Verdicts) -> Table:
     """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
-    groups = {statement: group for statement, group in by_statement(verdicts).items() if statement.head}
-    rows = [list(_where(group)) for group in groups.values()]
-    return Table(
-        "theorem", rows, [statement.id for statement in groups], ["hypotheses hold", "there", "where they fail"]
-    )
+    rows = {}
+    for statement, group in by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
+        met = [verdict for verdict in group if all(finding.holds for finding in verdict.findings)]
+        unmet = [verdict for verdict in group if verdict.status == "not-applicable"]
+        unknown = len(group) - len(met) - len(unmet)
+        vacuous = sum(verdict.vacuous is True for verdict in met)
+        rows[statement.id] = [
+            f"on {len(met)} of {len(group)}" + (f", undecided on {unknown}" if unknown else ""),
+            _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else ""),
+            _counted(verdict.answer for verdict in unmet),
+        ]
+    return Table.of("theorem", rows, ["hypotheses hold", "there", "where they fail"])
 
 
-def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    met = [verdict for verdict in verdicts if all(finding.holds for finding in verdict.findings)]
-    unmet = [verdict for verdict in verdicts if verdict.status == "not-applicable"]
-    unknown = len(verdicts) - len(met) - len(unmet)
-    yield f"on {len(met)} of {len(verdicts)}" + (f", undecided on {unknown}" if unknown else "")
-    vacuous = sum(verdict.vacuous is True for verdict in met)
-    yield _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else "")
-    yield _counted(verdict.answer for verdict in unmet)
-
-
-def statements(verdicts: Sequence[Verdict]) -> Table:
+def statements(verdicts: Verdicts) -> Table:
     """Tabulate verdicts on one model with their reasons, but for what is true of every model, or false in the paper."""
-    checked = [verdict for verdict in verdicts if not (verdict.statement.of_every_model or false_in_the_paper(verdict))]
-    rows = []
-    for verdict in checked:
+    rows = {}
+    for verdict in verdicts:
         answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
         inapplicable = f"{_violated(verdict)}; the conclusion {answer}: " * (verdict.status == "not-applicable")
-        rows.append([verdict.status, inapplicable + verdict.because])
-    return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
+        if not (verdict.statement.of_every_model or false_in_the_paper(verdict)):
+            rows[verdict.statement.id] = [verdict.status, inapplicable + verdict.because]
+    return Table.of("statement", rows, ["verdict", "why"])
 
 
-def paper(verdicts: Sequence[Verdict]) -> Table:
+def paper(verdicts: Verdicts) -> Table:
     """Tabulate what is false in the paper as written: why on this model, and what is true in its place."""
     false = [verdict for verdict in verdicts if false_in_the_paper(verdict)]
-    rows = [[f"{verdict.because}{_mended(verdict.statement, verdicts)}"] for verdict in false]
-    return Table("false as written", rows, [verdict.statement.id for verdict in false], [""])
+    rows = {v.statement.id: [f"{v.because}{_mended(v.statement, verdicts)}"] for v in false}
+    return Table.of("false as written", rows, [""])
 
 
-def witnesses(verdicts: Sequence[Verdict]) -> Table:
-    """Tabulate the hypotheses on one model: whether each holds, with its witness or violation."""
-    findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
-    return decided("hypothesis", list(findings.values()), verdicts[0].model)
-
-
-def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
+def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
     """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
-    theorems = [
-        (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
-    ]
+    every = [statement for statement in by_statement(verdicts) if statement.of_every_model]
     apart = of_one_model(verdicts)
     groups = by_statement(verdict for verdict in verdicts if not (apart and false_in_the_paper(verdict)))
     rows = [
         *((statement.id, _refuted(statement, group, verdicts)) for statement, group in groups.items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ") + _right_up_to(left_open)),
-        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
+        ("of every model", ", ".join(f"{statement.id} (theorem {statement.of_every_model})" for statement in every)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
     ]
-    nonempty = {name: text for name, text in rows if text}
-    return Table("notable", [[text] for text in nonempty.values()], list(nonempty), [""])
+    return Table.of("notable", {name: [text] for name, text in rows if text}, [""])
 
 
-def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
+def _refuted(statement: Statement, verdicts: Verdicts, others: Verdicts) -> str:
     """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
-    refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
+
+    def size(verdict: Verdict) -> tuple[int, int, int, str]:  # short counterexamples first, then small models
+        model = verdict.model
+        return sum(map(len, verdict.counterexample)), len(model.states), len(model.tokens), model.name
+
+    refuted, where = [verdict for verdict in verdicts if verdict.status == "refuted"], "refuted"
     if not refuted:
         return ""
-    smallest = min(refuted, key=_size)
-    several = len(verdicts) > 1
-    where = f"refuted: on {_models(refuted)}; smallest on {smallest.model.name}" if several else "refuted"
+    smallest = min(refuted, key=size)
+    if len(verdicts) > 1:
+        where += f": on {_models(refuted)}; smallest on {smallest.model.name}"
     return f"{where}: {smallest.because}{_mended(statement, others)}"
 
 
-def _mended(statement: Statement, verdicts: Sequence[Verdict]) -> str:
+def _mended(statement: Statement, verdicts: Verdicts) -> str:
     """Name the proved repairs of a refuted statement; "" without one."""
     return "".join(
         f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
@@ -143,18 +139,13 @@ def _mended(statement: Statement, verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def _size(verdict: Verdict) -> tuple[int, int, int, str]:
-    """Return a key that puts short counterexamples first, then small models."""
-    model = verdict.model
-    return sum(map(len, verdict.counterexample)), len(model.states), len(model.tokens), model.name
-
-
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
     """List the models on which statements are vacuous: the reason, then the statements."""
-    reasons = (
-        (verdict, verdict.labelled("F* is always").removeprefix("vacuous: ")) for verdict in verdicts if verdict.vacuous
+    groups = grouped(
+        (f"{v.model.name} ({v.labelled('F* is always').removeprefix('vacuous: ')})", v.statement.id)
+        for v in verdicts
+        if v.vacuous
     )
-    groups = grouped((f"{verdict.model.name} ({why})", verdict.statement.id) for verdict, why in reasons)
     return "; ".join(f"{where}: {', '.join(ids)}" for where, ids in groups.items())
 
 
@@ -165,7 +156,7 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
     return text and where + text
 
 
-def _right_up_to(verdicts: Sequence[Verdict]) -> str:
+def _right_up_to(verdicts: Verdicts) -> str:
     """Say up to which length some head is right on each of these."""
     lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
     if not lengths or len(lengths) < len(verdicts):
@@ -182,12 +173,12 @@ def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
     return grouped((verdict.statement, verdict) for verdict in verdicts)
 
 
-def of_one_model(verdicts: Sequence[Verdict]) -> bool:
+def of_one_model(verdicts: Verdicts) -> bool:
     """Tell whether all verdicts are on one model and one task: then no statement comes twice."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 
-def _models(verdicts: Sequence[Verdict]) -> str:
+def _models(verdicts: Verdicts) -> str:
     names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
     rest = len(names) - MAX_NAMED_MODELS
     return ", ".join(names) if rest < 2 else f"{', '.join(names[:MAX_NAMED_MODELS])} and {rest} more"
@@ -204,4 +195,4 @@ def _counted(words: Iterable[str]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

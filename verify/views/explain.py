@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 
@@ -149,35 +148,48 @@ class Explanation(Explained):
         return View(self.title, (), (posterior, *messages, masked, self.scores))
 
 
-def explain(problem: Problem, word: Word, classifier: Classifier | None) -> Explanation | None:
-    """Explain a word.
+def explained(verdict: Verdict, word: Word) -> Explained | None:
+    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
 
-    None if it has probability 0. Without a classifier there is no prompt, and there are no head scores.
+    Where the conclusion does not hold, or is undecided, only F* gives it a label.
     """
+    return explain(posed(verdict), word, verdict.built.classifier)
+
+
+def explain(
+    problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
+) -> Explanation | MemoryExplanation | None:
+    """Follow a word through a head; None if it has probability 0.
+
+    Without a classifier there is no prompt, and there are no head scores.
+    """
+    if isinstance(problem, MemoryProblem):
+        assert not isinstance(classifier, Classifier)
+        return explain_memory(problem, word, classifier)
+    assert not isinstance(classifier, AttentionClassifier)
     model, task = problem.model, problem.task
     chain = model.chain(RATIONALS)
     posterior = initial_posterior(chain, chain.embed(word))
     if not posterior.any():
         return None
-    embeddings = chain.embed([PLACEHOLDER, *word])
-    tokens = ["E", *(model.tokens[token] for token in word)]
+    embeddings, tokens = chain.embed([PLACEHOLDER, *word]), ["E", *(model.tokens[token] for token in word)]
     if classifier is not None and classifier.prompt is not None:
-        embeddings = classifier.prompt.prepend(chain, embeddings)
-        tokens = ["u", *tokens]
+        embeddings, tokens = classifier.prompt.prepend(chain, embeddings), ["u", *tokens]
     marginals = [chain.first]
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
-    right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
-    columns = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
+    left = np.array(marginals) * likelihoods(chain, embeddings)
+    messages = embeddings, predictions(chain, embeddings), left, joint(chain, embeddings)
+    columns = *messages, masked_outputs(chain, embeddings)
     steps = [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
     read = tokens.index("E")
-    rows = None if classifier is None else class_rows(classifier.head.b)
+    rows = () if classifier is None else class_rows(classifier.head.b)
     return Explanation(
         model=model,
         word=word,
         posterior=posterior,
         task_scores=[dot(row, posterior) for row in task.classes],
-        head_scores=None if rows is None else [dot(row, steps[read].output) for row in rows],
+        head_scores=[dot(row, steps[read].output) for row in rows] or None,
         steps=steps,
         read=read,
     )
@@ -290,36 +302,12 @@ def explain_memory(
 
 def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
     """Sum a law over Hbar to the law of M_j*, one entry for each value."""
-    hidden, sums = problem.model.shape.hidden, with_cell(problem, law)
-    return tuple(sum(sums[i : i + hidden], Fraction(0)) for i in range(0, len(sums), hidden))
+    return tuple(np.array(with_cell(problem, law)).reshape(problem.model.shape.values, -1).sum(axis=1))
 
 
 def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
     """Sum a law over Hbar to the law of (M_j*, H), ordered by value, then by state."""
     shape = problem.model.shape
-    sums = [Fraction(0)] * shape.columns
-    for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):
-        sums[values[problem.task.cell] * shape.hidden + h] += p
-    return tuple(sums)
-
-
-# Of a verdict
-
-
-def explained(verdict: Verdict, word: Word) -> Explained | None:
-    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
-
-    Where the conclusion does not hold, or is undecided, only F* gives it a label.
-    """
-    return followed(posed(verdict), word, verdict.built.classifier)
-
-
-def followed(
-    problem: Problem | MemoryProblem, word: Word, head: Classifier | AttentionClassifier | None
-) -> Explanation | MemoryExplanation | None:
-    """Follow a word through a head, or none; None if it has probability 0."""
-    if isinstance(problem, MemoryProblem):
-        assert not isinstance(head, Classifier)
-        return explain_memory(problem, word, head)
-    assert not isinstance(head, AttentionClassifier)
-    return explain(problem, word, head)
+    entries = np.array([*law], dtype=object).reshape(*[shape.values] * shape.cells, shape.hidden)
+    others = tuple(cell for cell in range(shape.cells) if cell != problem.task.cell)
+    return tuple(entries.sum(axis=others).ravel())

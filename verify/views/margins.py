@@ -10,9 +10,7 @@ from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
 from verify.margin.compared import HeadMargin, Limits
 from verify.margin.enclosures import Enclosure
-from verify.margin.linear import AtInput
-from verify.margin.strength import Strength
-from verify.views import terminal
+from verify.margin.linear import Strength
 
 MAX_NAMES = 8
 """At most this many columns of W, and tokens of a word, are named."""
@@ -29,38 +27,34 @@ COLUMNS = {
 """What stands in each column about inputs of every length."""
 
 
-def show_strength(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> None:
-    """Print the figures of a head, then the margins over inputs of every length, of this head and of others."""
-    names, figures = zip(*_figures(strength), strict=True)
-    title = f"{strength.statement}  the margin of its head on {strength.model.name}"
-    table = Table("", [[figure] for figure in figures], names, [""])
-    meanings = Table("", [[meaning] for meaning in COLUMNS.values()], list(COLUMNS), [""])
-    rows = [_every_length(head, strength.model) for head in heads]
-    every_length = Table("head", rows, [head.name for head in heads], list(COLUMNS))
-    terminal.show(
-        View(title, (MEANING,), (table,)),
-        View("every length", (), (meanings, every_length)),
-        View("", tuple(_of_more(strength, heads, limits))),
-    )
+def view(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> View:
+    """Show the figures of a head, then the margins over inputs of every length, of this head and of others."""
+    table = Table.of("", {name: [figure] for name, figure in _figures(strength)}, [""])
+    meanings = Table.of("", {column: [meaning] for column, meaning in COLUMNS.items()}, [""])
+    every_length = Table.of("head", {head.name: _every_length(head, strength.model) for head in heads}, list(COLUMNS))
+    below = View("every length", (), (meanings, every_length)), View("", tuple(_of_more(strength, heads, limits)))
+    return View(f"{strength.statement}  the margin of its head on {strength.model.name}", (MEANING,), (table,), below)
 
 
 def _every_length(head: HeadMargin, model: Named) -> list[str]:
     if head.classifier is None:
         return ["", head.reason, "", "", ""]
+    norm, certified, nearest = _short(head.norm), head.certified, head.nearest
     if head.mislabelled is not None:
-        return [_short(head.norm), "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
-    certified, nearest, limit = head.certified, head.nearest, "any"
+        return [norm, "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
+    limit = "any"
     if nearest is not None:
         dots = " ..." if len(nearest.word) > MAX_NAMES else ""
         limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:MAX_NAMES], model)}{dots})"
-    if not certified.error:
-        return [_short(head.norm), "undecided", "all", str(certified.ties), limit]
-    return [_short(head.norm), _short(certified.error), _short(certified.left_out), str(certified.ties), limit]
+    error, left_out = (
+        ("undecided", "all") if not certified.error else map(_short, (certified.error, certified.left_out))
+    )
+    return [norm, error, left_out, str(certified.ties), limit]
 
 
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Say what is shown where nothing is certified, and which options show more."""
-    nearest = strength.margins.error_apart_from_ties
+    nearest = strength.error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
         error = f"below {brief(nearest.value)} changes no label but those of ties."
         yield f"undecided: each text can still go on to either label. Up to length {strength.length} any error {error}"
@@ -76,8 +70,7 @@ def _short(number: Fraction, digits: int = 4) -> str:
 
 
 def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
-    model, margins, several = strength.model, strength.margins, len(strength.norms) > 1
-    mislabelled, ties = margins.mislabelled, margins.ties
+    model, mislabelled, ties, several = strength.model, strength.mislabelled, strength.ties, len(strength.norms) > 1
     names = [model.states[h] for h in strength.recoverable]
     states = f"{{{', '.join(names[:MAX_NAMES])}{', ...' if len(names) > MAX_NAMES else ''}}}"
     yield "sigma_min of W", _enclosure(strength.singular_values[0])
@@ -87,16 +80,15 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
         sizes = f"{brief(norms.norm_1)} in the 1-norm, {_enclosure(norms.norm_2)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
     right = "each has its label F*" if mislabelled is None else f"mislabelled: ({word_text(mislabelled, model)})"
-    yield f"inputs up to length {strength.length}", f"{margins.inputs}, alike ones once; {right}"
+    yield f"inputs up to length {strength.length}", f"{strength.inputs}, alike ones once; {right}"
     yield "ties (score 0)", f"{len(ties)}, the first at ({word_text(ties[0], model)})" if ties else "none"
-    yield "smallest difference" if several else "smallest |score|", _at(model, margins.score)
-    yield "largest error in G", _at(model, margins.error)
-    if ties:
-        yield "  apart from ties", _at(model, margins.error_apart_from_ties)
-
-
-def _at(model: Named, at: AtInput | None) -> str:
-    return "any" if at is None else f"{brief(at.value)} at ({word_text(at.word, model)})"
+    errors = [
+        ("smallest difference" if several else "smallest |score|", strength.score),
+        ("largest error in G", strength.error),
+    ]
+    errors += [("  apart from ties", strength.error_apart_from_ties)] * bool(ties)
+    for name, least in errors:
+        yield name, "any" if least is None else f"{brief(least.value)} at ({word_text(least.word, model)})"
 
 
 def _enclosure(enclosure: Enclosure) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from constructions.models import HMM, Model
 from constructions.rendering import InNotebooks, Named, Table, View
 from verify.margin import rounding
-from verify.statement import Statement
-from verify.verdicts import Verdict
+from verify.verdicts import Verdict, decided
 from verify.views import answers
 
 MEANINGS = {
@@ -32,6 +31,9 @@ SHORT = {
     "footnote-1": "note 1",
 }
 """Short column heads for long ids."""
+
+HOLDS = {True: "yes", False: "no", None: "?"}
+"""Whether a hypothesis or a conclusion holds."""
 
 OF_EVERY_MODEL = "true of every model"
 
@@ -56,11 +58,12 @@ class Overview(InNotebooks):
         """Return the view; names come from the models of the verdicts."""
         if not self.verdicts:
             return View("no verdicts")
-        verdicts, tables = self.verdicts, [answers.notable(self.verdicts, self.unexpected)]
+        verdicts, notable = self.verdicts, answers.notable(self.verdicts, self.unexpected)
+        tables = [answers.theorems(verdicts), notable]
         if answers.of_one_model(verdicts):
-            tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts), answers.paper(verdicts)]
-        else:
-            tables.insert(0, answers.theorems(verdicts))
+            findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
+            witnesses = decided("hypothesis", list(findings.values()), verdicts[0].model)
+            tables = [answers.statements(verdicts), notable, witnesses, answers.paper(verdicts)]
         lines = (_counts(verdicts), *rounding.sentences(verdicts))
         nonempty = tuple(table for table in tables if table.rows)
         return View(answers.answer(verdicts), lines, nonempty, tuple(details(verdicts)))
@@ -68,48 +71,28 @@ class Overview(InNotebooks):
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
-    theorems = {statement: group for statement, group in answers.by_statement(verdicts).items() if statement.head}
-    tables = {statement: _theorem(statement, group) for statement, group in theorems.items()}
-    for statement, group in theorems.items():
+    heads = set[str]()
+    for statement, group in answers.by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
         failures = [verdict for verdict in group if verdict.status != "proved"]
         violated = [[f.sentence(v.model) for f in v.findings if f.holds is False] for v in failures]
         reasons = [["; ".join(parts), v.because] for parts, v in zip(violated, failures, strict=True)]
-        names = [f"  {verdict.model.name}" for verdict in failures]
-        why = [Table("why not", reasons, names, ["", ""])] if reasons else []
-        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *why))
-    if theorems:
-        heads = {name for table in tables.values() for name in table.column_names}
+        why = Table("why not", reasons, [f"  {verdict.model.name}" for verdict in failures], ["", ""])
+        rows = [
+            [*_sizes(v.model).values(), *(HOLDS[f.holds] for f in v.findings), v.status, v.answer, v.labelled("always")]
+            for v in group
+        ]
+        shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
+        sizes, hypotheses = list(_sizes(group[0].model)), [SHORT.get(key, key) for key in statement.hypotheses]
+        columns = [*sizes, *hypotheses, "verdict", "conclusion", shortest]
+        spare = [*sizes, *(SHORT[key] for key in statement.hypotheses if key in SHORT), shortest, *hypotheses]
+        table = Table("model", rows, [verdict.model.name for verdict in group], columns, "", spare)
+        heads.update(columns)
+        yield View(f"{statement.id}  {statement.title}", (), (table, why) if reasons else (table,))
+    if heads:
         yield View("columns", ("; ".join(text for names, text in MEANINGS.items() if heads.issuperset(names)) + ".",))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
     for about in ("hmm", "memory-hmm"):
         yield from _lemmas([verdict for verdict in lemmas if verdict.statement.about == about])
-
-
-def of_every_model(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Name, for each statement that needs no check, the theorem that proves it for every model."""
-    theorems = (statement for statement in dict.fromkeys(statements) if statement.of_every_model)
-    return tuple(f"{statement.id} ({statement.title}) is {statement.true_of_every_model}" for statement in theorems)
-
-
-def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
-    """Tabulate the models: size, hypotheses, verdict."""
-    marks = {True: "yes", False: "no", None: "?"}
-    rows = [
-        [
-            *_sizes(v.model).values(),
-            *(marks[finding.holds] for finding in v.findings),
-            v.status,
-            v.answer,
-            v.labelled("always"),
-        ]
-        for v in verdicts
-    ]
-    shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
-    hypotheses = [SHORT.get(key, key) for key in statement.hypotheses]
-    sizes = list(_sizes(verdicts[0].model))
-    columns = [*sizes, *hypotheses, "verdict", "conclusion", shortest]
-    spare = [*sizes, *(SHORT[key] for key in statement.hypotheses if key in SHORT), shortest, *hypotheses]
-    return Table("model", rows, [verdict.model.name for verdict in verdicts], columns, "", spare)
 
 
 def _sizes(model: Model) -> dict[str, int]:
@@ -121,16 +104,22 @@ def _sizes(model: Model) -> dict[str, int]:
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield the statements that need no check, then a grid of models and lemmas with the reasons below."""
-    if theorems := of_every_model(verdict.statement for verdict in verdicts):
-        yield View("of every model", theorems)
+    theorems = dict.fromkeys(verdict.statement for verdict in verdicts if verdict.statement.of_every_model)
+    if theorems:
+        sentences = (f"{theorem.id} ({theorem.title}) is {theorem.true_of_every_model}" for theorem in theorems)
+        yield View("of every model", tuple(sentences))
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if verdicts:
         statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
-        names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
-        cells = {(verdict.model.name, verdict.statement.id): _cell(verdict) for verdict in verdicts}
-        rows = [[cells.get((name, key), "") for key in statements] for name in names]
-        marks = "; ".join(meaning for mark, meaning in MARKS.items() if any(mark in cell for cell in cells.values()))
-        grid = Table("model", rows, names, [SHORT.get(key, key) for key in statements])
+        cells: dict[str, dict[str, str]] = {}
+        for verdict in verdicts:
+            text = f"({HOLDS[verdict.holds]})" if verdict.status == "not-applicable" else HOLDS[verdict.holds]
+            cells.setdefault(verdict.model.name, {})[verdict.statement.id] = text
+        rows = {name: [row.get(key, "") for key in statements] for name, row in cells.items()}
+        grid = Table.of("model", rows, [SHORT.get(key, key) for key in statements])
+        marks = "; ".join(
+            meaning for mark, meaning in MARKS.items() if any(mark in cell for row in rows.values() for cell in row)
+        )
         failures = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
         lines = [marks]
         for statement, (first, *others) in failures.items():
@@ -139,21 +128,11 @@ def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
         yield View("lemmas", tuple(lines), (grid,))
 
 
-def _cell(verdict: Verdict) -> str:
-    answer = {"holds": "yes", "fails": "no", "undecided": "?"}[verdict.answer]
-    return f"({answer})" if verdict.status == "not-applicable" else answer
-
-
 def _counts(verdicts: Sequence[Verdict]) -> str:
-    apart = answers.of_one_model(verdicts)
-    counts = Counter(
-        OF_EVERY_MODEL
-        if verdict.statement.of_every_model
-        else FALSE_IN_THE_PAPER
-        if apart and answers.false_in_the_paper(verdict)
-        else verdict.status
-        for verdict in verdicts
-    )
+    apart, counts = answers.of_one_model(verdicts), Counter[str]()
+    for verdict in verdicts:
+        status = FALSE_IN_THE_PAPER if apart and answers.false_in_the_paper(verdict) else verdict.status
+        counts[OF_EVERY_MODEL if verdict.statement.of_every_model else status] += 1
     models = len({verdict.model.name for verdict in verdicts})
     on = f" on {models} models" if models > 1 else ""
     counted = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])

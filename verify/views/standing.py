@@ -48,24 +48,21 @@ def repairs(statement: Statement, standings: Standings) -> list[Statement]:
     A repair is a theorem in Rocq, or it is proved on every model that refutes the statement.
     """
     where = standings[statement].refuted
-    others = ((other, standing) for other, standing in standings.items() if other.instead_of == statement.id)
     return [
         other
-        for other, standing in others
+        for other, standing in standings.items()
+        if other.instead_of == statement.id
         if standing.state == "rocq" or (where <= standing.proved and standing.state == "proved")
     ]
-
-
-LEFT_OPEN = {"undecided": "undecided", "nowhere": "not applicable to any of the models"}
-"""States of theorems without a result, and their wording."""
 
 
 def of_theorems(theorems: Standings) -> str:
     """State which theorems are refuted, undecided, or apply to none of the models."""
     by = grouped((standing.state, statement.id) for statement, standing in theorems.items())
-    parts = [_some(by["refuted"], "refuted") if "refuted" in by else "none refuted"]
+    parts = [] if "refuted" in by else ["none refuted"]
     parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
-    parts += [_some(by[state], phrase) for state, phrase in LEFT_OPEN.items() if state in by]
+    words = {"refuted": "refuted", "undecided": "undecided", "nowhere": "not applicable to any of the models"}
+    parts += [_some(by[state], phrase) for state, phrase in words.items() if state in by]
     return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 

@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import click
-
 from constructions.evidence import input_words
-from constructions.rendering import Table, View
+from constructions.rendering import Table, View, line
 from verify.library import example
 from verify.search.result import SearchResult
 from verify.search.stored_table import Cell
-from verify.views import terminal
 from verify.views.standing import sentence
 
 
-def show_search(result: SearchResult, path: str | None) -> None:
-    """Print the counterexample, or the bounds within which there is none."""
-    outcome, verdict = result.outcome, result.verdict
+def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
+    """Yield the counterexample, as text that can be pasted, or the bounds within which there is none."""
+    outcome, bounds = result.outcome, result.bounds
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if result.counterexample is None:
-        terminal.say(f"{result.sentence}, {counts}")
+        yield line(f"{result.sentence}, {counts}")
     else:
-        terminal.say(result.sentence)
-        click.echo(f"  {example(*result.counterexample)}")
+        yield line(result.sentence)
+        yield f"  {example(*result.counterexample)}"
         if result.undefined:
-            terminal.say(f"  0/0, read as 0: {input_words(result.undefined, result.counterexample[0])}")
-        terminal.say(f"{'the smallest' if result.exhaustive else 'perhaps not the smallest'}: {counts}")
+            yield line(f"  0/0, read as 0: {input_words(result.undefined, result.counterexample[0])}")
+        yield line(f"{'the smallest' if result.exhaustive else 'perhaps not the smallest'}: {counts}")
         if path is not None:
-            terminal.say(f"{'certificate' if verdict else 'model'}: {path}")
+            yield line(f"{'certificate' if result.verdict else 'model'}: {path}")
     inputs = "inputs whose output is not 0/0" if result.search.defined else "inputs"
     lengths = f", {inputs} of length {result.search.length}" if result.search.length else ""
-    bounds = result.bounds
-    terminal.say(f"bounds: {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}{lengths}")
+    yield line(f"bounds: {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}{lengths}")
     if result.remark:
-        terminal.say(result.remark)
+        yield line(result.remark)
 
 
-def show_row(row: Sequence[Cell], folder: Path) -> None:
-    """Print the row of a theorem in the stored table: each hypothesis, whether it is needed, and why."""
+def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
+    """Return the row of a theorem in the stored table: each hypothesis, whether it is needed, and why."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
-    rows = [[cell["answer"], *_sizes(cell)] for cell in row]
-    table = Table(f"{row[0]['statement']} without", rows, [cell["without"] for cell in row], columns, legend)
-    reasons = (View("", (f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}",)) for cell in row)
-    terminal.show(View("", tables=(table,)), *reasons)
-    terminal.say(f"models and certificates: {folder}/")
+    rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}
+    table = Table.of(f"{row[0]['statement']} without", rows, columns, legend)
+    reasons = (line(f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}") for cell in row)
+    return View("", (), (table,), tuple(reasons)), line(f"models and certificates: {folder}/")
 
 
 def _sizes(cell: Cell) -> tuple[int | str, ...]:

@@ -14,13 +14,11 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, minus
+from verify.words.linear_programs import Floats
 from verify.words.problem import Problem
-
-Floats = NDArray[np.float64]
 
 PREFIXES_PER_LENGTH, MAX_PREFIX_LENGTH, ENOUGH_WORDS, CLOSE_DISTANCE = 60, 40, 8, 1 / 32
 """A search keeps this many prefixes of each length, up to this length, and ends after this many close crossings."""
@@ -39,11 +37,12 @@ class Border:
         self.tokens, self.states = len(model.tokens), problem.states
         transition = np.array(model.transition, dtype=np.float64)
         steps = [transition.T * np.array(row, dtype=np.float64) for row in model.emission]
-        self.possible = [token for token, step in enumerate(steps) if step.any()]
+        self.possible = np.flatnonzero([step.any() for step in steps])
         steps = [steps[token] / 2.0 ** np.ceil(np.log2(steps[token].max())) for token in self.possible]
-        self.steps = np.concatenate(steps, axis=1)
+        self.steps = np.stack(steps)  # apart: NumPy's threads wait for each other in products of larger matrices
         self.ones = np.ones(self.states)
         self.coarse = np.round(self.steps * 2.0**STEP_BITS) / 2.0**STEP_BITS
+        self.fine = self.steps - self.coarse
 
     def crossed(self, change: Floats, longest: int = MAX_PREFIX_LENGTH, enough: int = ENOUGH_WORDS) -> list[Word]:
         """Return some words of fewer than `longest` tokens at which d = `change`, in units of `unit`, turns the sign.
@@ -51,7 +50,7 @@ class Border:
         Close ones come first.
         """
         score, other = floats(self.score, self.unit)[None], change[None]
-        rest, words = np.zeros_like(score), list[Word]([()])
+        rest, words = np.zeros_like(score), np.zeros((1, 0), dtype=int)
         crossings, close = list[tuple[bool, int, Word]](), 0
         for length in range(1, longest):
             score, rest = self.step(score, rest)
@@ -60,16 +59,16 @@ class Border:
             turned = total + other
             here, added = total @ self.ones, other @ self.ones
             low, high = np.minimum(total, turned), np.maximum(total, turned)
-            open_ = np.flatnonzero((low.min(axis=1) < 0) & (high.max(axis=1) > 0))
+            open_ = np.flatnonzero((low < 0).any(axis=1) & (high > 0).any(axis=1))
             distance = np.abs(here[open_]) / np.maximum(np.abs(added[open_]), np.finfo(np.float64).tiny)
             order = np.argsort(distance, kind="stable")[:PREFIXES_PER_LENGTH]
             closest, distance = open_[order], distance[order]
-            before, tokens = divmod(closest, len(self.possible))
-            words = [(*words[i], self.possible[z]) for i, z in zip(before.tolist(), tokens.tolist(), strict=True)]
+            moves, before = np.divmod(closest, len(words))
+            words = np.column_stack((words[before], self.possible[moves]))
             crosses, far = here[closest] * (here[closest] + added[closest]) < 0, distance > CLOSE_DISTANCE
-            crossings += [(bool(far[i]), length, words[i]) for i in np.flatnonzero(crosses)]
+            crossings += [(bool(far[i]), length, tuple(words[i].tolist())) for i in np.flatnonzero(crosses)]
             close += int(np.count_nonzero(crosses & ~far))
-            if not words or close >= enough:
+            if not len(words) or close >= enough:
                 break
             largest = np.maximum(high[closest], -low[closest]).max(axis=1, keepdims=True)
             scale = 2.0 ** -np.ceil(np.log2(largest))
@@ -79,11 +78,11 @@ class Border:
     def step(self, score: Floats, rest: Floats) -> tuple[Floats, Floats]:
         """Multiply score + rest by all steps: the product of their leading bits is exact."""
         leading = np.round(score * 2.0**ROW_BITS) / 2.0**ROW_BITS
-        fine = leading @ (self.steps - self.coarse) + (score - leading + rest) @ self.steps
+        fine = leading @ self.fine + (score - leading + rest) @ self.steps
         return self.split(leading @ self.coarse), self.split(fine)
 
     def split(self, rows: Floats) -> Floats:
-        """Return a row for each prefix and token."""
+        """Return a row for each token and prefix."""
         return rows.reshape(-1, self.states)
 
 

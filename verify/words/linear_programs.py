@@ -8,12 +8,10 @@ up to a size.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Lock, local
+from threading import local
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,11 +21,11 @@ from constructions.linear import Vector, integers, solve
 from constructions.simplex import inequalities
 
 Integers: TypeAlias = Sequence[int]
+Floats: TypeAlias = NDArray[np.float64]
+Limits: TypeAlias = tuple[Floats, Floats]
 
 _THREAD = local()
 """Has the solver of each thread: two threads that share one overwrite each other's program."""
-
-_DESCRIPTOR = Lock()
 
 
 @dataclass(frozen=True)
@@ -83,24 +81,17 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     return Solution(tuple(numbers)) if solved else Multipliers({i: t for i, t in enumerate(numbers) if t})
 
 
-def _propose(
-    floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
-    from highspy import HighsModelStatus, MatrixFormat, ObjSense  # no command needs it at its start
+    from highspy import HighsModelStatus  # no command needs it at its start
 
     count, width = floats.shape
-    system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
-    row, column = np.nonzero(system)
-    goal, lower, upper = np.zeros(width + 1), np.full(width + 1, -1.0), np.ones(width + 1)
-    goal[-1], lower[-1] = -1.0, 0.0
-    sizes = width + 1, count, len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
-    limits = np.full(count, -np.inf), np.zeros(count)
-    matrix = np.searchsorted(row, np.arange(count + 1)).astype(np.int32), column.astype(np.int32), system[row, column]
     if not hasattr(_THREAD, "simplex"):  # to make one takes as long as to solve some small programs
         _THREAD.simplex = quiet_solver(solver="simplex")
-    highs = _THREAD.simplex
-    highs.passModel(*sizes, goal, lower, upper, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
+    highs, system = _THREAD.simplex, np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
+    goal, lower, upper = np.zeros(width + 1), np.full(width + 1, -1.0), np.ones(width + 1)
+    goal[-1], lower[-1] = -1.0, 0.0
+    pass_program(highs, system, goal, (lower, upper), (np.full(count, -np.inf), np.zeros(count)))
     highs.run()
     if highs.getModelStatus() != HighsModelStatus.kOptimal:
         return np.zeros(width), np.zeros(count)
@@ -108,40 +99,28 @@ def _propose(
     return np.array(solution.col_value[:-1]), -np.array(solution.row_dual)
 
 
-def quiet_solver(**options: bool | float | str) -> Any:
-    """Make HiGHS with these options; it prints nothing.
+def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_limits: Limits) -> None:
+    """Hand HiGHS a linear program: minimise goal'x for x between limits, and `matrix` x between others."""
+    from highspy import MatrixFormat, ObjSense
 
-    Its constructor prints a banner before any option can be set.
-    """
+    row, column = np.nonzero(matrix)
+    starts = np.searchsorted(row, np.arange(len(matrix) + 1)).astype(np.int32)
+    entries = starts, column.astype(np.int32), matrix[row, column]
+    sizes = len(goal), len(matrix), len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
+    highs.passModel(*sizes, goal, *limits, *row_limits, *entries, np.zeros(len(goal), dtype=np.int32))
+
+
+def quiet_solver(**options: bool | float | str) -> Any:
+    """Make HiGHS with these options; it prints nothing."""
     from highspy import Highs
 
-    with _nothing_on_standard_output():
-        highs = Highs()  # type: ignore[no-untyped-call]
+    highs = Highs.__mro__[1]()  # `Highs` itself prints a banner before any option can be set
     for name, value in {"output_flag": False, **options}.items():
         highs.setOptionValue(name, value)
     return highs
 
 
-@contextmanager
-def _nothing_on_standard_output() -> Iterator[None]:
-    """Lead the file descriptor nowhere: compiled code does not write to `sys.stdout`. One thread at a time."""
-    with _DESCRIPTOR:
-        try:
-            standard_output = os.dup(1)
-        except OSError:  # it is closed
-            yield
-            return
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        try:
-            os.dup2(nowhere, 1)
-            yield
-        finally:
-            os.dup2(standard_output, 1)
-            os.close(standard_output)
-            os.close(nowhere)
-
-
-def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution | None:
+def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
     """Round to ever finer fractions until every row holds exactly."""
     for bits in (8, 20, 50):
         numerators = [round(float(value) * 2**bits) for value in b]
@@ -151,7 +130,7 @@ def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution |
     return None
 
 
-def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> Multipliers | None:
+def _confirm_multipliers(rows: Sequence[Row], proposed: Floats) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
     largest, previous = proposed.max(), list[int]()
     for threshold in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):

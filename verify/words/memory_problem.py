@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice, takewhile
+from itertools import compress, count, islice, takewhile
 from operator import mul
 from typing import TypeAlias
 
@@ -31,7 +31,7 @@ from constructions.memory.supports import Layers
 from constructions.tasks import MemoryTask, label_of
 from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
-from verify.words.problem import Labelled, Problem, first_of_each_label, multiply
+from verify.words.problem import Labelled, Problem, multiply
 
 Memory: TypeAlias = tuple[int, ...]
 
@@ -82,8 +82,8 @@ class MemoryProblem:
     @cached_property
     def possible(self) -> tuple[int, ...]:
         """The possible columns."""
-        starts = frozenset(h for h, p in enumerate(self.model.initial) if p)
-        return self._columns({starts: self._possible_memories})
+        starts = frozenset(compress(count(), self.model.initial))
+        return self._columns({starts: list(compress(self.model.shape.memories, self.model.memory))})
 
     @cached_property
     def behind(self) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ class MemoryProblem:
         """Return the columns possible behind a prompt."""
         memories_by_states: dict[frozenset[int], list[Memory]] = defaultdict(list)
         for block, memories in self._blocks(prompt).items():
-            memories_by_states[frozenset(h for h, p in enumerate(multiply(block, self.model.first)) if p)] += memories
+            memories_by_states[frozenset(compress(count(), multiply(block, self.model.first)))] += memories
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
@@ -121,11 +121,8 @@ class MemoryProblem:
         """Return the columns that belong to H*."""
         return tuple(c for c in columns if self.model.shape.state_of(c) in self.recoverable_states)
 
-    def inputs(self) -> list[Word]:
-        """Return the first words of positive probability."""
-        return list(self._words())
-
-    def _words(self) -> Iterator[Word]:
+    def inputs(self) -> Iterator[Word]:
+        """Yield the first words of positive probability."""
         short = takewhile(lambda word: len(word) <= self.effort.longest, self.recoverable.possible())
         return islice(short, self.effort.words)
 
@@ -137,7 +134,7 @@ class MemoryProblem:
     @property
     def complete_length(self) -> int:
         """The length up to which all words of positive probability are among `short_inputs`."""
-        words, effort = self.inputs(), self.effort
+        words, effort = list(self.inputs()), self.effort
         complete = len(words[-1]) - 1 if len(words) == effort.words else effort.longest
         return min(complete, effort.tokens)
 
@@ -149,10 +146,6 @@ class MemoryProblem:
         """Return F* of an input."""
         law = self._joint_law(word)
         return label_of([sum(map(mul, row, law)) for row in self._rows])
-
-    def first_of_each_label(self) -> dict[int, Word]:
-        """Look for a first input of R with each label among these words: a search, not a decision."""
-        return first_of_each_label(self.in_r(self._words()), self.task)
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
@@ -182,17 +175,13 @@ class MemoryProblem:
         """The rows of mu over Hbar, one for each label, in integers up to a positive factor."""
         return integer_rows(joint_task(self.model, self.task).classes)[0]
 
-    @cached_property
-    def _possible_memories(self) -> list[Memory]:
-        return [memory for memory, p in zip(self.model.shape.memories, self.model.memory, strict=True) if p]
-
     def _blocks(self, prompt: SoftPrompt) -> dict[Vector, list[Memory]]:
         """Group the possible memories by the entries of a prompt at their states."""
         blocks: dict[Vector, list[Memory]] = defaultdict(list)
-        u, hidden = prompt.u, self.model.shape.hidden
-        for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
-            if p:
-                blocks[tuple(u[i * hidden : (i + 1) * hidden])].append(memory)
+        hidden = self.model.shape.hidden
+        rows = [prompt.u[i : i + hidden] for i in range(0, len(prompt.u), hidden)]
+        for memory, block in compress(zip(self.model.shape.memories, rows, strict=True), self.model.memory):
+            blocks[block].append(memory)
         return blocks
 
     def _columns(self, starts: Mapping[frozenset[int], Sequence[Memory]]) -> tuple[int, ...]:

@@ -171,10 +171,7 @@ class Inputs:
 
     def of(self, word: Word) -> Input | None:
         """Return one word as an input, if it has positive probability."""
-        beta = (1,) * self.problem.states
-        for token in reversed(word):
-            beta = coprime(self.problem.steps.before(token, [beta])[0])
-        return self._input(word, beta)
+        return self._input(word, coprime(scaled_beta(self.problem, word)))
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
         *scores, probability = (sum(map(mul, row, beta)) for row in self._functionals)
@@ -194,9 +191,14 @@ def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Wor
 def beta(problem: Problem, word: Word) -> Vector:
     """Return P[X = word | H_0], exactly."""
     if word not in problem.betas:
-        rows = [[1] * problem.states]
-        for token in reversed(word):
-            rows = problem.steps.before(token, rows)
         scale = problem.steps.scale ** len(word)
-        problem.betas[word] = tuple(Fraction(entry, scale) for entry in rows[0])
+        problem.betas[word] = tuple(Fraction(entry, scale) for entry in scaled_beta(problem, word))
     return problem.betas[word]
+
+
+def scaled_beta(problem: Problem, word: Word) -> list[int]:
+    """Return P[X = word | H_0] times the steps' scale to the power of the word's length: integers."""
+    rows = [[1] * problem.states]
+    for token in reversed(word):
+        rows = problem.steps.before(token, rows)
+    return rows[0]

@@ -16,6 +16,7 @@ from constructions.memory.recoverable import RecoverableInputs
 from verify.strategies import memory
 from verify.words import memory_problem
 from verify.words.effort import Effort
+from verify.words.problem import first_of_each_label
 
 SMALL = memory.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
     lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
@@ -113,4 +114,5 @@ def test_the_shortest_input_of_each_label_is_the_first_one(problem: MemoryProble
     first: dict[int, tuple[int, ...]] = {}
     for word, label in members(plain(model, task), states, 3):
         first.setdefault(label, word)
-    assert memory_problem.MemoryProblem(model, task, states, effort=Effort(words=2_000)).first_of_each_label() == first
+    prepared = memory_problem.MemoryProblem(model, task, states, effort=Effort(words=2_000))
+    assert first_of_each_label(prepared.in_r(prepared.inputs()), task) == first

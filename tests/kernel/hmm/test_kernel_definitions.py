@@ -17,7 +17,7 @@ from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.hmm.agreement import check_agreement
 from verify.kernel.hmm.heads import read_head
-from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.no_linear_head import check_no_linear_head
 from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
@@ -230,7 +230,7 @@ class Leaf:
             for u in box
         )
 
-    def check(self, inputs: Inputs[Input], model: Model) -> None:
+    def check(self, inputs: Inputs, model: Model) -> None:
         parts = [[*key, row] for key, row in self.parts.items()]
         check_motzkin(item(self.constraints), item(parts), self.region, inputs, model)
 

@@ -10,7 +10,7 @@ from by_hand import by_hand
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.memory.no_prompted_attention_head import Alike, check_alike, column
+from verify.kernel.memory.no_prompted_attention_head import Outputs, check_alike, column
 from verify.kernel.memory.read_model import read_memory_model
 
 
@@ -62,7 +62,8 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
     """Here the prompt's own is the same, and the next is 0, or uniform, where u is 1 at the one state."""
-    none, uniform = (Alike((0,), [1], 0, [[((1, 2), 1)], [((both, both), both)]]) for both in (0, 1))
+    cases: list[Outputs] = [[[((1, 2), 1)], [((both, both), both)]] for both in (0, 1)]
+    none, uniform = cases
     for first, other in ((none, uniform), (uniform, none)):
         check_alike(Item([0], "here"), first, first, Work())
         with pytest.raises(Rejected, match="another output at position 1"):

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import click
 import pytest
 
-from verify.commands.main import main
+from verify.commands.main import Later, main
+from verify.commands.main import headproof as group
 
 PROGRAM = Path(sys.executable).with_name("headproof")
 SHIPPED = Path(__file__).parents[3] / "models"
@@ -40,6 +42,11 @@ class Done:
 
 def refuse(text: str) -> object:
     raise AssertionError(f"{text} is a float")
+
+
+def every_command() -> list[click.Command]:
+    """Every command, each imported for it."""
+    return [command.imported() for command in group.commands.values() if isinstance(command, Later)]
 
 
 def certified(count: int) -> str:

@@ -15,13 +15,12 @@ from types import ModuleType
 
 import click
 import pytest
-from command import headproof, save, shipped
+from command import every_command, headproof, save, shipped
 from contract import tables
 
 import headproof as hp
 from verify.built import Built
 from verify.commands import output
-from verify.commands.main import every_command
 from verify.kernel.certificate import VERSION
 from verify.margin.compared import HeadMargin
 from verify.search.result import SearchResult

@@ -14,7 +14,7 @@ from constructions.heads import Classifier
 from constructions.linear import Matrix
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
-from verify.margin.linear import linear_margins, summary
+from verify.margin.linear import linear_margins, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -52,7 +52,7 @@ def labels_under(error: Fraction, b: Matrix, read: Sequence[Fraction]) -> set[in
 def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, name: str) -> None:
     [(model, task)] = shipped(name)
     classifier, truth = head(statement, model, task), plain(model, task)
-    found = summary(list(linear_margins(Problem(model, task), classifier, 2)))
+    found = strength(statement, model, task, classifier, 2)
     rows, scores, words = class_rows(classifier.head.b), {}, oracle.inputs(truth, 2)
     for x in words:
         *_, second, first = sorted(oracle.dot(row, output(truth, classifier, x)) for row in rows)

@@ -3,8 +3,7 @@
 from functools import cache
 
 from verify.library import shipped
-from verify.report.content import Report
-from verify.report.gather import gather
+from verify.report.gather import Report, gather
 
 TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
 """Models on which all that fails as written does fail."""

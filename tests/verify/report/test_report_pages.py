@@ -12,11 +12,11 @@ from reports import TELLING, report
 
 from verify import kernel
 from verify.report import paper, states
-from verify.report.content import Report
 from verify.report.failures import failures
-from verify.report.gather import cells
+from verify.report.gather import Report
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
+from verify.search import stored_table
 from verify.verdicts import Verdict
 from verify.views.plots.style import INK
 from verify.views.standing import Standings, sentences
@@ -132,7 +132,7 @@ def test_all_that_fails_is_dissected_and_every_hypothesis_has_an_exhibit(tmp_pat
         assert all(picture.file in page for picture in shown.pictures)
         assert shown.verdict.model.name in page
         kernel.check((folder / failure_file(name)).read_text(encoding="utf-8"))
-    assert [one.cell for one in found.gallery] == cells()
+    assert [one.cell for one in found.gallery] == list(stored_table.cells().values())
     for exhibited in found.gallery:
         assert f'id="{exhibited.slug}"' in text["necessity.html"]
         assert exhibited.pictures or exhibited.certificate is None, exhibited.slug

@@ -14,7 +14,7 @@ from constructions.tasks import Task
 from verify.search import checkpoint as checkpoints
 from verify.search.checkpoint import Checkpoint, code_version, default_path
 from verify.search.counterexamples import Search
-from verify.search.parallel import search_all
+from verify.search.parallel import Run
 from verify.search.small_models import Bounds, shards
 
 SEARCH = Search("3.3", "3.1", 3)
@@ -54,26 +54,26 @@ def test_a_file_that_no_search_wrote_is_refused_in_one_line(text: str, where: st
     path = tmp_path / "checkpoint"
     path.write_text(text)
     with pytest.raises(InputError) as refused:
-        search_all(SEARCH, BOUNDS, checkpoint=Checkpoint(path, SEARCH))
+        Run(checkpoint=Checkpoint(path, SEARCH)).search(SEARCH, BOUNDS)
     assert str(refused.value).startswith(f"{path}: {where}")
     assert "\n" not in str(refused.value)
 
 
 def test_a_checkpoint_serves_larger_bounds(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
-    search_all(SEARCH, Bounds(1, 2, 2), checkpoint=Checkpoint(path, SEARCH))
+    Run(checkpoint=Checkpoint(path, SEARCH)).search(SEARCH, Bounds(1, 2, 2))
     again = Checkpoint(path, SEARCH)
     assert again.shards == sum(len(list(shards("hmm", size))) for size in Bounds(1, 2, 2).sizes)
-    assert search_all(SEARCH, BOUNDS, checkpoint=again) == search_all(SEARCH, BOUNDS)
+    assert Run(checkpoint=again).search(SEARCH, BOUNDS) == Run().search(SEARCH, BOUNDS)
 
 
 def test_a_hit_is_taken_from_the_checkpoint(tmp_path: Path) -> None:
     search, bounds, path = Search("4.6", "4.4", 2), Bounds(2, 2, 1), tmp_path / "checkpoint"
-    outcome = search_all(search, bounds, checkpoint=Checkpoint(path, search))
+    outcome = Run(checkpoint=Checkpoint(path, search)).search(search, bounds)
     assert outcome.hit is not None
     checkpoint = Checkpoint(path, search)
     with mock.patch.object(Search, "examine", side_effect=AssertionError):
-        assert search_all(search, bounds, checkpoint=checkpoint) == outcome
+        assert Run(checkpoint=checkpoint).search(search, bounds) == outcome
 
 
 def test_each_search_and_version_of_the_code_has_a_path_of_its_own(tmp_path: Path) -> None:

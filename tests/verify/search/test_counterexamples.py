@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from listed_models import one_by_one
 
 from constructions.models import from_node
 from constructions.text.documents import parse
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.search.counterexamples import Search
-from verify.search.outcomes import Hit
-from verify.search.parallel import search_all
+from verify.search.outcomes import Hit, Outcome
+from verify.search.parallel import Run
 from verify.search.small_models import Bounds
 
 FILES = sorted((Path(__file__).parents[2] / "counterexamples").glob("*.json"))
@@ -33,16 +34,17 @@ def as_expected(told: dict[str, Any]) -> bool:
     bounds = told["bounds"]
     search = Search(told["statement"], told["without"], bounds["length"], defined=told.get("defined", False))
     if told["expect"] == "none":
-        outcome = search_all(search, Bounds(bounds["states"], bounds["tokens"], bounds["denominator"]))
+        outcome = Run().search(search, Bounds(bounds["states"], bounds["tokens"], bounds["denominator"]))
         return outcome.complete and not outcome.undecided and outcome.candidates > 0 and outcome.hit is None
     assert told["expect"] == "genuine"
     model, task = from_node(parse(json.dumps(told["model"])))
     assert task is not None
-    outcome = search.examine([(model, [task])])
+    outcome = one_by_one(search, [(model, [task])])
     return outcome.hit is not None and is_proved(search, outcome.hit)
 
 
 def is_proved(search: Search, hit: Hit) -> bool:
     """Whether the kernel accepts that the theorem fails there, and that the hypotheses are as they should be."""
-    claim = kernel.check(json.dumps(statement_certificate(search.verdict(hit))))
+    verdict = search.result(Bounds(1, 1, 1), Outcome(hit=hit)).verdict
+    claim = kernel.check(json.dumps(statement_certificate(verdict)))
     return (claim.statement, claim.status, claim.conclusion) == (search.statement, "not-applicable", "fails")

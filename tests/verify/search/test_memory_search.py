@@ -7,6 +7,7 @@ from random import Random
 import memory_oracle
 import oracle
 import pytest
+from listed_models import candidates
 from memory_checks import drawn_on_memory, plain
 
 from constructions.memory.model import MemoryHMM, Shape
@@ -66,7 +67,7 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
     random, seen = Random(1), 0
     drawn = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
     for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
-        found = list(Search(statement, without, 1).candidates(model, [task]))
+        found = list(candidates(Search(statement, without, 1), model, [task]))
         if without.startswith(ON_STATES[statement]):
             assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
             for asked, answer in found:
@@ -87,5 +88,5 @@ def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statem
     """As docs/necessity.md says: so neither is a smaller counterexample."""
     model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
     task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
-    assert [(known, candidate) for known, candidate in search.candidates(model, [task])] == [(task, True)]
+    assert [(known, candidate) for known, candidate in candidates(search, model, [task])] == [(task, True)]
     assert search.decide(model, task, 2) == SERVED

@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 import dask
+import listed_models
 import pytest
 from checks import SOME
 from distributed import Client, LocalCluster
@@ -24,7 +25,7 @@ from verify.search import small_models
 from verify.search.checkpoint import Checkpoint
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit, Outcome
-from verify.search.parallel import WorkerError, Workers, examine, search_all
+from verify.search.parallel import Run, WorkerError, examine
 from verify.search.small_models import Bounds, shards
 
 NO_HIT = Search("3.3", "3.1", 3)
@@ -63,7 +64,7 @@ def test_neighbours_merge_in_any_order(parts: list[Outcome], data: st.DataObject
 @given(st.lists(OUTCOMES, min_size=len(LAST), max_size=len(LAST)))
 @SOME
 def test_the_first_of_the_shortest_hits_is_returned_and_all_before_it_are_counted(plan: list[Outcome]) -> None:
-    outcome = search_all(Planned("3.3", "3.1", 3, plan=tuple(plan)), BOUNDS)
+    outcome = Run().search(Planned("3.3", "3.1", 3, plan=tuple(plan)), BOUNDS)
     hits = [part.hit for part in plan if part.hit]
     last = next((i for i, part in enumerate(plan) if part.hit and part.hit.longest == 1), len(plan))
     assert outcome.hit == min(hits, key=lambda hit: hit.longest, default=None)
@@ -76,7 +77,7 @@ def test_models_do_not_depend_on_the_size_of_shards() -> None:
     def listed() -> list[Any]:
         models: list[Any] = [model.model for shard in shards("hmm", (3, 2, 1)) for model in shard.models()]
         with mock.patch.object(small_models, "shapes", return_value=[Shape(2, 2, 1)]):
-            return models + [model.model for model in small_models.small_models("memory-hmm", (2, 2, 1))]
+            return models + [model.model for model in listed_models.small_models("memory-hmm", (2, 2, 1))]
 
     whole = listed()
     with mock.patch.object(small_models, "MAX_TRANSITIONS", 3):
@@ -102,7 +103,7 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
     for _ in range(2):
         checkpoint = Checkpoint(tmp_path / "checkpoint", NO_HIT)
         with pytest.raises(KeyboardInterrupt):
-            search_all(NO_HIT, BOUNDS, Workers(jobs), checkpoint, watch=interrupt)
+            Run(jobs, checkpoint=checkpoint, watch=interrupt).search(NO_HIT, BOUNDS)
         done.append(Checkpoint(tmp_path / "checkpoint", NO_HIT).shards)
     assert done == sorted(set(done))  # each goes further
     checkpoint = Checkpoint(tmp_path / "checkpoint", NO_HIT)
@@ -113,18 +114,19 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
             progress.append(outcome)
             yield outcome
 
-    assert search_all(NO_HIT, BOUNDS, Workers(3 - jobs), checkpoint, watch=watch) == search_all(NO_HIT, BOUNDS)
+    run = Run(3 - jobs, checkpoint=checkpoint, watch=watch)
+    assert run.search(NO_HIT, BOUNDS) == Run().search(NO_HIT, BOUNDS)
     assert len(progress) == len(SHARDS) - done[-1]
 
 
 def test_shards_left_when_the_time_is_up_are_not_claimed() -> None:
-    assert search_all(NO_HIT, BOUNDS, until=0) == Outcome(complete=False)
+    assert Run(until=0).search(NO_HIT, BOUNDS) == Outcome(complete=False)
 
 
 def test_a_shard_cut_short_is_counted_but_not_recorded(tmp_path: Path) -> None:
     cut = Planned("3.3", "3.1", 3, plan=(Outcome(5, complete=False),) * len(LAST))
     checkpoint = Checkpoint(tmp_path / "checkpoint", cut)
-    assert search_all(cut, BOUNDS, checkpoint=checkpoint) == Outcome(
+    assert Run(checkpoint=checkpoint).search(cut, BOUNDS) == Outcome(
         len(SHARDS) - len(LAST) + 5 * len(LAST), complete=False
     )
     assert (2, 2, 2) not in Checkpoint(checkpoint.path, cut).sizes
@@ -167,7 +169,7 @@ def client() -> Iterator[Any]:
 
 def test_a_process_that_is_killed_ends_the_search_with_a_reason() -> None:
     with pytest.raises(WorkerError, match="a worker process was killed"):
-        search_all(Fatal("3.3", "3.1", 3), Bounds(1, 1, 1), Workers(2))
+        Run(2).search(Fatal("3.3", "3.1", 3), Bounds(1, 1, 1))
 
 
 def test_a_worker_with_other_code_refuses_to_work() -> None:
@@ -187,9 +189,9 @@ def test_a_shard_that_dies_with_its_dask_worker_is_done_again_and_counted_once(c
                 os.kill(doomed, signal.SIGKILL)
 
     search = Slow("3.3", "3.1", 2, log=tmp_path / "log")
-    outcome = search_all(search, BOUNDS, Workers(client=client), watch=kill)
+    outcome = Run(client=client, watch=kill).search(search, BOUNDS)
     begun = search.log.read_text().split()
-    assert outcome == search_all(Search("3.3", "3.1", 2), BOUNDS)
+    assert outcome == Run().search(Search("3.3", "3.1", 2), BOUNDS)
     assert len(begun) > len(progress) == len(SHARDS)
     assert {str(doomed), str(other)} <= set(begun)
 
@@ -197,4 +199,4 @@ def test_a_shard_that_dies_with_its_dask_worker_is_done_again_and_counted_once(c
 @pytest.mark.thorough(reason="Dask starts killed workers anew: 8 s; a killed joblib worker is quick")
 def test_a_dask_cluster_whose_workers_are_all_killed_ends_the_search_with_a_reason(client: Any) -> None:
     with pytest.raises(WorkerError, match="the Dask cluster failed: KilledWorker"):
-        search_all(Fatal("3.3", "3.1", 3), Bounds(1, 1, 1), Workers(client=client))
+        Run(client=client).search(Fatal("3.3", "3.1", 3), Bounds(1, 1, 1))

@@ -13,7 +13,7 @@ from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_linear import NoLinearHead
 from verify.search.counterexamples import Search
-from verify.search.parallel import search_all
+from verify.search.parallel import Run
 from verify.search.refutation import refute_heads, undefined
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds
@@ -24,7 +24,7 @@ from verify.words.problem import Problem
 
 def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
     search = Search(statement, without, 3, defined)
-    outcome = search_all(search, bounds)
+    outcome = Run().search(search, bounds)
     return search.result(bounds, outcome)
 
 
@@ -59,9 +59,10 @@ def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -
 def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
     """H_1 is s0, H_2 is s1: only s1 can be behind the prompt, whose token is x0, and only s0 behind no prompt."""
     model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
+    problem = Problem(model, Task.of("1 -1"))
     for statement, impossible in (("3.3", (0, 1)), ("3.6", (1, 0))):
-        assert undefined(STATEMENTS[statement], model, impossible)
-        assert not undefined(STATEMENTS[statement], model, impossible[::-1])
+        assert undefined(STATEMENTS[statement], problem, impossible)
+        assert not undefined(STATEMENTS[statement], problem, impossible[::-1])
 
 
 @pytest.mark.parametrize("statement_and_part", [key for key in WITHOUT if STATEMENTS[key[0]].about == "hmm"])

@@ -12,7 +12,7 @@ import pytest
 from command import headproof
 
 from verify import kernel
-from verify.search.parallel import WorkerError, Workers
+from verify.search.parallel import Run, WorkerError
 from verify.search.small_models import Shard
 from verify.search.without import WITHOUT
 
@@ -126,7 +126,7 @@ def running(process: int) -> bool:
 
 
 def test_workers_that_cannot_go_on_are_one_line(home: Path) -> None:
-    with mock.patch.object(Workers, "outcomes", side_effect=WorkerError("the Dask cluster has no workers")):
+    with mock.patch.object(Run, "outcomes", side_effect=WorkerError("the Dask cluster has no workers")):
         done = headproof(*SEARCH)
     assert (done.status, done.out, done.err.count("\n")) == (3, "", 1)
     line = "headproof: not decided, the Dask cluster has no workers; the same command goes on where this stops ("

@@ -9,12 +9,12 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from listed_models import draw, with_tasks
+from listed_models import draw, small_models, with_tasks
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, is_memory
 from verify.search import small_models as listing
-from verify.search.small_models import Bounds, shapes, small_models
+from verify.search.small_models import Bounds, shapes
 
 Numbers = tuple[Any, ...]
 

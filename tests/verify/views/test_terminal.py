@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from checks import MANY, shipped
+from command import headproof
 from html_tables import tables
 from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions import rendering
-from constructions.assumptions import assumptions
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import as_text
@@ -131,7 +131,7 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
     assert conclusion is not None
     assert isinstance(conclusion.classifier, Classifier)
     found = explain(Problem(model, task), word, conclusion.classifier)
-    assert found is not None
+    assert isinstance(found, Explanation)
     return found
 
 
@@ -168,10 +168,8 @@ def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid
     assert any(line.startswith("B.1") and "is true of every model" in line for line in said)
 
 
-def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    [(model, task)] = shipped("only-3-5")
-    terminal.show_findings(model, assumptions(model, task))
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+def test_the_witnesses_of_assumptions_are_printed() -> None:
+    lines = [line.split() for line in headproof("assumptions", "--model", "only-3-5").out.splitlines()]
     for row in (["v", "1", "-2", "1"], ["a", "-1", "1"], ["b", "2", "0"]):  # W v = 0; a left inverse of W[:, H*]
         assert row in lines
     assert [line[:2] for line in lines if line and line[0].startswith("3.")] == [

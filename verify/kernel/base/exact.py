@@ -25,6 +25,8 @@ STEP_COST = 32  # units that each step costs besides its products
 DIGITS_PER_WORD = 38  # digits of a fraction, both parts together, for which reading pays one word
 
 Vector = list[int]
+Tokens = tuple[int, ...]  # a word
+Lengths = tuple[int, ...]  # of the words that show that a conclusion fails
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -43,6 +45,11 @@ class Work:
         self.units -= STEP_COST + count * larger * (1 + smaller // 16)
         if self.units < 0:
             raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
+
+    def product(self, x: int, y: int) -> int:
+        """The product of two numbers."""
+        self.spend(1, size(x), size(y))
+        return x * y
 
     def hold(self, count: int, words: int) -> None:
         """Pay for keeping `count` values of so many words each. What is paid here is never given back."""
@@ -92,6 +99,11 @@ def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Ke
         total = totals.get(key, [0] * len(vector))
         totals[key] = [x + t * y for x, y in zip(total, vector, strict=True)]
     return totals
+
+
+def cancel(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> bool:
+    """Whether these sums are all 0."""
+    return not any(map(any, sums(terms, work).values()))
 
 
 def support(vector: Sequence[Fraction | int]) -> int:
@@ -184,9 +196,13 @@ class Scaled:
         return [dot(row, vector) for row in self.rows]
 
 
+def integers(numbers: Sequence[Fraction], work: Work) -> Vector:
+    """The numbers times their common denominator."""
+    return Scaled.of([numbers], work).rows[0]
+
+
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
     """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
-    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
-    work.spend(1, size(row.denominator), size(columns.denominator))
-    unit = row.denominator * columns.denominator
+    row = Scaled.of([numbers], columns.work)  # each row over its own denominator
+    unit = columns.work.product(row.denominator, columns.denominator)
     return columns.times(row.rows[0]) == [unit if j == i else 0 for j in range(len(columns.rows))]

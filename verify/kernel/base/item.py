@@ -8,9 +8,11 @@ from typing import TypeVar
 
 MAX_DIGITS = 100_000
 MAX_BRIEF = 60  # characters of a value that a message shows
-NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+NUMBER = re.compile(r"(?!-0)(-?)(0|[1-9][0-9]*)(?:/([2-9]|[1-9][0-9]+))?")
 
 State = TypeVar("State")
+Fields = dict[str, "Item"]  # the members of an object
+Pay = Callable[[int], None]  # of a number of so many digits, before it is read
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -55,13 +57,13 @@ def integer_of(digits: str) -> int:
     return integer_of(digits[:-half]) * shift + integer_of(digits[-half:])
 
 
-def rational(text: str, pay: Callable[[int], None] = charge_nothing) -> Fraction | None:
+def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
     """The number that a string writes in lowest terms, or None."""
     match = NUMBER.fullmatch(text)
-    if match is None or text == "-0":
+    if match is None:
         return None
-    sign, above, under = match.group(1), match.group(2), match.group(3) or "1"
-    if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
+    sign, above, under = match.groups("1")
+    if max(len(above), len(under)) > MAX_DIGITS:
         return None
     pay(len(above) + len(under))
     denominator = integer_of(under)
@@ -79,7 +81,7 @@ class Item:
 
     __slots__ = ("pay", "value", "where")
 
-    def __init__(self, value: object, where: str, pay: Callable[[int], None] = charge_nothing) -> None:
+    def __init__(self, value: object, where: str, pay: Pay = charge_nothing) -> None:
         self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
@@ -98,7 +100,7 @@ class Item:
         elif isinstance(self.value, list):
             yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
 
-    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, "Item"]:
+    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> Fields:
         """The members of an object that has all the required keys and no others but the optional ones."""
         if not isinstance(self.value, dict):
             raise self.expected("an object")
@@ -111,13 +113,17 @@ class Item:
                 raise Rejected(self.where, f"the key {brief(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
+    def parts(self, *keys: str) -> list["Item"]:
+        """The values of an object that has just these keys, in their order."""
+        fields = self.fields(*keys)
+        return [fields[key] for key in keys]
+
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
         """An object whose "kind" says which other keys it has; their values, in that order."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
         kind = Item(self.value["kind"], place_of_member(self.where, "kind")).one_of(*shapes)
-        fields = self.fields("kind", *shapes[kind])
-        return kind, [fields[key] for key in shapes[kind]]
+        return kind, self.parts("kind", *shapes[kind])[1:]
 
     def only(self, kind: str, *keys: str) -> list["Item"]:
         """The values of an object of one kind."""
@@ -175,6 +181,10 @@ class Item:
             raise self.expected(f"an integer from {low} to {high}")
         return self.value
 
+    def index(self, limit: int) -> int:
+        """An integer from 0 up to, not including, a limit."""
+        return self.integer(0, limit - 1)
+
     def truth(self) -> bool | None:
         """One of true, false and null."""
         if self.value is None or isinstance(self.value, bool):
@@ -183,8 +193,8 @@ class Item:
 
     def supplied(self, needed: bool) -> bool:
         """Return whether evidence is needed here; reject evidence that is not needed, and null where it is."""
-        what = "evidence for the claim" if needed else "null, as the claim does not need it"
-        self.must(needed == (self.value is not None), what)
+        expected = "evidence for the claim" if needed else "null, as the claim does not need it"
+        self.must(needed == (self.value is not None), expected)
         return needed
 
     def number(self) -> Fraction:
@@ -210,6 +220,6 @@ class Item:
 
     def ascending(self, limit: int) -> list[int]:
         """A list of different indices below the limit, in ascending order."""
-        indices = [item.integer(0, limit - 1) for item in self.items()]
+        indices = [item.index(limit) for item in self.items()]
         self.must(indices == sorted(set(indices)), "a list in ascending order")
         return indices

@@ -9,8 +9,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from verify.kernel.base.item import Item, Rejected, brief, charge_nothing, short
+from verify.kernel.base.item import Item, Pay, Rejected, brief, charge_nothing, short
 
 MAX_BYTES = 64 * 2**20
 MAX_MARKS = 2**22
@@ -26,11 +27,11 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
     """The text is not JSON at all."""
 
 
+@dataclass(frozen=True)
 class Flaw:
     """What stands in a parsed document in place of content that JSON allows and a certificate does not."""
 
-    def __init__(self, description: str) -> None:
-        self.description = description
+    description: str
 
 
 def forbidden(literal: str) -> object:
@@ -47,13 +48,19 @@ def load(
     text: str | bytes,
     integer: Callable[[str], object] = count,
     decimal: Callable[[str], object] = forbidden,
-    pay: Callable[[int], None] = charge_nothing,
+    pay: Pay = charge_nothing,
 ) -> "Item":
     """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
 
     `pay` is called with the number of digits of each rational number before that is read.
     """
-    source = decoded(text)
+    try:
+        data = text.encode() if isinstance(text, str) else text
+        if len(data) > MAX_BYTES:
+            raise Rejected("", f"{len(data)} bytes", f"at most {MAX_BYTES}")
+        source = data.decode()
+    except UnicodeError:
+        raise Unparseable("not UTF-8") from None
     marks = sum(map(source.count, ',"\\[{'))  # these bound the number of values, and so the memory they take
     if marks > MAX_MARKS:
         raise Rejected("", f"{marks} commas, quotation marks, ...", f"at most {MAX_MARKS}")
@@ -71,17 +78,6 @@ def load(
             raise Rejected(item.where, item.value.description, "integers, strings, and each key once")
         todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
     return Item(document, "", pay)
-
-
-def decoded(text: str | bytes) -> str:
-    """The text, if it is UTF-8 and within the limit."""
-    try:
-        data = text.encode() if isinstance(text, str) else text
-        if len(data) > MAX_BYTES:
-            raise Rejected("", f"{len(data)} bytes", f"at most {MAX_BYTES}")
-        return data.decode()
-    except UnicodeError:
-        raise Unparseable("not UTF-8") from None
 
 
 def refuse_depth(text: str) -> None:

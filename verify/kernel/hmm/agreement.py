@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from verify.kernel.base.exact import STEP_COST, Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.item import Item
+from verify.kernel.base.exact import STEP_COST, Lengths, Scaled, Vector, Work, elementwise, size
+from verify.kernel.base.item import Fields, Item
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.model import Family, Model, differences, label_of
 from verify.kernel.hmm.spans import check_spans
@@ -24,7 +24,7 @@ from verify.kernel.hmm.words import read_input
 class Prefix:
     """A word w: its families of functionals, all times one positive factor, and p, times a positive factor."""
 
-    empty: bool
+    length: int
     families: list[list[Vector]]
     p: Vector
 
@@ -41,7 +41,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
     check_agreement(nodes, spans, read_head(head, prompt, statement, model), model)
 
 
-def check_this_head(claim: dict[str, Item], evidence: Item, model: Model) -> tuple[int, ...]:
+def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
     """Check that the head of a claim serves all inputs, or that it mislabels one, whose length is returned."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
@@ -64,19 +64,18 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
     def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
         prefix = later()
-        if kind not in ("equal", "equal-on-spans"):
+        if not kind.startswith("equal"):
             yield from check_node(node, kind, args, prefix, None, model)
             return
         difference = residual(prefix.families, args[0].positive(), model.task.scale, head.scale, model.work)
         if kind == "equal":
             args[0].must(not any(map(any, difference)), "c with g_l - g_0 = c (f_l - f_0) for every l")
         else:
-            usable = prefix.empty and spans.value is not None
-            node.must(usable, "it at the root only, and spans with it", "equal-on-spans")
+            usable = not prefix.length and spans.value is not None
+            node.must(usable, "it at the root only, and spans with it", kind)
             check_spans(spans, difference, model)
 
-    root: LazyPrefix = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
-    nodes.walk(root, step)
+    nodes.walk(lambda: Prefix(0, [model.task.rows, head.rows], model.initial), step)
 
 
 def check_one_label(fields: list[Item], model: Model) -> int:
@@ -85,15 +84,14 @@ def check_one_label(fields: list[Item], model: Model) -> int:
     Instead of the task's functionals it may use scores with the same differences on every input.
     """
     label, nodes, scores, spans = fields
-    only = label.integer(0, model.labels - 1)
+    only = label.index(model.labels)
     rows = read_scores(scores, spans, model)
 
     def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
         yield from check_node(node, kind, args, later(), only, model)
 
-    root: LazyPrefix = partial(Prefix, True, [rows], model.initial)
-    nodes.walk(root, step)
+    nodes.walk(lambda: Prefix(0, [rows], model.initial), step)
     return only
 
 
@@ -113,14 +111,14 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
     if kind == "impossible":
         node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
     elif kind == "label":
-        label = args[0].integer(0, model.labels - 1)
+        label = args[0].index(model.labels)
         args[0].must(only in (None, label), f"the label {only}")
         model.work.spend(2 * model.labels * (model.states + STEP_COST))
         settled = all(always_gives(label, rows, prefix.p) for rows in prefix.families)
         args[0].must(settled, "a label that all inputs with this beginning have")
     else:
         winners = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
-        agreed = prefix.empty or not any(prefix.p) or winners == {min(winners) if only is None else only}
+        agreed = not prefix.length or not any(prefix.p) or winners == {min(winners) if only is None else only}
         node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(winners)}")
         yield from split(args[0], prefix, model)
 
@@ -128,7 +126,7 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
 def split(indices: Item, prefix: Prefix, model: Model) -> Children:
     """A child for each token, with what follows the word and that token."""
     families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
-    moved = Prefix(False, families, model.transition.times(prefix.p))
+    moved = Prefix(prefix.length + 1, families, model.transition.times(prefix.p))
     for row in (*chain(*families), moved.p):
         model.work.hold(len(row), size(*row))
     for emission, child in zip(model.emission.rows, indices.items(model.tokens), strict=True):
@@ -138,7 +136,7 @@ def split(indices: Item, prefix: Prefix, model: Model) -> Children:
 def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
     """W[z,:] o (A f) for every functional f."""
     families = [[elementwise(emission, row, work) for row in rows] for rows in moved.families]
-    return Prefix(False, families, elementwise(emission, moved.p, work))
+    return Prefix(moved.length, families, elementwise(emission, moved.p, work))
 
 
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:

@@ -63,13 +63,13 @@ def check_no_cover(evidence: Item, model: Model) -> None:
         """At a node for B, with reached = H*(B)."""
         kind, args = node.node({"cover": 2, "dependent": 1})
         if kind == "dependent":
-            inside = not supports[args[0].integer(0, len(supports) - 1)] & ~reached
+            inside = not supports[args[0].index(len(supports))] & ~reached
             args[0].must(inside, "a null vector with support in H*(B)")
             return []
-        h = args[0].integer(0, model.states - 1)
+        h = args[0].index(model.states)
         args[0].must(h in model.support, "a state of supp(mu)")
         pairs = [pair.items(2) for pair in args[1].items()]
-        branches = [(f.integer(0, model.states - 1), child) for f, child in pairs]
+        branches = [(f.index(model.states), child) for f, child in pairs]
         complete = [f for f, _ in branches] == sources[h]
         args[1].must(complete, f"pairs for exactly the states that lead to {h}, ascending")
         return [(child, reached | model.successors[f]) for f, child in branches]
@@ -95,10 +95,3 @@ DECIDED: dict[str, Callable[[Chain], bool]] = {
     "3.2:full-support": lambda chain: all(chain.initial),  # it costs no work
     "4.4:stationary": is_stationary,
 }
-
-
-def check_decided(name: str, claimed: Item, evidence: Item, chain: Chain) -> None:
-    """Decide an assumption that needs no evidence; reject a claim of the contrary."""
-    evidence.supplied(False)
-    holds = DECIDED[name](chain)
-    claimed.must(claimed.value is holds, "true" if holds else "false")

@@ -26,7 +26,8 @@ def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
 
 def read_b(head: Item, model: Model) -> Scaled:
     """The rows b_0..b_{K-1} of a head."""
-    return read_rows(head.fields("b")["b"], model.tokens, model)
+    [b] = head.parts("b")
+    return read_rows(b, model.tokens, model)
 
 
 def read_context(prompt: Item, statement: str, model: Model) -> Scaled:
@@ -47,11 +48,10 @@ def functionals(b: Scaled, context: Vector, model: Model) -> list[Vector]:
 
 def read_prompt(prompt: Item, model: Model) -> Scaled:
     """The vector u, as a matrix of one row."""
-    item = prompt.fields("u")["u"]
+    [item] = prompt.parts("u")
     numbers = item.vector(model.states)
-    for i, number in enumerate(numbers):
-        if not 0 <= number.numerator <= number.denominator:
-            raise item.items()[i].expected("a number in [0,1]")
+    for entry, number in zip(item.inside(), numbers, strict=True):
+        entry.must(0 <= number.numerator <= number.denominator, "a number in [0,1]")
     return Scaled.of([numbers], model.work)
 
 

@@ -5,15 +5,12 @@ weighted by numbers t > 0, is > 0 if one constraint is strict. Where a rule show
 head. The sum is passed on as its terms t score(l) and -t score(rival).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Generic, TypeVar
 
-from verify.kernel.base.exact import Scaled, Vector, Work
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, Vector, Work
 from verify.kernel.base.item import Item
-
-Tokens = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class Input:
         return len(self.tokens)
 
 
-X = TypeVar("X", bound=Input)
+Chosen = dict[int, set[int]]  # for an input, the positions to which it attends
 Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its score's weight, times one positive factor
 
 
@@ -42,35 +39,35 @@ def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
         words.add(x.tokens)
 
 
-class Inputs(Generic[X]):
+@dataclass(frozen=True)
+class Inputs:
     """The different inputs that a piece of evidence lists, and the indices of those that its rules used."""
 
-    def __init__(self, items: Item, read: Callable[[Item], X]) -> None:
-        self.listed = [read(item) for item in items.items()]
-        refuse_repeats(items, self.listed)
-        self.used: set[int] = set()
+    listed: list[Input]
+    used: set[int] = field(default_factory=set)
 
-    def find(self, index: Item) -> int:
-        """The index of an input, which from now on counts as used."""
-        n = index.integer(0, len(self.listed) - 1)
+    @property
+    def words(self) -> list[Tokens]:
+        """The tokens of each input."""
+        return [x.tokens for x in self.listed]
+
+    def find(self, index: Item, chosen: Chosen | None = None) -> int:
+        """The index of an input, one of those chosen if only these count here; from now on it counts as used."""
+        n = index.index(len(self.listed))
         self.used.add(n)
+        index.must(chosen is None or n in chosen, "an input of which it is known where it attends")
         return n
 
-    def lengths(self) -> tuple[int, ...]:
+    def lengths(self) -> Lengths:
         """The lengths of the inputs used."""
         return tuple(self.listed[n].length for n in sorted(self.used))
 
-    def constraints(
-        self, items: Item, labels: int, work: Work, find: Callable[[Item], int] | None = None
-    ) -> tuple[Scores, int]:
-        """Read constraints, at least one of them strict: the weighted scores, and the factor that the weights carry.
-
-        `find` reads the index of an input and may reject it.
-        """
+    def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
+        """Read constraints, at least one of them strict: the weighted scores, and the factor that the weights carry."""
         multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)
-            n, rival = (find or self.find)(index), other.integer(0, labels - 1)
+            n, rival = self.find(index, chosen), other.index(labels)
             other.must(rival != self.listed[n].label, "another label than that of the input")
             item.must((n, rival) not in multipliers, "each once", "an input and rival repeated")
             multipliers[n, rival] = weight.positive()

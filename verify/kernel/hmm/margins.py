@@ -6,17 +6,14 @@ the scores of all inputs that begin with w, however long they are.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from verify.kernel.base.exact import STEP_COST, Scaled, Vector, Work, size
-from verify.kernel.base.item import Item
-from verify.kernel.hmm.agreement import LazyPrefix, Prefix, always_gives, split
+from verify.kernel.base.exact import STEP_COST, Scaled, Vector, size
+from verify.kernel.base.item import Fields, Item
+from verify.kernel.hmm.agreement import Children, LazyPrefix, Prefix, always_gives, split
 from verify.kernel.hmm.heads import functionals, read_b, read_context
 from verify.kernel.hmm.model import Model, label_of
 from verify.kernel.hmm.words import lifted
-
-NODES = {"split": 1, "skip": 1, "impossible": 0, "label": 1, "except": 0}
 
 
 @dataclass(frozen=True)
@@ -25,16 +22,14 @@ class Requirement:
 
     b: Scaled
     ties: bool  # whether ties may be left out
-    labels: int
-    work: Work
     norms_by_label: dict[int, list[int]] = field(default_factory=dict)
 
     def norms(self, label: int) -> list[int]:
         """||b_l - b_m||_1 for each m, times the factor of b."""
         if label not in self.norms_by_label:
-            rows, words = self.b.rows, self.b.words
-            self.work.spend(len(rows) * (len(rows[0]) + STEP_COST), words)
-            self.work.hold(len(rows), words)
+            rows, words, work = self.b.rows, self.b.words, self.b.work
+            work.spend(len(rows) * (len(rows[0]) + STEP_COST), words)
+            work.hold(len(rows), words)
             self.norms_by_label[label] = [
                 sum(abs(x - y) for x, y in zip(rows[label], row, strict=True)) for row in rows
             ]
@@ -43,33 +38,32 @@ class Requirement:
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
         """Whether no allowed error makes the rival win, where the label is ahead of it by the difference."""
         norm = self.norms(label)[rival]
-        self.work.spend(len(c), size(*difference, *c), size(norm))
+        self.b.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
         """Whether no allowed error changes the label of any input that begins with the word of a node."""
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
-        rivals = (m for m in range(self.labels) if m != label)
+        rivals = (m for m in range(len(self.b.rows)) if m != label)
         return defined and all(self.ahead(label, m, between(label, m, g), c) for m in rivals)
 
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
         """Whether no allowed error changes the label of the word of a node, or that is a tie and ties are left out."""
         score, mass = [[sum(row)] for row in g], [sum(c)]
-        winner = label_of([x for [x] in score])
-        if winner != label:
+        if label_of([x for [x] in score]) != label:
             return False
-        behind = {m: between(label, m, score) for m in range(self.labels) if m != label}
+        behind = {m: between(label, m, score) for m in range(len(self.b.rows)) if m != label}
         tied = not mass[0] or any(gap == [0] and self.norms(label)[m] for m, gap in behind.items())
         return self.ties if tied else all(self.ahead(label, m, row, mass) for m, row in behind.items())
 
 
-def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
+def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
     """Check that this head gives every input its label, also where its output errs by less than the claim says."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
     work, above, under = model.work, error.numerator, error.denominator
-    requirement = Requirement(b, ties.value is True, model.labels, work)
+    requirement = Requirement(b, ties.value is True)
     g = functionals(b, context.rows[0], model)
     work.spend(len(g) * model.states, max(size(*row) for row in g), size(under))
     work.spend(2 * model.states, context.words, size(above, model.emission.denominator))
@@ -77,29 +71,27 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
     c = [above * model.emission.denominator * y for y in context.rows[0]]
     left_out: Counter[int] = Counter()  # by length of words: their probability, times the factors that p carries
 
-    def step(node: Item, state: tuple[int, LazyPrefix]) -> Iterator[tuple[Item, tuple[int, LazyPrefix]]]:
-        depth, prefix = state[0], state[1]()
-        kind, args = node.node(NODES)
+    def step(node: Item, later: LazyPrefix) -> Children:
+        prefix = later()
+        kind, args = node.node({"split": 1, "skip": 1, "impossible": 0, "label": 1, "except": 0})
         f, g, [c] = prefix.families
         if kind == "impossible":
             node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
         elif kind == "label":
-            label = args[0].integer(0, model.labels - 1)
+            label = args[0].index(model.labels)
             work.spend(model.labels * (model.states + STEP_COST))
             holds = always_gives(label, f, prefix.p) and requirement.everywhere(label, g, c, prefix.p)
             args[0].must(holds, "a label that all inputs with this beginning have, at any such error")
         else:
-            if kind == "split" and depth and any(prefix.p):
-                label = label_of([sum(row) for row in f])
-                node.must(
-                    requirement.at(label, g, c), "a word whose label no such error changes", "one that is too close"
-                )
             if kind != "split":
-                left_out[depth] += sum(prefix.p)
+                left_out[prefix.length] += sum(prefix.p)
+            elif prefix.length and any(prefix.p):
+                holds = requirement.at(label_of([sum(row) for row in f]), g, c)
+                node.must(holds, "a word whose label no such error changes", "one that is too close")
             if kind != "except":
-                yield from ((child, (depth + 1, later)) for child, later in split(args[0], prefix, model))
+                yield from split(args[0], prefix, model)
 
-    evidence.only("margin", "nodes")[0].walk((0, lambda: Prefix(True, [model.task.rows, g, [c]], model.initial)), step)
+    evidence.only("margin", "nodes")[0].walk(lambda: Prefix(0, [model.task.rows, g, [c]], model.initial), step)
     check_left_out(claim["except"], left_out, model)
 
 

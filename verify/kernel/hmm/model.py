@@ -17,12 +17,13 @@ from verify.kernel.base.exact import (
     Work,
     elementwise,
     inner,
+    integers,
     is_dual,
     is_regular,
     support,
     united,
 )
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Fields, Item, Rejected
 
 KIND = "hmm"
 REQUIRED = ("kind", "initial", "transition", "emission", "task")
@@ -146,14 +147,14 @@ def read_model(item: Item, work: Work) -> Model:
     n, k = fields["initial"].length(), fields["emission"].length()
     for key, length in (("initial", n), ("emission", k)):
         fields[key].must(length > 0, "at least one entry")
-    check_names(fields, {"states": n, "tokens": k})
+    read_names(fields, {"states": n, "tokens": k})
     chain = read_chain(fields, n, work)
     emission = distributions(fields["emission"], fields["emission"].matrix(k, n), work)
-    numbers, binary = read_mu(fields["task"].fields("mu")["mu"], n)
-    return model_of(name_of(fields), chain, emission, Scaled.of(numbers, work), binary)
+    mu, binary = read_mu(fields["task"].parts("mu")[0], n, work)
+    return model_of(name_of(fields), chain, emission, mu, binary)
 
 
-def read_chain(fields: dict[str, Item], n: int, work: Work) -> Chain:
+def read_chain(fields: Fields, n: int, work: Work) -> Chain:
     """The law of H_0 and the transition."""
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
@@ -179,19 +180,19 @@ def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binar
     )
 
 
-def name_of(fields: dict[str, Item]) -> str | None:
+def name_of(fields: Fields) -> str | None:
     """The name that the certificate has for the model."""
     return fields["name"].text() if "name" in fields else None
 
 
-def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> None:
-    """Check the optional keys: a name and a source, and distinct names for so many states, tokens, ..."""
+def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
+    """The optional keys: check a name and a source; return distinct names for so many states, tokens, ..."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
-    for key, length in named.items():
-        if key in fields:
-            names = [name.text() for name in fields[key].items(length)]
-            fields[key].must(len(set(names)) == len(names), "distinct strings")
+    named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
+    for key, names in named.items():
+        fields[key].must(len(set(names)) == len(names), "distinct strings")
+    return named
 
 
 def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
@@ -206,13 +207,13 @@ def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
     return matrix
 
 
-def read_mu(item: Item, n: int) -> tuple[list[list[Fraction]], bool]:
+def read_mu(item: Item, n: int, work: Work) -> tuple[Scaled, bool]:
     """The rows mu_0..mu_{K-1}, and whether a vector stood for the rows 0, mu."""
     binary = not any(isinstance(entry.value, list) for entry in item.items())
     rows = [[Fraction(0)] * n, item.vector(n)] if binary else [entry.vector(n) for entry in item.items()]
     item.must(len(rows) >= 2, "a vector, or at least 2 rows")
     item.must(any(number for row in rows for number in row), "not all entries 0", "zeros alone")
-    return rows, binary
+    return Scaled.of(rows, work), binary
 
 
 def differences(matrix: Scaled) -> list[Vector]:
@@ -223,8 +224,8 @@ def differences(matrix: Scaled) -> list[Vector]:
 def check_null_vector(item: Item, model: Model) -> int:
     """Check a vector v with v != 0 = W v, which shows dependent columns of W; return the support of v."""
     vector = item.vector(model.states)
-    integers = Scaled.of([vector], model.work).rows[0]
-    item.must(any(integers) and not any(model.emission.times(integers)), "not 0, and W vector = 0", "no null vector")
+    scaled = integers(vector, model.work)
+    item.must(any(scaled) and not any(model.emission.times(scaled)), "not 0, and W vector = 0", "no null vector")
     return support(vector)
 
 
@@ -240,7 +241,7 @@ def check_minor(item: Item, columns: list[int], model: Model) -> None:
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))
     modulus.must(all(prime % q for q in range(2, isqrt(prime) + 1)), "a prime")
-    tokens = [token.integer(0, model.tokens - 1) for token in chosen.items(len(columns))]
+    tokens = [token.index(model.tokens) for token in chosen.items(len(columns))]
     rows = [[model.emission.rows[z][h] for h in columns] for z in tokens]
     chosen.must(
         is_regular(rows, prime, model.work), "a determinant that the prime does not divide", "one that it divides"

@@ -12,14 +12,13 @@ sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Lengths, Scaled, Vector, cancel, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
 MAX_RATIO = 8
-NODES = {"by": 2, "relation": 2}
 
 Causes = dict[int, int]
 """For states j, the state f that contributes most to c_j, as the path above a node assumes."""
@@ -29,13 +28,14 @@ Bound = tuple[int, int, int | None]
 """The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
 
 
-def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
+def check_near_border(
+    model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
+) -> Lengths:
     """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
-    numbers, bounds, nodes = rest
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     signed_states = set(signed.ascending(model.states))
-    start = first.integer(0, model.states - 1)
+    start = first.index(model.states)
     first.must(start in signed_states, "one of the signed states")
     sizes = Scaled.of([numbers.vector(model.states)], model.work)
     numbers.must(all(sizes.rows[0]), "numbers other than 0")
@@ -46,12 +46,12 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
             check_bound(constraints, h, bound, start, sizes, inputs, model)
 
     def step(node: Item, causes: Causes) -> Iterator[tuple[Item, Causes]]:
-        kind, args = node.node(NODES)
+        kind, args = node.node({"by": 2, "relation": 2})
         model.work.spend(2 * model.states)
         if kind == "relation":
             check_relation(args[0], args[1], causes, signed_states, sizes.rows[0], model)
             return
-        state = args[0].integer(0, model.states - 1)
+        state = args[0].index(model.states)
         args[0].must(state in signed_states and state not in causes, "a signed state that is not above")
         leading = sources(state, model)
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
@@ -59,8 +59,7 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
             model.work.hold(2 * (len(causes) + 1), 2)
             yield child, {**causes, state: f}
 
-    none: Causes = {}
-    nodes.walk(none, step)
+    nodes.walk(Causes(), step)
     return inputs.lengths()
 
 
@@ -70,11 +69,11 @@ def sources(state: int, model: Model) -> list[int]:
 
 
 def check_bound(
-    constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs[Input], model: Model
+    constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs, model: Model
 ) -> None:
     """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
     totals, factor = combined(constraints, inputs, model)
-    z = elementwise(totals.get(1, [0] * model.states), sizes.rows[0], model.work)
+    z = elementwise(totals[1], sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
     unit, (weight, low, high) = factor * sizes.denominator, bound
     within = low * unit <= z[first] and (high is None or z[first] <= high * unit)
@@ -88,7 +87,7 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)
-        j = state.integer(0, model.states - 1)
+        j = state.index(model.states)
         state.must(j in signed and j not in weights_of_signed, "a signed state, each once")
         weights_of_signed[j] = weight.positive()
     positive.must(bool(weights_of_signed), "at least one state")
@@ -96,28 +95,28 @@ def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int
     followers: dict[int, list[int]] = {j: [] for j in weights_of_signed}
     for item in others.items():
         at, by, weight = item.items(3)
-        h, j = at.integer(0, model.states - 1), by.integer(0, model.states - 1)
+        h, j = at.index(model.states), by.index(model.states)
         by.must(j in causes and j in weights_of_signed, "a state of the relation that is above")
         at.must(bool(model.transition.rows[h][causes[j]]), "a state to which the same state leads")
         item.must((h, j) not in leaning, "each once", "a pair of states repeated")
         leaning[h, j] = weight.number()
         followers[j].append(h)
     scaled = Scaled.of([[*weights_of_signed.values(), *leaning.values()]], model.work)
-    columns = [*((j, 1 if sizes[j] > 0 else -1) for j in weights_of_signed), *((h, -1) for h, _ in leaning)]
     weights = dict(zip([*weights_of_signed, *leaning], scaled.rows[0], strict=True))
-    terms = (
-        (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
-    )
-    positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
+    W = model.emission_columns.rows
+    terms = [
+        *((0, weights[j] if sizes[j] > 0 else -weights[j], W[j]) for j in weights_of_signed),
+        *((0, -weights[h, j], W[h]) for h, j in leaning),
+    ]
+    positive.must(cancel(terms, model.work), "a relation between columns of W", "another sum")
     words_besides = scaled.words + size(*sizes)
     for j in weights_of_signed:
         words = (len(followers[j]) + 1) * model.transition.words + words_besides
         model.work.spend(4 * DIVISION_COST * (len(followers[j]) + 1), words, words)
         model.work.spend(2 * model.states)
-        lead, factor = causes.get(j, 0), MAX_RATIO * len(sources(j, model))
-        rows = model.transition.rows
-        total = sum(
-            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in followers[j]),
-            Fraction(0),
-        )
+        rows, factor = model.transition.rows, MAX_RATIO * len(sources(j, model))
+        total = Fraction(0)
+        for h in followers[j]:
+            above = factor * abs(weights[h, j] * sizes[h]) * rows[j][causes[j]]
+            total += Fraction(above, rows[h][causes[j]])
         positive.must(total < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")

@@ -6,13 +6,13 @@ label is l, minus that over those whose rival is l. Where the sum is 0 as a func
 a head that gives the inputs their labels would make it > 0 (Motzkin).
 """
 
-from verify.kernel.base.exact import elementwise
+from verify.kernel.base.exact import Lengths, elementwise
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
 
-def check_no_linear_head(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_linear_head(evidence: Item, model: Model) -> Lengths:
     """Statement 3.3 fails; return the lengths of the inputs that no linear head serves."""
     listed, constraints = evidence.only("no-linear-head", "inputs", "constraints")
     inputs = read_inputs(listed, model)

@@ -14,13 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, elementwise, size
+from verify.kernel.base.exact import Lengths, Scaled, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.inputs import Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
-
-NODES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
 
 
 @dataclass(frozen=True)
@@ -38,12 +36,12 @@ class Region:
 Children = Iterator[tuple[Item, Region]]
 
 
-def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> tuple[int, ...]:
+def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
     """Statement 3.6 fails; return the lengths of the inputs that no prompt and head serve."""
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:
-        kind, args = node.node(NODES)
+        kind, args = node.node({"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2})
         model.work.spend(2 * model.states + len(region.signs))
         model.work.hold(2 * (model.states + len(region.signs)), 8)
         placed = region.zero == (kind == "zero") and (kind != "largest" or region.root)
@@ -71,7 +69,7 @@ def by_largest(args: list[Item], region: Region, model: Model) -> Children:
 
 def by_sign(args: list[Item], region: Region, model: Model) -> Children:
     """y_l[h] >= 0, or y_l[h] <= 0."""
-    key = (args[0].integer(1, model.labels - 1), args[1].integer(0, model.states - 1))
+    key = (args[0].integer(1, model.labels - 1), args[1].index(model.states))
     args[1].must(key not in region.signs, "a state whose sign is not fixed yet")
     yield args[2], replace(region, root=False, signs={**region.signs, key: 1})
     yield args[3], replace(region, root=False, signs={**region.signs, key: -1})
@@ -79,7 +77,7 @@ def by_sign(args: list[Item], region: Region, model: Model) -> Children:
 
 def by_halves(args: list[Item], region: Region, model: Model) -> Children:
     """u[f] <= c, or u[f] >= c."""
-    f, c = args[0].integer(0, model.states - 1), args[1].number()
+    f, c = args[0].index(model.states), args[1].number()
     args[0].must(region.largest not in (None, f), "a state other than f*, below a largest node")
     ends = [part for end in (region.low[f], region.high[f]) for part in end.as_integer_ratio()]
     model.work.spend(4, size(c.numerator, c.denominator), size(*ends))
@@ -96,21 +94,19 @@ def with_entry(numbers: list[Fraction], f: int, number: Fraction) -> list[Fracti
     return [*numbers[:f], number, *numbers[f + 1 :]]
 
 
-def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
+def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs, model: Model) -> None:
     """Check that no (u, b) of the region meets the constraints."""
     totals, factor = combined(constraints, inputs, model)
     keys, weights = read_parts(parts, region, model)
-    index = {key: i for i, key in enumerate(keys)}
+    rows_of = dict(zip(keys, weights.rows, strict=True))
     nothing = [0] * model.states
 
     # T[l,:,f] = W (p1[f] A[:,f] o B_l). As carried, that vector outgrows the true one by `scale`, S by its denominator.
     model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
-    scale = model.initial_scale * model.transition.denominator**2
-    model.work.spend(1, size(scale), size(factor))
-    scale *= factor
+    scale = model.work.product(model.initial_scale * model.transition.denominator**2, factor)
     for label in range(1, model.labels):
         total = elementwise([weights.denominator] * model.states, totals.get(label, nothing), model.work)
-        rows = [weights.rows[index[label, h]] if (label, h) in index else nothing for h in range(model.states)]
+        rows = [rows_of.get((label, h), nothing) for h in range(model.states)]
         for f, column in enumerate(model.transition_columns.rows):
             moved = elementwise(column, total, model.work)
             model.work.spend(model.states, size(*moved), size(model.p1[f]))
@@ -125,7 +121,7 @@ def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[in
     keys, numbers = [], []
     for part in parts.items():
         label, state, weights = part.items(3)
-        keys.append((label.integer(1, model.labels - 1), state.integer(0, model.states - 1)))
+        keys.append((label.integer(1, model.labels - 1), state.index(model.states)))
         numbers.append(weights.vector(model.states))
     parts.must(len(set(keys)) == len(keys), "each once", "a label and state repeated")
     scaled, box = Scaled.of(numbers, model.work), Scaled.of([region.low, region.high], model.work)

@@ -9,7 +9,6 @@ beta(x)[h] > 0 for some h with p0[h] > 0, so functionals that vanish on the imag
 beta(x).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, size
@@ -35,10 +34,10 @@ class Subspace:
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
     """Read a subspace in reduced form; reject one without `member`, a vector that is not 0."""
-    fields = item.fields("pivots", "basis")
-    pivots = fields["pivots"].ascending(model.states)
-    basis = Scaled.of(fields["basis"].matrix(len(pivots), model.states), model.work)
-    for i, (row, vector) in enumerate(zip(fields["basis"].inside(), basis.rows, strict=True)):
+    listed, rows = item.parts("pivots", "basis")
+    pivots = listed.ascending(model.states)
+    basis = Scaled.of(rows.matrix(len(pivots), model.states), model.work)
+    for i, (row, vector) in enumerate(zip(rows.inside(), basis.rows, strict=True)):
         reduced = [vector[pivot] for pivot in pivots] == [basis.denominator * (j == i) for j in range(len(pivots))]
         row.must(reduced, "1 at its pivot, 0 at the others", "other entries")
     subspace = Subspace(item, pivots, basis, basis.transposed())
@@ -53,28 +52,20 @@ def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
     """Check spans which show that the functionals vanish on beta(x) for every input x."""
-    fields = item.fields("of", "spans")
+    indices, listed = item.parts("of", "spans")
     ones = [1] * model.states
-    spans = [read_subspace(span, ones, "the all-ones vector", model) for span in fields["spans"].items()]
-    of = [index.integer(0, len(spans) - 1) for index in fields["of"].items(model.states)]
-    for source, z, targets in successors(of, model):
-        for vector in spans[source].basis.rows:
-            v1 = image(model.transition_columns, z, vector, model)
-            for target, first in targets:
-                inside = spans[target].contains(v1)
-                spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
-                same = not first or not any(inner(row, v1, model.work) for row in functionals)
-                spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")
-
-
-def successors(of: list[int], model: Model) -> Iterator[tuple[int, int, set[tuple[int, bool]]]]:
-    """For each span and token, which spans must contain the image, and whether as one of U_h with p0[h] > 0."""
+    spans = [read_subspace(span, ones, "the all-ones vector", model) for span in listed.items()]
+    of = [index.index(len(spans)) for index in indices.items(model.states)]
     model.work.spend(model.states * (model.states + 2 * model.tokens * len(set(of))))
     targets = [{(of[h], model.initial[h] > 0) for h, x in enumerate(row) if x} for row in model.transition.rows]
-    states: dict[int, list[int]] = {}
-    for g, index in enumerate(of):
-        states.setdefault(index, []).append(g)
-    for source, members in states.items():
+    for source in dict.fromkeys(of):
+        members = [g for g, index in enumerate(of) if index == source]
         for z, emission in enumerate(model.emission.rows):
-            needed: set[tuple[int, bool]] = set()
-            yield source, z, needed.union(*(targets[g] for g in members if emission[g]))
+            needed = {target for g in members if emission[g] for target in targets[g]}
+            for vector in spans[source].basis.rows:
+                v1 = image(model.transition_columns, z, vector, model)
+                for target, first in needed:  # a span that must contain the image; whether as a U_h with p0[h] > 0
+                    inside = spans[target].contains(v1)
+                    spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
+                    same = not first or not any(inner(row, v1, model.work) for row in functionals)
+                    spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")

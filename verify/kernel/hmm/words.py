@@ -6,11 +6,10 @@ them to one length.
 """
 
 from fractions import Fraction
-from functools import partial
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, dot, elementwise, inner, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Tokens, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, Tokens
+from verify.kernel.hmm.inputs import Input, Inputs, refuse_repeats
 from verify.kernel.hmm.model import Model
 
 WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its two numbers
@@ -19,7 +18,7 @@ WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its 
 def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
-    word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
+    word = tuple(token.index(model.tokens) for token in item.items())
     item.must(len(word) >= shortest, "a word of at least one token")
     return word
 
@@ -33,9 +32,11 @@ def read_input(item: Item, model: Model) -> Input:
     return Input(word, beta, model.task.label(beta, model.work))
 
 
-def read_inputs(items: Item, model: Model) -> Inputs[Input]:
+def read_inputs(items: Item, model: Model) -> Inputs:
     """A list of different inputs."""
-    return Inputs(items, partial(read_input, model=model))
+    listed = [read_input(item, model) for item in items.items()]
+    refuse_repeats(items, listed)
+    return Inputs(listed)
 
 
 def backward(word: Tokens, model: Model) -> Vector:
@@ -93,7 +94,7 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
     return [Fraction(x, total) if total else Fraction(0) for x in law]
 
 
-def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
+def combined(constraints: Item, inputs: Inputs, model: Model) -> tuple[dict[int, Vector], int]:
     """For each label l of the constraints B_l (see no_linear_head.py), times one positive factor; and that factor."""
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]

@@ -7,10 +7,10 @@ some state only one of the two vectors is 0.
 
 from collections.abc import Iterator
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, lowest, sums, support
+from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, inner, lowest, sums, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import prompted, read_prompt
-from verify.kernel.hmm.inputs import Input, refuse_repeats
+from verify.kernel.hmm.inputs import refuse_repeats
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import backward, lifted, read_input, read_word
 
@@ -35,11 +35,11 @@ def check_posteriors(evidence: Item, model: Model) -> None:
         evidence.must(impossible, "P(H_i=h) = 0 there, as P(H_0=h) is", actual)
 
 
-def check_no_posteriors(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
     """A.1 fails."""
     item, state, word = evidence.only("no-diagonal", "position", "state", "input")
     position = item.integer(1, MAX_POSITION)
-    h, x = state.integer(0, model.states - 1), read_input(word, model)
+    h, x = state.index(model.states), read_input(word, model)
     state.must(x.beta[h] > 0, "a state h with beta(x)[h] > 0")
     differ = (model.initial[h] > 0) != bool(model.occupied(position) >> h & 1)
     state.must(differ, f"a state h at which exactly one of P(H_0=h), P(H_{position}=h) is 0")
@@ -54,47 +54,41 @@ def check_prior_covers(evidence: Item, model: Model) -> None:
     evidence.must(not missed, "P(H_0=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
-def check_prior_misses(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_prior_misses(evidence: Item, model: Model) -> Lengths:
     """B.2 fails."""
     state, item = evidence.only("prior-misses", "state", "input")
-    h, word = state.integer(0, model.states - 1), read_word(item, 1, model)
+    h, word = state.index(model.states), read_word(item, 1, model)
     missed = not model.initial[h] and model.transition.times(model.p1)[h] > 0
     state.must(missed, "a state h with p0[h] = 0 and (A p1)[h] > 0")
     item.must(backward(word, model)[h] > 0, "beta(x)[h] > 0", f"a word that is impossible from state {h}")
     return (len(word),)
 
 
-def check_no_output_diagonal(evidence: Item, model: Model) -> tuple[int, ...]:
-    """Equation (3.3) fails."""
+def check_no_output_diagonal(evidence: Item, model: Model) -> Lengths:
+    """Equation (3.3) fails: rows y combine s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) to a number > 0 and to 0.
+
+    With q = (W'y) o beta(x), the left side of x is s_x c'q, and the right side is (d o c o p0)'q.
+    """
     prompt, terms = evidence.only("no-output-diagonal", "prompt", "terms")
     c = prompted(read_prompt(prompt, model), model)
     prompt.must(any(c), "u'p1 > 0", "a prompt with u'p1 = 0")
-    inputs: list[Input] = []
-    numbers = []
+    inputs, numbers = [], []
     for item in terms.items():
         word, row = item.items(2)
         inputs.append(read_input(word, model))
         numbers.append(row.vector(model.tokens))
     refuse_repeats(terms, inputs)
-    check_contradiction(terms, c, inputs, Scaled.of(numbers, model.work), model)
-    return tuple(x.length for x in inputs)
+    rows, longest, lefts = Scaled.of(numbers, model.work).rows, max((x.length for x in inputs), default=0), [0]
 
-
-def check_contradiction(terms: Item, c: Vector, inputs: list[Input], rows: Scaled, model: Model) -> None:
-    """The rows combine s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) to a number > 0 on the left, and 0 on the right.
-
-    With q = (W'y) o beta(x), the left side of x is s_x c'q, and the right side is (d o c o p0)'q.
-    """
-    longest, lefts = max((x.length for x in inputs), default=0), [0]
-
-    def parts() -> Iterator[tuple[None, int, Vector]]:
-        for x, y, item in zip(inputs, rows.rows, terms.inside(), strict=True):
+    def rights() -> Iterator[tuple[None, int, Vector]]:  # one at a time, as they may be long
+        for x, y, item in zip(inputs, rows, terms.inside(), strict=True):
             q = elementwise(model.emission_columns.times(y), x.beta, model.work)
             lefts.append(inner(c, q, model.work))
             item.must(lefts[-1] >= 0, "a number >= 0", "y'W(c o beta(x)) < 0")
             yield None, lifted(1, longest - x.length, model), q
 
-    totals = sums(parts(), model.work)
+    total = sums(rights(), model.work)
     terms.must(any(lefts), "one that is > 0", "y'W(c o beta(x)) = 0 for every x")
-    nothing = not support(totals[None]) & support(c) & support(model.initial)
+    nothing = not support(total[None]) & support(c) & support(model.initial)
     terms.must(nothing, "one that is 0", "a sum of (W'y) o c o p0 o beta(x) other than 0")
+    return tuple(x.length for x in inputs)

@@ -8,13 +8,10 @@ Values as C.4 wants them, or C.13 behind the prompt, would make their weighted s
 mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
-from verify.kernel.base.exact import Scaled, elementwise, inner, sums, support
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, cancel, elementwise, inner, integers, support
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Tokens
 from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_cancel
@@ -32,9 +29,9 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
     """C.9: a last position without a law behind u* scores as those of Ihat(x) if it is one of them, and less if not."""
     supports = model.supports
-    for past in supports.closure(supports.first, supports.forward):
+    for past in supports.closure(supports.first, supports.successors):
         for token in range(len(supports.emits)) if past & supports.named else ():
-            states = supports.forward(past, token)
+            states = supports.step(past, token, supports.successors)
             if not states or states & supports.named:
                 continue
             sure = not states & ~supports.inside
@@ -43,89 +40,65 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
             key.must(right, expected, "another score than where there is no law")
 
 
-def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
     """C.2 fails; positions count from 0."""
-
-    def law(x: Input, i: int) -> list[Fraction]:
-        return output(x.tokens, i, model.joint)
-
-    return check_keys_cancel("no-keys", model.supports.attended_in_r, law, False, evidence, model)
-
-
-def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
-    law = partial(prompted_output, model)
-    return check_keys_cancel("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
-
-
-def prompted_output(model: MemoryModel, x: Input, i: int) -> list[Fraction]:
-    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
-    joint = model.joint
-    before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
-    return normalised(before, backward(x.tokens[i:], joint), joint)
-
-
-def check_keys_cancel(
-    kind: str,
-    positions: Callable[[Item, Tokens], set[int]],
-    law: Callable[[Input, int], list[Fraction]],
-    prompted: bool,
-    evidence: Item,
-    model: MemoryModel,
-) -> tuple[int, ...]:
-    """Check that no keys attend to these positions: terms t (G_i - G_i') of sum 0. Return the lengths of the inputs."""
-    listed, terms = evidence.only(kind, "inputs", "terms")
+    listed, terms = evidence.only("no-keys", "inputs", "terms")
     inputs = read_inputs(listed, model.joint)
-    pairs = zip(listed.inside(), inputs.listed, strict=True)
-    chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
-    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own_scores=prompted)
+    words = inputs.words
+    attended = model.supports.all_attended_in_r(listed, words)
+    check_cancel(terms, inputs, attended, lambda n, i: output(words[n], i, model.joint), model.work, own_scores=False)
     return inputs.lengths()
 
 
-def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens) -> set[int]:
-    """Ihat(x) of an input in R, each position one later; reject if tauhat_i(x) is 0 where a law is needed."""
-    supports = model.supports
-    positions = supports.attended_in_r(item, word)
-    pairs = supports.messages(word, support(model.prompted_prediction()))
-    laws = [supports.first & supports.backward(pairs[0][1], word[0]), *(f & b for f, b in pairs)]
-    lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
-    item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
-    return {i + 1 for i in positions}
+def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
+    """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
+    listed, terms = evidence.only("no-prompted-keys", "inputs", "terms")
+    inputs, supports = read_inputs(listed, model.joint), model.supports
+    words = inputs.words
+    attended = supports.all_attended_in_r(listed, words)
+    for item, word in zip(listed.inside(), words, strict=True):
+        pairs = supports.messages(word, support(model.prompted_prediction()))
+        after = supports.step(pairs[0][1], word[0], supports.predecessors)
+        laws = [supports.first & after, *(f & b for f, b in pairs)]
+        lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
+        item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
+    chosen = {n: {i + 1 for i in positions} for n, positions in attended.items()}
+    check_cancel(terms, inputs, chosen, lambda n, i: prompted_output(words[n], i, model), model.work, prompted=True)
+    return inputs.lengths()
 
 
-def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
+    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
+    joint = model.joint
+    before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
+    return normalised(before, backward(word[i:], joint), joint)
+
+
+def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.4 fails, or C.13 behind u*; return the lengths of the inputs used."""
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)
-    terms: dict[tuple[int, int], tuple[Input, int, list[Fraction]]] = {}
-    gains = []
+    words = inputs.words
+    terms: dict[tuple[int, int], list[Fraction]] = {}  # y_l for the index of an input and a position
+    gains = []  # the sum over l of y_l mu_l'P[M_j*, X=x], times a positive number
     for item in items.items():
         index, position, weights = item.items(3)
         n = inputs.find(index)
-        x = inputs.listed[n]
-        i = position.integer(0, x.length - 1)
-        position.must(i in model.supports.attended(x.tokens), "a position of Ihat(x)")
+        i = position.index(len(words[n]))
+        position.must(i in model.supports.attended(words[n]), "a position of Ihat(x)")
         item.must((n, i) not in terms, "each once", "an input and position repeated")
-        terms[n, i] = x, i, weights.vector(joint.labels)
-        gains.append(gain(x, terms[n, i][2], model))
+        terms[n, i] = weights.vector(joint.labels)
+        after = elementwise(joint.initial, inputs.listed[n].beta, work)
+        scores = [inner(row, after, work) for row in model.lifted.rows]
+        gains.append(inner(integers(terms[n, i], work), scores, work))
         weights.must(gains[-1] >= 0, "a sum >= 0", "weights whose sum of y_l mu_l'P[M_j*|X=x] is < 0")
     items.must(any(gains), "one > 0", "sums of y_l mu_l'P[M_j*|X=x] that are all 0")
-    outputs = [
-        prompted_output(model, x, i + 1) if prompted else output(x.tokens, i, joint) for x, i, _ in terms.values()
-    ]
+    outputs = [prompted_output(words[n], i + 1, model) if prompted else output(words[n], i, joint) for n, i in terms]
     items.must(all(map(any, outputs)), "tauhat_i(x) other than 0", "a position to which the prompt leaves no law")
     laws = Scaled.of(outputs, work).rows
     for label in range(joint.labels):
-        [ys] = Scaled.of([[numbers[label] for _, _, numbers in terms.values()]], work).rows
-        used = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(terms.values(), ys, laws, strict=True))
-        nothing = not any(map(any, sums(used, work).values()))
-        items.must(nothing, "0 at each token", f"a sum other than 0 for label {label}")
+        ys = integers([numbers[label] for numbers in terms.values()], work)
+        used = ((words[n][i], y, law) for (n, i), y, law in zip(terms, ys, laws, strict=True))
+        items.must(cancel(used, work), "0 at each token", f"a sum other than 0 for label {label}")
     return inputs.lengths()
-
-
-def gain(x: Input, numbers: list[Fraction], model: MemoryModel) -> int:
-    """The sum over l of y_l mu_l'P[M_j*, X=x], times a positive number."""
-    after = elementwise(model.joint.initial, x.beta, model.work)
-    [weights] = Scaled.of([numbers], model.work).rows
-    return inner(weights, [inner(row, after, model.work) for row in model.lifted.rows], model.work)

@@ -7,9 +7,7 @@ mapped to 0 by W. C.3, and C.10 behind the prompt u*, say the same of the law of
 vectors (memory/columns.py), and fail likewise.
 """
 
-from collections.abc import Iterator
-
-from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model, check_left_inverse
 from verify.kernel.hmm.spans import Subspace, image, read_subspace
@@ -29,13 +27,12 @@ def check_inverse(evidence: Item, model: Model) -> None:
 def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     """L W (a o b) = a o b for bases of spaces that contain every prediction a and every likelihood b."""
     matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
-    fields = spans.fields("predictions", "likelihoods")
-    predictions = read_subspace(fields["predictions"], model.p1, "p1", model)
-    likelihoods = read_subspace(fields["likelihoods"], [1] * model.states, "the all-ones vector", model)
+    first, last = spans.parts("predictions", "likelihoods")
+    predictions = read_subspace(first, model.p1, "p1", model)
+    likelihoods = read_subspace(last, [1] * model.states, "the all-ones vector", model)
     check_closed(predictions, model.transition, model)
     check_closed(likelihoods, model.transition_columns, model)
-    model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
-    unit = matrix.denominator * model.emission.denominator
+    unit = model.work.product(matrix.denominator, model.emission.denominator)
     for i, a in enumerate(predictions.basis.rows):
         for j, b in enumerate(likelihoods.basis.rows):
             tau = elementwise(a, b, model.work)
@@ -52,7 +49,7 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
             subspace.item.must(inside, "the images of all basis vectors in the span", f"no image of token {z}")
 
 
-def check_no_inverse(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_inverse(evidence: Item, model: Model) -> Lengths:
     """3.4 fails: words whose weighted sum of tau is not 0, while that of W tau is."""
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
@@ -61,10 +58,10 @@ def check_no_inverse(evidence: Item, model: Model) -> tuple[int, ...]:
     return lengths
 
 
-def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """C.3 fails, or C.10 behind u*: the same of the laws of columns, at some state of H*."""
     state, terms = evidence.only("no-duals", "state", "terms")
-    h = state.integer(0, model.hidden - 1)
+    h = state.index(model.hidden)
     state.must(h in model.recoverable, "a state of H*")
     first = model.prompted_prediction() if prompted else model.joint.p1
     total, lengths = weighted_sum(terms, first, model.joint)
@@ -75,7 +72,7 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[
     return lengths
 
 
-def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tuple[int, ...]]:
+def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
     """The sum of t tau up to a positive factor, where alpha(empty) is `first`; and the lengths of the words.
 
     The pairs of words are different, and the weights t are not 0.
@@ -87,12 +84,11 @@ def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tupl
         numbers.append(weight.number())
         weight.must(numbers[-1] != 0, "a number other than 0")
     terms.must(len(set(pairs)) == len(pairs), "each once", "a pair of words repeated")
-    weights = Scaled.of([numbers], model.work).rows[0]
-    lengths = [len(left) + 1 + len(right) for left, right in pairs]
-
-    def taus() -> Iterator[tuple[None, int, Vector]]:
-        for (left, right), t, length in zip(pairs, weights, lengths, strict=True):
-            tau = elementwise(forward(left, first, model), backward(right, model), model.work)
-            yield None, lifted(t, max(lengths) - length, model), tau
-
-    return sums(taus(), model.work).get(None, [0] * model.states), tuple(lengths)
+    weights = integers(numbers, model.work)
+    lengths = tuple(len(left) + 1 + len(right) for left, right in pairs)
+    longest, work = max(lengths, default=0), model.work
+    taus = (
+        (None, lifted(t, longest - n, model), elementwise(forward(left, first, model), backward(right, model), work))
+        for (left, right), t, n in zip(pairs, weights, lengths, strict=True)
+    )
+    return sums(taus, work).get(None, [0] * model.states), lengths

@@ -6,7 +6,7 @@ C.7 and C.11 of section 10: the proof is in the format, and nothing about a mode
 there. The remark on 3.1 counts states and tokens.
 """
 
-from verify.kernel.base.exact import elementwise, inner
+from verify.kernel.base.exact import Lengths, elementwise, inner
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import read_prompt
 from verify.kernel.hmm.model import Model
@@ -23,7 +23,7 @@ def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
     evidence.must(False, expected, actual)
 
 
-def check_prompt_position(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_prompt_position(evidence: Item, model: Model) -> Lengths:
     """section-3.1: before a word that can follow, the prompt's token has positive probability, but not in Gbar_1."""
     prompt, item = evidence.only("prompted-position", "prompt", "input")
     u, word = read_prompt(prompt, model), read_word(item, 1, model)

@@ -4,7 +4,7 @@ Where T pi = pi, H_1 has the law of H_0. So the words behind the prompt have the
 memories that the prompt leaves out. Statements about supports need less.
 """
 
-from verify.kernel.base.exact import Vector, elementwise, inner, lowest, size, support, united
+from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.assumptions import is_stationary
 from verify.kernel.hmm.words import backward, read_input, read_word
@@ -17,10 +17,10 @@ def check_stationary(evidence: Item, model: MemoryModel) -> None:
     evidence.must(is_stationary(model.chain), "T pi = pi", "P[H_1] other than P[H_0]")
 
 
-def check_moved(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
     """C.8 fails."""
     state, item = evidence.only("moved", "state", "input")
-    h, chain = state.integer(0, model.hidden - 1), model.chain
+    h, chain = state.index(model.hidden), model.chain
     scores_move = chain.p1[h] != chain.initial[h] * chain.transition.denominator
     state.must(scores_move, "a state h with (T pi)[h] other than pi[h]")
     word = read_word(item, 1, model.joint)
@@ -30,11 +30,11 @@ def check_moved(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     return (len(word),)
 
 
-def newly_possible(model: MemoryModel) -> tuple[int, set[int]]:
+def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
     """The states that are possible for H_2 but not for H_1; and the possible memories with m_j* in M*."""
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
-    return united(model.chain.successors, first) & ~first, set(model.named).intersection(model.possible)
+    return united(model.chain.successors, first) & ~first, model.named
 
 
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
@@ -45,21 +45,21 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
     evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
-def check_prior_lacks(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
     """C.12 fails; the words that show it are those of one token."""
     [state] = evidence.only("prior-lacks", "state")
     states, named = newly_possible(model)
-    lacks = bool(states >> state.integer(0, model.hidden - 1) & 1)
+    lacks = bool(states >> state.index(model.hidden) & 1)
     state.must(lacks, "a state h with P(H_2=h) > 0 and P(H_1=h) = 0")
     evidence.must(bool(named), "one", "no possible memory with m_j* in M*")
     return (1,)
 
 
-def check_posterior_moves(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """C.14 fails."""
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
-    beta, left = backward(word, joint), model.masked(joint.p1)
+    beta, left = backward(word, joint), model.masked
     item.must(inner(left, beta, model.work) > 0, "one that can", "a word that cannot follow the prompt")
     before = inner(joint.initial, beta, model.work)
     moved = not before or any(scores_move(row, left, beta, model) for row in model.lifted.rows)
@@ -84,11 +84,11 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
     evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", actual)
 
 
-def check_posterior_remains(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_posterior_remains(evidence: Item, model: MemoryModel) -> Lengths:
     """C.15 fails."""
     [item], joint, work = evidence.only("posterior-remains", "input"), model.joint, model.work
     x = read_input(item, joint)
-    stopped = not inner(model.masked(joint.p1), x.beta, work)
+    stopped = not inner(model.masked, x.beta, work)
     item.must(stopped, "(u* o p1)'beta(x) = 0", "an input that can follow the prompt")
     scores = (inner(elementwise(row, joint.initial, work), x.beta, work) for row in model.lifted.rows)
     item.must(any(scores), "one other than 0", "an input whose scores are all 0")

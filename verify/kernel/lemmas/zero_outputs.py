@@ -6,7 +6,7 @@ Where this is so for every h on which the scores depend, all scores are 0. The s
 3.5 an input with c'beta(x) = 0 has scores that differ.
 """
 
-from verify.kernel.base.exact import inner, support
+from verify.kernel.base.exact import Lengths, inner, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.assumptions import check_no_cover, check_prompt_states
 from verify.kernel.hmm.model import Model
@@ -26,7 +26,7 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
         evidence.must(reached, "that it is always reached", f"state {h}, which a prompt need not reach")
 
 
-def check_unreached(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_unreached(evidence: Item, model: Model) -> Lengths:
     """The statement fails: for a set B that meets 3.5, an input that cannot follow its prompt has different scores."""
     *cover, word = evidence.only("unreached", "prompt_states", "recoverable", "left_inverse", "input")
     chosen = check_prompt_states(cover, model)

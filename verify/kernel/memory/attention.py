@@ -9,10 +9,9 @@ may have no law (Gbar = 0, and key score 0), and the prompt's own position must 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, size, support
-from verify.kernel.base.item import Item
+from verify.kernel.base.item import Fields, Item
 from verify.kernel.hmm.heads import read_prompt, read_rows
 from verify.kernel.hmm.model import differences
 from verify.kernel.memory.model import MemoryModel
@@ -22,7 +21,7 @@ from verify.kernel.memory.model import MemoryModel
 class Attention:
     """An attention head."""
 
-    written: dict[str, Item]  # as it stands in the certificate
+    written: Fields  # as it stands in the certificate
     keys: Vector  # s_c, times key_scale
     key_scale: int
     positions: Vector  # g_i, times position_scale; the last repeats
@@ -34,18 +33,17 @@ class Attention:
 
 def read_attention(item: Item, model: MemoryModel) -> Attention:
     """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
-    columns, tokens, width = len(model.emission_columns.rows), model.tokens, model.hidden + 1
+    columns, tokens, width = model.width, model.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
     [query] = Scaled.of([head["query"].vector(width)], model.work).rows
     key = Scaled.of(head["key"].matrix(width, tokens), model.work)
     head["position"].must(head["position"].length() > 0, "at least one row")
     position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
     b = read_rows(head["b"], columns, model.joint)
-    model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
         written=head,
         keys=model.emission_columns.times(key.transposed().times(query)),
-        key_scale=key.denominator * model.emission.denominator,
+        key_scale=model.work.product(key.denominator, model.emission.denominator),
         positions=position.times(query),
         position_scale=position.denominator,
         value=Scaled.of(head["value"].matrix(columns, tokens), model.work),
@@ -111,10 +109,9 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
     u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
     left = [i for i, block in blocks.items() if any(block)]
-    named = [i for i in model.named if i in blocks]
-    prompt.must(set(named) <= set(left), "a number > 0 there", "0 at a possible memory with m_j* in M*")
+    prompt.must(set(model.named) <= set(left), "a number > 0 there", "0 at a possible memory with m_j* in M*")
     if proof:
-        same = left == named and all(set(blocks[i]) == {u.denominator} for i in left)
+        same = left == model.named and all(set(blocks[i]) == {u.denominator} for i in left)
         prompt.must(same, "1 at possible memories with m_j* in M*, 0 at the others", "another prompt")
     if law:
         check_laws(prompt, dict.fromkeys(blocks[i] for i in left), model)
@@ -144,13 +141,11 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
     Behind a prompt, the prompt's position must score less than any other, even one without a law.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
-    if prompted:
-        first, later = head.positions[0], head.positions[1:] or head.positions
-        alike = all(g == later[0] for g in later)
-        position.must(alike, "one, from the second row on", "later positions of several scores")
-    else:
-        alike = all(g == head.positions[0] for g in head.positions)
-        position.must(alike, "query'position_i the same for all", "positions of several scores")
+    first, *rest = head.positions
+    later = rest or [first] if prompted else head.positions
+    expected = "one, from the second row on" if prompted else "query'position_i the same for all"
+    alike = all(g == later[0] for g in later)
+    position.must(alike, expected, "later positions of several scores" if prompted else "positions of several scores")
     best = {head.keys[c] for c in inside}
     key.must(len(best) <= 1, "one", "several scores at possible columns of H*")
     for c in sorted(columns - inside):
@@ -185,8 +180,11 @@ def check_values(
     Without `exact` this is asked of the differences from label 0 alone. At columns `outside` each label gets 0, so that
     no label gains where the input cannot follow the prompt.
     """
-    value, place = head.value.transposed(), head.written["value"]
-    over, factor = ratio(scale.positive(), head, model)
+    value, place, r = head.value.transposed(), head.written["value"], scale.positive()
+    numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)
+    model.work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
+    factor = math.prod(numbers)  # of v_l, and the numerator of r; the denominator of W is on both sides
+    over = model.work.product(model.mu.denominator, r.denominator)
     tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
     for z, e in enumerate(head.embedding.rows):
         for task, b in zip(tasks, rows, strict=True):
@@ -196,11 +194,3 @@ def check_values(
             right = all(answer[c] * over == x * factor for c, x in expected.items())
             place.must(right, "r mu[m] W[z,c] at c = (m,h)", f"another value at token {z}")
             place.must(not any(answer[c] for c in outside), "0, behind a prompt", f"a value off H* at token {z}")
-
-
-def ratio(r: Fraction, head: Attention, model: MemoryModel) -> tuple[int, int]:
-    """The denominators of r mu, and those of v_l times the numerator of r (that of W is in both)."""
-    numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)
-    model.work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
-    model.work.spend(1, size(model.mu.denominator), size(r.denominator))
-    return model.mu.denominator * r.denominator, math.prod(numbers)

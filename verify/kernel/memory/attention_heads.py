@@ -7,10 +7,9 @@ times the law of the column, so that keys and values act on that law.
 
 from collections.abc import Callable
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
-from verify.kernel.base.item import Item
+from verify.kernel.base.exact import Lengths, Scaled, Tokens, Vector, Work, elementwise, inner, size
+from verify.kernel.base.item import Fields, Item
 from verify.kernel.hmm.heads import prompted, read_prompt
-from verify.kernel.hmm.inputs import Tokens
 from verify.kernel.hmm.model import Model, differences, label_of
 from verify.kernel.hmm.words import forward, likelihood, read_input
 from verify.kernel.memory.attention import Attention, Requirements, check_embedding, read_attention
@@ -20,8 +19,8 @@ Move = Callable[[Tokens, Vector, Model], Vector]
 
 
 def check_this_head(
-    requirements: Requirements, claim: dict[str, Item], evidence: Item, model: MemoryModel
-) -> tuple[bool, tuple[int, ...]]:
+    requirements: Requirements, claim: Fields, evidence: Item, model: MemoryModel
+) -> tuple[bool, Lengths]:
     """Check a claim about one head; return whether R is empty, and the length of an input that it mislabels."""
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:
@@ -51,7 +50,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
     if u is not None:  # phi(u): for each column the mean of u over its states, of which each column has as many
         [row] = u.rows
         model.work.spend(len(row), u.words)
-        copies = len(row) // len(model.emission_columns.rows)
+        copies = len(row) // model.width
         embeddings.insert(0, (model.collected(row), u.denominator * copies))
     rows = differences(head.b)
     sums, over = [0] * len(rows), 1  # the scores minus score 0, times `over` and a factor of all
@@ -61,8 +60,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
             continue
         read = elementwise(head.value.times(model.emission.times(laws[i])), e, model.work)
         values = [inner(row, read, model.work) for row in rows]
-        model.work.spend(1, size(total), size(denominator))
-        divisor = total * denominator
+        divisor = model.work.product(total, denominator)
         model.work.spend(2 * len(sums) + 1, size(over, *sums), size(divisor, *values))
         sums = [x * divisor + v * over for x, v in zip(sums, values, strict=True)]
         over *= divisor
@@ -98,7 +96,7 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
     laws = []
     for left, right in [*messages, *zip(before, after[1:], strict=True)]:
         tau = elementwise(left, right, model.work)
-        model.work.hold(len(model.emission_columns.rows), size(*tau) + 1)
+        model.work.hold(model.width, size(*tau) + 1)
         laws.append(model.collected(tau))
     return laws
 

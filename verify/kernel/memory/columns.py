@@ -8,7 +8,7 @@ With the possible columns for the ground set, the same rows show C.3, and behind
 of the columns off G_i(x).
 """
 
-from verify.kernel.base.exact import Scaled, is_dual
+from verify.kernel.base.exact import integers, is_dual
 from verify.kernel.base.item import Item
 from verify.kernel.memory.model import MemoryModel
 
@@ -18,12 +18,12 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
     if name == "C.3":
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
-        return sorted(model.columns_of(sorted({*model.named}.intersection(model.possible)), later=True))
-    columns, named, readers = range(len(model.emission_columns.rows)), model.values, set(model.readers)
+        return sorted(model.columns_of(model.named, later=True))
     if name == "4.2":
-        return list(columns)
+        return list(range(model.width))
+    pairs, named, readers = map(model.split, range(model.width)), model.values, set(model.readers)
     others = name == "C.5"  # whose columns off j* count for every value
-    return [c for c in columns if model.split(c)[0] in named or (others and model.split(c)[1] not in readers)]
+    return [c for c, (m, h) in enumerate(pairs) if m in named or (others and h not in readers)]
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
@@ -54,7 +54,7 @@ def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
         some = bool(refuted) and set(refuted) <= set(model.named_by_task)
         states.must(some, "some of the states that the task names")
     for h, item in zip(refuted, vectors.items(len(refuted)), strict=True):
-        vector = Scaled.of([item.vector(len(model.emission_columns.rows))], model.work).rows[0]
+        vector = integers(item.vector(model.width), model.work)
         item.must(all(c in ground for c, x in enumerate(vector) if x), "0 there", "an entry off the ground set")
         item.must(any(vector[h :: model.hidden]), "a vector that is not", f"0 at every (m, {h})")
         item.must(not any(model.emission.times(vector)), "W vector = 0", "no null vector")

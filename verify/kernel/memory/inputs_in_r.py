@@ -4,10 +4,10 @@ Ihat(x), and so whether x is in R, depends on the supports of the predictions al
 alone. There are finitely many supports; so a search over supports covers all words.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verify.kernel.base.exact import Work
+from verify.kernel.base.exact import Tokens, Work
 from verify.kernel.base.item import Item
 
 WORDS_PER_SET = 4  # what a set of states takes besides its bits, against a number
@@ -23,7 +23,7 @@ class Supports:
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
     inside: int  # the states whose hidden state is in H*
-    named: int  # those with m_j* in M*
+    named: int  # those of possible memories with m_j* in M*
     work: Work
 
     @property
@@ -36,49 +36,49 @@ class Supports:
         """The support of beta(empty)."""
         return self.copies * ((1 << len(self.successors)) - 1)
 
-    def forward(self, states: int, token: int) -> int:
-        """From the support of alpha(w) to that of alpha(w z)."""
-        return self.moved(self.successors, states & self.emits[token])
+    def step(self, states: int, token: int, sets: list[int]) -> int:
+        """The union of the sets of those states that emit the token: one product steps all memories at once.
 
-    def backward(self, states: int, token: int) -> int:
-        """From the support of beta(w) to that of beta(z w)."""
-        return self.moved(self.predecessors, states & self.emits[token])
-
-    def moved(self, sets: list[int], states: int) -> int:
-        """The union of the sets of these states, in each memory: one product steps all memories at once."""
+        The successors lead from the support of alpha(w) to that of alpha(w z), the predecessors from the support of
+        beta(w) to that of beta(z w).
+        """
         self.work.spend(4 * len(sets), self.words)
-        union = 0
+        emitting, union = states & self.emits[token], 0
         for h, others in enumerate(sets):
-            union |= (states >> h & self.copies) * others
+            union |= (emitting >> h & self.copies) * others
         return union
 
-    def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
+    def messages(self, word: Tokens, first: int) -> list[tuple[int, int]]:
         """For each position i the supports of alpha(x_1..x_{i-1}), `first` for alpha(empty), and beta(x_{i+1}..x_t)."""
         self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
-            before.append(self.forward(before[-1], token))
+            before.append(self.step(before[-1], token, self.successors))
         for token in reversed(word[1:]):
-            after.append(self.backward(after[-1], token))
+            after.append(self.step(after[-1], token, self.predecessors))
         return list(zip(before, reversed(after), strict=True))
 
-    def attended(self, word: tuple[int, ...]) -> set[int]:
+    def attended(self, word: Tokens) -> set[int]:
         """Ihat(x), counted from 0, of an input x; it is in R iff this is not empty."""
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
-    def attended_in_r(self, item: Item, word: tuple[int, ...]) -> set[int]:
+    def attended_in_r(self, item: Item, word: Tokens) -> set[int]:
         """Ihat(x) of an input; reject one that is not in R."""
         positions = self.attended(word)
         item.must(bool(positions), "one in R", "an input that is not in R")
         return positions
 
-    def closure(self, first: int, move: Callable[[int, int], int]) -> list[int]:
+    def all_attended_in_r(self, items: Item, words: list[Tokens]) -> dict[int, set[int]]:
+        """Ihat(x) of each of these inputs; reject one that is not in R."""
+        return {n: self.attended_in_r(item, words[n]) for n, item in enumerate(items.inside())}
+
+    def closure(self, first: int, sets: list[int]) -> list[int]:
         """All supports to which words lead."""
         supports, waiting = {first}, [first]
         while waiting:
             states = waiting.pop()
             for token in range(len(self.emits)):
-                moved = move(states, token)
+                moved = self.step(states, token, sets)
                 if moved not in supports:
                     self.work.hold(WORDS_PER_SET, self.words)
                     supports.add(moved)
@@ -87,7 +87,8 @@ class Supports:
 
     def common(self) -> Iterator[int]:
         """The supports of all tau_i(x): F and B intersected, for all supports F of alpha and B of beta."""
-        forwards, backwards = self.closure(self.first, self.forward), self.closure(self.everything, self.backward)
+        forwards = self.closure(self.first, self.successors)
+        backwards = self.closure(self.everything, self.predecessors)
         self.work.spend(4 * len(forwards) * len(backwards), self.words)
         yield from (f & b for f in forwards for b in backwards)
 

@@ -55,6 +55,11 @@ class MemoryModel:
         return self.hidden * len(self.memory.rows[0])
 
     @property
+    def width(self) -> int:
+        """The number |M||H| of columns."""
+        return self.size * self.hidden
+
+    @property
     def tokens(self) -> int:
         """The number k of tokens."""
         return len(self.emission.rows)
@@ -107,9 +112,9 @@ class MemoryModel:
 
     @property
     def named(self) -> list[int]:
-        """The indices of the memories with m_j* in M*."""
+        """The indices of the possible memories with m_j* in M*."""
         values = self.values
-        return [i for i, memory in enumerate(self.memories) if memory[self.cell] in values]
+        return [i for i in self.possible if self.memories[i][self.cell] in values]
 
     @property
     def readers(self) -> list[int]:
@@ -126,7 +131,7 @@ class MemoryModel:
 
     def collected(self, vector: Vector) -> Vector:
         """col(v): the entries of a vector over the states of Hbar, summed for each column."""
-        sums = [0] * len(self.emission_columns.rows)
+        sums = [0] * self.width
         for column, x in zip(self.columns, vector, strict=True):
             sums[column] += x
         return sums
@@ -147,21 +152,22 @@ class MemoryModel:
         """Those of a possible memory and a hidden state of some H_i, i >= 1."""
         return self.columns_of(self.possible)
 
-    def masked(self, vector: Vector) -> Vector:
-        """The vector u* o v, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
+    @property
+    def masked(self) -> Vector:
+        """The vector u* o p1, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
         n, left = self.hidden, set(self.named)
-        return [x if h // n in left else 0 for h, x in enumerate(vector)]
+        return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 
     def prompted_prediction(self) -> Vector:
         """alphahat(empty) = A(u* o p1), times the factors of A and of p1."""
-        return self.joint.transition.times(self.masked(self.joint.p1))
+        return self.joint.transition.times(self.masked)
 
     @cached_property
     def supports(self) -> Supports:
         """The steps of supports, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
-        named = {*self.named}
+        named = set(self.named)
         return Supports(
             successors=self.chain.successors,
             predecessors=self.chain.sources,

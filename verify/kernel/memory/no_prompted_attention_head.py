@@ -9,12 +9,11 @@ position, to which a head must attend, and decoys, other positions which keys an
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, Work, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Lengths, Vector, Work, cancel, elementwise, integers, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
-from verify.kernel.hmm.words import forward, likelihood, read_input
+from verify.kernel.hmm.words import forward, likelihood, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_own_scores
 
@@ -23,37 +22,34 @@ KINDS = {"no-prompted-attention-head": ("inputs", "constraints"), "decoys": ("in
 Direction = tuple[int, ...]  # coprime integers
 Column = tuple[Direction, int]  # a direction times a number > 0, or all 0 times 0
 Output = list[Column]  # W col(tauhat_i(x)) up to one factor, for each state f, where u is 1 at f and 0 elsewhere
+Outputs = list[Output]  # of an input at every position, that of the prompt first
 
 
-@dataclass(frozen=True)
-class Alike(Input):
-    """An input in R, and its outputs at every position, that of the prompt first."""
-
-    outputs: list[Output]
-
-
-def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
     """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
-    inputs = Inputs(listed, partial(read_alike, model=model))
+    inputs = read_inputs(listed, model.joint)
+    model.supports.all_attended_in_r(listed, inputs.words)
+    outputs_of = [outputs(x, model) for x in inputs.listed]
     if kind == "decoys":
-        check_decoys(inputs, model.work, *rest)
+        check_decoys(inputs, outputs_of, model.work, *rest)
     else:
-        check_embeddings(inputs, model, listed, *rest)
+        check_embeddings(inputs, outputs_of, model, listed, *rest)
     return inputs.lengths()
 
 
-def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, constraints: Item) -> None:
+def check_embeddings(
+    inputs: Inputs, outputs_of: list[Outputs], model: MemoryModel, listed: Item, constraints: Item
+) -> None:
     """Check that all inputs are alike and that their embeddings cancel at each position that has an output."""
-    for item, x in zip(listed.inside(), inputs.listed, strict=True):
-        check_alike(item, inputs.listed[0], x, model.work)
+    for item, x in zip(listed.inside(), outputs_of, strict=True):
+        check_alike(item, outputs_of[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.labels, model.work)
-    for i, output in enumerate(inputs.listed[0].outputs):
+    for i, output in enumerate(outputs_of[0]):
         if any(scale for _, scale in output):  # the sum of t e_i, of which e_0 is 1, is 0 for each label
             embeddings = [model.emission.rows[x.tokens[i - 1]] if i else [1] for x in inputs.listed]
-            totals = sums(((label, t, embeddings[n]) for n, label, t in scores), model.work)
-            nothing = not any(map(any, totals.values()))
-            constraints.must(nothing, "0 for each label", f"a sum other than 0 at position {i}")
+            terms = ((label, t, embeddings[n]) for n, label, t in scores)
+            constraints.must(cancel(terms, model.work), "0 for each label", f"a sum other than 0 at position {i}")
 
 
 @dataclass(frozen=True)
@@ -61,19 +57,19 @@ class Group:
     """Alike inputs; the first two have different labels and differ at the contested position alone."""
 
     members: list[int]
-    first: Alike
+    outputs: Outputs  # of each of them
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
         """Gbar at a position, for each state f, behind the prompt that is 1 at f and 0 elsewhere."""
-        columns = self.first.outputs[position]
+        columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
-def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item) -> None:
+def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped: Item, leaves: Item) -> None:
     """Check that leaves have all directions at contested positions, and swap the same tokens and labels."""
-    groups = [read_group(item, inputs, work) for item in grouped.items()]
+    groups = [read_group(item, inputs, outputs_of, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
     swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
     leaves.must(len({swap for _, swap in swaps}) == 1, "one swap of tokens and labels", "none, or several")
@@ -83,24 +79,22 @@ def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item)
         item.must(covered, "directions of leaves at the contested position", "another direction")
 
 
-def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
+def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work) -> Group:
     """Read a group and check that its contested position must be attended to."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
-    first, second, *_ = listed = [inputs.listed[n] for n in members]
-    for index, x in zip(named.inside(), listed, strict=True):
-        check_alike(index, first, x, work)
+    for index, n in zip(named.inside(), members, strict=True):
+        check_alike(index, outputs_of[members[0]], outputs_of[n], work)
+    first, second = (inputs.listed[n] for n in members[:2])
     contested = place.integer(1, first.length)
     apart = [i for i, (y, z) in enumerate(zip(first.tokens, second.tokens, strict=True), 1) if y != z]
     named.must(first.label != second.label, "two labels of its first two inputs", "one")
     place.must(apart == [contested], "the one position at which the first two inputs differ")
-    return Group(members, first, contested)
+    return Group(members, outputs_of[members[0]], contested)
 
 
-def check_leaf(
-    leaf: Item, groups: Sequence[Group], inputs: Inputs[Alike], work: Work
-) -> tuple[Direction, tuple[int, ...]]:
+def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) -> tuple[Direction, tuple[int, ...]]:
     """Check decoys of one direction, and return it with the tokens and labels that the leaf swaps.
 
     A decoy has an output wherever the contested position has one. The positions' own scores cancel in the sum of
@@ -110,8 +104,8 @@ def check_leaf(
     places, numbers, directions = [], [], set[Direction]()
     for term in terms.items():
         index, place, weight = term.items(3)
-        group = groups[index.integer(0, len(groups) - 1)]
-        decoy = place.integer(1, group.first.length)
+        group = groups[index.index(len(groups))]
+        decoy = place.integer(1, len(group.outputs) - 1)
         place.must(decoy != group.contested, "another position than the contested one")
         columns = group.columns(decoy, work)
         read = zip(columns, group.columns(group.contested, work), strict=True)
@@ -121,9 +115,9 @@ def check_leaf(
         numbers.append(weight.positive())
     terms.must(len(directions) == 1, "decoys of one direction", f"{len(directions)} directions")
     pairs = [(group.contested, decoy) for group, decoy in places]
-    check_own_scores(terms, pairs, Scaled.of([numbers], work).rows[0], work)
+    check_own_scores(terms, pairs, integers(numbers, work), work)
     group, decoy = places[0]
-    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (first, second))
+    n, m = (index.index(len(inputs.listed)) for index in (first, second))
     first.must({n, m} <= set(group.members), "two inputs of the group of the first term")
     x, y, i, j = inputs.listed[n], inputs.listed[m], group.contested - 1, decoy - 1
     work.spend(x.length + len(group.members))
@@ -137,14 +131,7 @@ def check_leaf(
 # Alike inputs
 
 
-def read_alike(item: Item, model: MemoryModel) -> Alike:
-    """An input in R."""
-    x = read_input(item, model.joint)
-    model.supports.attended_in_r(item, x.tokens)
-    return Alike(x.tokens, x.beta, x.label, outputs(x, model))
-
-
-def outputs(x: Input, model: MemoryModel) -> list[Output]:
+def outputs(x: Input, model: MemoryModel) -> Outputs:
     """Gbar at each position, up to a factor: at the prompt's own independent of u, at the others linear in u."""
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
@@ -169,10 +156,10 @@ def column(tau: Vector, model: MemoryModel) -> Column:
     return tuple(p // divisor if divisor else 0 for p in law), divisor
 
 
-def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
+def check_alike(item: Item, first: Outputs, other: Outputs, work: Work) -> None:
     """Check that two inputs have one length and, for every u, the same Gbar at every position."""
-    item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
-    for i, (expected, actual) in enumerate(zip(first.outputs, other.outputs, strict=True)):
+    item.must(len(other) == len(first), f"{len(first) - 1}, as the first input has", f"{len(other) - 1} tokens")
+    for i, (expected, actual) in enumerate(zip(first, other, strict=True)):
         scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]
         directions = [direction for direction, a in expected if a]
         lengths, entries = (a for pair in scales for a in pair), sum(len(d) for d, _ in expected)

@@ -6,28 +6,19 @@ combine to 0 and the positions' own scores cancel.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Work, size, sums
+from verify.kernel.base.exact import Scaled, Work, cancel, integers, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Inputs, X
-
-Chosen = Mapping[int, Collection[int]]  # for an input, the positions to which it attends
-
-
-def find(index: Item, inputs: Inputs[X], chosen: Chosen) -> int:
-    """The index of an input for which the set of attended positions is known."""
-    n = inputs.find(index)
-    index.must(n in chosen, "an input of which it is known where it attends")
-    return n
+from verify.kernel.hmm.inputs import Chosen, Inputs
 
 
 def check_cancel(
     items: Item,
-    inputs: Inputs[X],
+    inputs: Inputs,
     chosen: Chosen,
-    law: Callable[[X, int], list[Fraction]],
+    law: Callable[[int, int], list[Fraction]],
     work: Work,
     *,
     prompted: bool = False,
@@ -35,12 +26,13 @@ def check_cancel(
 ) -> None:
     """Check that outputs and positions' own scores cancel in the terms, of which one has a position not attended to.
 
-    `law` is G_i(x); `prompted`: position 0 is that of the prompt; `own_scores`: positions have scores of their own.
+    `law` gives G_i(x) for the index of an input and i; `prompted`: position 0 is that of the prompt; `own_scores`:
+    positions have scores of their own.
     """
     pairs, numbers = [], []
     for item in items.items():
         index, first, second, weight = item.items(4)
-        n = find(index, inputs, chosen)
+        n = inputs.find(index, chosen)
         last = inputs.listed[n].length - (not prompted)
         i, other, number = first.integer(0, last), second.integer(0, last), weight.number()
         first.must(i in chosen[n], "a position of Ihat(x)")
@@ -51,13 +43,13 @@ def check_cancel(
         numbers.append(number)
     outside = any(other not in chosen[n] for n, _, other in pairs)
     items.must(outside, "another that is not attended to", "attended positions alone")
-    weights = Scaled.of([numbers], work).rows[0]
+    weights = integers(numbers, work)
     if own_scores:
         check_own_scores(items, [(i, other) for _, i, other in pairs], weights, work)
-    laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows
+    laws = Scaled.of([law(n, p) for n, i, other in pairs for p in (i, other)], work).rows
     signed = [sign * t for t in weights for sign in (1, -1)]
-    [total] = sums(((None, t, row) for t, row in zip(signed, laws, strict=True)), work).values()
-    items.must(not any(total), "a sum of t (G_i - G_i') that is 0", "a sum other than 0")
+    terms = ((None, t, row) for t, row in zip(signed, laws, strict=True))
+    items.must(cancel(terms, work), "a sum of t (G_i - G_i') that is 0", "a sum other than 0")
 
 
 def check_own_scores(items: Item, pairs: Sequence[tuple[int, int]], weights: Sequence[int], work: Work) -> None:

@@ -1,10 +1,8 @@
 """Memory models as they are written: section 10 of docs/certificate-format.md."""
 
-from fractions import Fraction
-
-from verify.kernel.base.exact import Scaled, Work
+from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import check_names, distributions, name_of, read_chain, read_mu
+from verify.kernel.hmm.model import distributions, name_of, read_chain, read_mu, read_names
 from verify.kernel.memory.model import KIND, OPTIONAL, REQUIRED, MemoryModel
 
 
@@ -12,24 +10,30 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     """The memory model of a certificate."""
     fields = item.fields(*REQUIRED, optional=OPTIONAL)
     fields["kind"].one_of(KIND)
-    cells, values = shape(fields["memory"])
+    values, cells = fields["memory"].length(), depth(fields["memory"])
     hidden, tokens = fields["initial"].length(), fields["emission"].length()
     fields["initial"].must(hidden > 0 and hidden % cells == 0, f"as many entries for each of {cells} cells")
     fields["emission"].must(tokens > 0, "at least one entry")
     syntax = hidden // cells
-    check_names(fields, {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens})
-    memory = distributions(fields["memory"], [[x.number()] for x in nested(fields["memory"], cells, values)], work)
+    read_names(fields, {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens})
+    entries = [fields["memory"]]
+    for _ in range(cells):
+        entries = [entry for inner in entries for entry in inner.items(values)]
+    memory = distributions(fields["memory"], [[x.number()] for x in entries], work)
     chain = read_chain(fields, hidden, work)
-    emission = distributions(fields["emission"], emission_rows(fields["emission"], values, cells, syntax), work)
+    rows = [  # W[z, (m, h)], h = (j, s)
+        [number for m in token.items(values) for row in m.matrix(cells, syntax) for number in row]
+        for token in fields["emission"].items()
+    ]
+    emission = distributions(fields["emission"], rows, work)
 
     task = fields["task"].fields("cell", "mu", optional=("recoverable",))
-    cell = task["cell"].integer(0, cells - 1)
+    cell = task["cell"].index(cells)
     named = None
     if "recoverable" in task:
         named = [cell * syntax + s for s in task["recoverable"].ascending(syntax)]
         task["recoverable"].must(bool(named), "at least one syntax state")
-    numbers, binary = read_mu(task["mu"], values)
-    mu = Scaled.of(numbers, work)
+    mu, binary = read_mu(task["mu"], values, work)
 
     return MemoryModel(
         name=name_of(fields),
@@ -47,26 +51,9 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     )
 
 
-def shape(memory: Item) -> tuple[int, int]:
-    """The number of cells, which is how deep `memory` is nested, and the number of values, its length."""
-    values, cells, inner = memory.length(), 0, memory
-    while isinstance(inner.value, list):
-        inner.must(inner.length() > 0, "at least one entry")
-        cells, inner = cells + 1, next(inner.inside())
-    return cells, values
-
-
-def nested(memory: Item, cells: int, values: int) -> list[Item]:
-    """The entries of lists in lists, in C order."""
-    entries = [memory]
-    for _ in range(cells):
-        entries = [entry for inner in entries for entry in inner.items(values)]
-    return entries
-
-
-def emission_rows(emission: Item, values: int, cells: int, syntax: int) -> list[list[Fraction]]:
-    """W[z, (m, h)], h = (j, s)."""
-    return [
-        [number for m in token.items(values) for row in m.matrix(cells, syntax) for number in row]
-        for token in emission.items()
-    ]
+def depth(item: Item) -> int:
+    """How deep lists are nested, by the first entry of each, which there must be."""
+    if not isinstance(item.value, list):
+        return 0
+    item.must(item.length() > 0, "at least one entry")
+    return 1 + depth(next(item.inside()))

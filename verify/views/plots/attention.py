@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.views.explain import MemoryExplanation, MemoryStep
-from verify.views.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
+from verify.views.plots.style import INK, Axes, axes, input_text, legend, marker, plain, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 
@@ -28,59 +28,42 @@ def attention(
     Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
     """
     subject = choose_subject(source, task)
-    if subject.memory is None:
+    if (memory := subject.memory) is None:
         raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
-    assert subject.head is subject.attention
-    explanation = subject.explained(word)
+    prompt, explanation = subject.head.prompt, subject.explained(word)
     assert isinstance(explanation, MemoryExplanation)
-    below = [_below(subject, step) for step in explanation.steps]
-    wide = max(len(line) for text in below for line in text.splitlines())
-    ax = axes(ax, max(4.8, max(0.9, 0.085 * wide) * len(below) + 1.4), 3.6)
-    say(ax, sentence(subject, explanation))
-    _positions(ax, explanation)
-    ax.set_xticks(range(1, len(below) + 1), below)
-    legend(ax)
-    return ax
-
-
-def sentence(subject: Subject, explanation: MemoryExplanation) -> str:
-    """Say whether the input is in R, and Z, and what the head makes of it."""
-    assert subject.memory is not None
-    assert subject.attention is not None
-    word = input_text(explanation.word, subject.model)
-    prompt = subject.attention.prompt
-    where = f"{word} is {'' if explanation.in_r else 'not '}in R"
+    steps, inside = explanation.steps, "" if explanation.in_r else "not "
+    below = [_below(subject, step) for step in steps]
+    wide = max(map(len, "\n".join(below).splitlines()))
+    ax = axes(ax, max(4.8, max(0.9, 0.085 * wide) * len(steps) + 1.4), 3.6)
+    sentence = f"{input_text(explanation.word, subject.model)} is {inside}in R"
     if prompt is not None:
-        where += f" and {'' if subject.memory.recoverable.in_paper_z(explanation.word, prompt) else 'not '}in Z"
-    attended = {i for i, step in enumerate(explanation.steps) if step.attended}
-    surely = {i for i, step in enumerate(explanation.steps) if step.in_ihat}
-    shift = len(explanation.steps) - len(explanation.word)
+        sentence += f" and {'' if memory.recoverable.in_paper_z(explanation.word, prompt) else 'not '}in Z"
+    numbered = list(enumerate(steps, 1 - len(steps) + len(explanation.word)))  # the prompt's position has the number 0
+    attended, surely = {i for i, step in numbered if step.attended}, {i for i, step in numbered if step.in_ihat}
     looks = "Ihat" if attended == surely else "a part of Ihat" if attended < surely else "more than Ihat"
     if not attended & surely:
-        positions = ", ".join(str(i + 1 - shift) for i in sorted(attended))
-        looks = f"position {positions}" + (" outside Ihat" if surely else "")
+        looks = f"position {', '.join(map(str, sorted(attended)))}" + (" outside Ihat" if surely else "")
     same = "as F* does" if explanation.head_label == explanation.label else f"but F* is {explanation.label}"
-    return f"{where}: the head attends to {looks} and says {explanation.head_label}, {same}"
-
-
-def _positions(ax: Axes, explanation: MemoryExplanation) -> None:
-    scores = [float(step.key or 0) for step in explanation.steps]
-    low, high = min(scores), max(scores)
-    room = (high - low) or 1.0
-    for i, (step, score) in enumerate(zip(explanation.steps, scores, strict=True), 1):
+    say(ax, f"{sentence}: the head attends to {looks} and says {explanation.head_label}, {same}")
+    scores = [float(step.key or 0) for step in steps]
+    low, room = min(scores), (max(scores) - min(scores)) or 1.0
+    for i, (step, score) in enumerate(zip(steps, scores, strict=True), 1):
         if step.in_ihat:
             ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
         ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
         label = label_of(step.values or ())
-        text, hue = f"value for label {label}" + (", attended" if step.attended else ""), colour(label)
-        point = {"marker": marker(label), "facecolor": hue if step.attended else "none", "edgecolor": hue}
-        ax.scatter(i, score, s=90, linewidth=1.4, label=text, zorder=3, **point)
-    ax.set(xlim=(0.4, len(scores) + 0.6), ylim=(low - 0.15 * room, high + 0.2 * room), ylabel="key score")
+        text, style = f"value for label {label}" + ", attended" * step.attended, {"marker": marker(label), "s": 90}
+        scatter(ax, [(i, score)], label, text, not step.attended, linewidth=1.4, zorder=3, **style)
+    ax.set(xlim=(0.4, len(steps) + 0.6), ylim=(low - 0.15 * room, max(scores) + 0.2 * room), ylabel="key score")
+    ax.set_xticks(range(1, len(steps) + 1), below)
+    legend(ax)
+    return ax
 
 
 def _below(subject: Subject, step: MemoryStep) -> str:
     """Name a token, and the states that H_i can have; a position has no law where no column is possible."""
     if step.states is None:
         return "u\nthe prompt"
-    states = "\n".join(plain(subject.model.states[h]) for h in step.states)
-    return f"{plain(step.token)}\n{states}" + ("" if any(step.columns) else "\nno law")
+    lines = [step.token, *(subject.model.states[h] for h in step.states)]
+    return "\n".join(map(plain, lines)) + ("" if any(step.columns) else "\nno law")

@@ -5,9 +5,7 @@ A corner is a vector of coordinates on which functionals are linear: barycentric
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
-from functools import reduce
+from collections.abc import Iterable
 from itertools import combinations
 from typing import TypeAlias
 
@@ -17,28 +15,24 @@ Polygon: TypeAlias = tuple[Vector, ...]
 """Its corners in order. A segment has two, and nothing is ()."""
 
 
-def clip(polygon: Polygon, functional: Vector) -> Polygon:
-    """Return the part of a convex polygon or segment where a functional is >= 0."""
-    corners: list[Vector] = []
-    for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
-        at_a, at_b = dot(functional, a), dot(functional, b)
-        if at_a >= 0:
-            corners.append(a)
-        if at_a * at_b < 0:
-            corners.append(tuple((x * at_b - y * at_a) / (at_b - at_a) for x, y in zip(a, b, strict=True)))
-    return tuple(dict.fromkeys(corners))
-
-
-def clip_all(polygon: Polygon, functionals: Sequence[Vector]) -> Polygon:
-    """Return the part where all functionals are >= 0."""
-    return reduce(clip, functionals, polygon)
+def clip(polygon: Polygon, functionals: Iterable[Vector]) -> Polygon:
+    """Return the part of a convex polygon or segment where all functionals are >= 0."""
+    for functional in functionals:
+        corners: list[Vector] = []
+        for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
+            at_a, at_b = dot(functional, a), dot(functional, b)
+            if at_a >= 0:
+                corners.append(a)
+            if at_a * at_b < 0:
+                corners.append(tuple((x * at_b - y * at_a) / (at_b - at_a) for x, y in zip(a, b, strict=True)))
+        polygon = tuple(dict.fromkeys(corners))
+    return polygon
 
 
 def region(rows: Matrix, label: int) -> Polygon:
     """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
     best = rows[label]
-    apart = [minus(best, row) for other, row in enumerate(rows) if other != label]
-    return clip_all(identity(len(best)), apart)
+    return clip(identity(len(best)), [minus(best, row) for other, row in enumerate(rows) if other != label])
 
 
 def borders(rows: Matrix) -> list[Polygon]:
@@ -55,10 +49,3 @@ def borders(rows: Matrix) -> list[Polygon]:
 def in_plane(polygon: Polygon) -> list[tuple[float, float]]:
     """Return the corners (x, y, 1) of a polygon as places."""
     return [(float(x), float(y)) for x, y, _ in polygon]
-
-
-def line(through: Vector, other: Vector) -> Polygon:
-    """Return the part in the triangle of the line through two points, of which one may be a direction (sum 0)."""
-    (a, b, c), (d, e, f) = through, other
-    normal = (b * f - c * e, c * d - a * f, a * e - b * d)
-    return next(iter(borders(((Fraction(0),) * 3, normal))), ())

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from constructions.linear import Matrix, Vector, minus, null_basis
-from verify.heads.no_linear import linear_features
-from verify.views.plots.clipping import borders, line, region
+from verify.views.plots.clipping import borders, region
 from verify.views.plots.inputs import Point
 from verify.views.plots.placing import Places
 from verify.views.plots.style import INK, TEXT, Axes, colour, plain
 from verify.views.plots.subject import Subject
+from verify.words.problem import multiply
 
 OF_TASK: dict[str, Any] = {"color": INK, "label": "border of F*", "linewidth": 2.2, "alpha": 0.6}
 OF_HEAD = {"color": INK, "label": "the head's border", "linewidth": 1.2, "linestyle": (0, (4, 3))}
@@ -34,7 +34,7 @@ def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[P
     for label in subject.task.labels:
         ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
         if len(ends) == 2:
-            ax.axvspan(min(ends), max(ends), color=colour(label), alpha=0.1, linewidth=0)
+            ax.axvspan(*ends, color=colour(label), alpha=0.1, linewidth=0)
     for rows, style in ((subject.task.classes, OF_TASK), (head_rows(subject), OF_HEAD)):
         for border in borders(rows):
             ax.axvline(float(border[0][0]), **style)
@@ -51,23 +51,23 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
     ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09), xticks=[], yticks=[])
     for label in subject.task.labels:
         if part := region(subject.task.classes, label):
-            ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)
+            ax.fill(*_flat(part).T, color=colour(label), alpha=0.1, linewidth=0)
     ax.fill(*zip(*CORNERS, strict=True), fill=False, edgecolor=INK, linewidth=0.8)
     lines = [(border, OF_TASK) for border in borders(subject.task.classes)]
     lines += [(border, OF_HEAD) for border in borders(head_rows(subject))]
     if subject.linear is None and (direction := unseen(subject)) is not None:
         # through the inputs that no head serves: on each every head has one score's sign
-        through = {line(p.posterior, direction) for p in points if p.word in subject.refuting}
-        lines += [(border, ALIKE) for border in through if len(border) == 2]
+        refuting = (p.posterior for p in points if p.word in subject.refuting)
+        normals = (tuple(np.cross(*np.array([posterior, direction]))) for posterior in refuting)
+        through = {border for normal in normals for border in borders((minus(normal, normal), normal))}
+        lines += [(border, ALIKE) for border in through]
     for border, style in lines:
-        ax.plot(*zip(*map(_flat, border), strict=True), **style)
+        ax.plot(*_flat(border).T, **style)
+    text = {"textcoords": "offset points", "ha": "center", "color": INK, "fontsize": TEXT}
     for corner, name, up in zip(CORNERS, names, (-8, -8, 8), strict=True):
-        side = "bottom" if up > 0 else "top"
-        ax.annotate(
-            plain(name), corner, (0, up), textcoords="offset points", ha="center", va=side, color=INK, fontsize=TEXT
-        )
+        ax.annotate(plain(name), corner, (0, up), va="bottom" if up > 0 else "top", **text)
     ax.set_xlabel(f"P[{_symbol(subject)} | x], 1 at a corner;  area: Pr(x)")
-    return [_flat(p.posterior) for p in points]
+    return list(_flat([p.posterior for p in points]))
 
 
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
@@ -82,9 +82,9 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
         heads = [float(p.head_scores[1] - p.head_scores[0]) for p in points if p.head_scores]
         return list(zip(across, heads, strict=True))
     ax.set_ylabel("principal component of the rest")
-    laws = np.array([[float(x) for x in p.posterior] for p in points])
+    laws = np.array([p.posterior for p in points], dtype=float)
     laws -= laws.mean(axis=0)
-    mu = np.array([float(b - a) for a, b in zip(*subject.task.classes, strict=True)])
+    mu = np.array(minus(*reversed(subject.task.classes)), dtype=float)
     laws -= np.outer(laws @ mu, mu) / (mu @ mu)
     component = np.linalg.svd(laws)[2][0]
     return list(zip(across, (laws @ component).tolist(), strict=True))
@@ -95,10 +95,10 @@ def head_rows(subject: Subject) -> Matrix:
     if subject.linear is None:
         return ()
     rows, initial = subject.problem.head_functionals(subject.linear), subject.problem.model.initial
-    apart = [minus(row, rows[0]) for row in rows]
+    apart, inverse = [minus(row, rows[0]) for row in rows], tuple(1 / p if p else p for p in initial)
     if any(row[h] for row in apart for h, p in enumerate(initial) if not p):
         return ()
-    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in apart)
+    return tuple(multiply(row, inverse) for row in apart)
 
 
 def unseen(subject: Subject) -> Vector | None:
@@ -108,16 +108,15 @@ def unseen(subject: Subject) -> Vector | None:
     """
     if subject.statement.head != "linear" or not all(subject.problem.model.initial):
         return None
-    rows = [[int(entry) for entry in row] for row in linear_features(subject.problem, None).tolist()]
-    initial = subject.problem.model.initial
-    null = null_basis(tuple(tuple(g / p for g, p in zip(row, initial, strict=True)) for row in rows))
+    inverse = tuple(1 / p for p in subject.problem.model.initial)
+    null = null_basis([multiply(row, inverse) for row in subject.problem.features(None)])
     return null[0] if len(null) == 1 else None
 
 
-def _flat(corner: Vector) -> tuple[float, float]:
-    """Turn barycentric coordinates into a place in an equilateral triangle, the first corner on the left."""
-    total = float(sum(corner))
-    return (float(corner[1]) + float(corner[2]) / 2) / total, HEIGHT * float(corner[2]) / total
+def _flat(corners: Sequence[Vector]) -> Any:
+    """Turn barycentric coordinates into places in an equilateral triangle, the first corner on the left."""
+    laws = np.array(corners, dtype=float)
+    return laws / laws.sum(axis=1, keepdims=True) @ CORNERS
 
 
 def _symbol(subject: Subject) -> str:

@@ -12,11 +12,12 @@ is nearest.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import hypot
 
 import numpy as np
 
@@ -24,13 +25,10 @@ from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, echelon
 from constructions.reading import InputError
 from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
-from verify.views.plots.clipping import Polygon, clip_all
+from verify.views.plots.clipping import Polygon, clip
 from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
-
-DIRECTION_DENOMINATOR = 10**4
-"""The largest denominator of an entry of a direction."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +61,19 @@ class Cut:
     @cached_property
     def window(self) -> Polygon:
         """The square around the base that is drawn: every border crosses it."""
-        sizes = [(float(np.hypot(float(x), float(y))), abs(float(at))) for x, y, at in self.halves]
-        distances = [Fraction(at / size).limit_denominator(10**6) for size, at in sizes if size]
-        reach = Fraction(7, 5) * max(distances, default=Fraction(0)) or Fraction(1)
+        distances = [abs(float(at)) / length for x, y, at in self.halves if (length := hypot(x, y))]
+        reach = Fraction(1.4 * max(distances, default=0.0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
     def serves(self, inputs: Collection[int]) -> Polygon:
         """Return where these inputs have their labels, in the window; what has no area is nothing."""
-        part = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
+        part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
-
-    def left(self, step: int) -> Polygon:
-        """Return what is left of the window after so many inputs."""
-        return self.serves(range(step))
 
     def border(self, row: int) -> Polygon:
         """Return the two ends of a row's border in the window; () if it has none."""
         half = self.halves[row]
-        ends = tuple(corner for corner in clip_all(self.window, [half]) if not dot(half, corner))
+        ends = tuple(corner for corner in clip(self.window, [half]) if not dot(half, corner))
         return ends if len(ends) == 2 else ()
 
     @property
@@ -119,17 +112,18 @@ def cut(subject: Subject) -> Cut:
     rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
     base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
     return Cut(
-        words=tuple(input_.word for input_ in inputs[:count]),
-        labels=tuple(input_.label for input_ in inputs[:count]),
-        of=tuple(row.of[0] for row in system.rows),
-        rows=rows,
-        multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
-        base=base,
-        **dict(zip(("across", "up"), _directions(rows, base), strict=True)),
+        tuple(input_.word for input_ in inputs[:count]),
+        tuple(input_.label for input_ in inputs[:count]),
+        tuple(row.of[0] for row in system.rows),
+        rows,
+        tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
+        base,
+        *_directions(rows, base),
     )
 
 
-def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
+def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
+    """Yield two directions, each rounded to four digits of its largest entry."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
@@ -140,14 +134,7 @@ def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
         raise InputError("rows", "one inequality", "at least two")
     chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
-    across, up = (_fractions(axes[i] / sizes[i]) for i in chosen)
-    return across, up
-
-
-def _fractions(direction: Sequence[float]) -> Vector:
-    """Round a direction to its four leading digits."""
-    largest = max(map(abs, direction)) or 1.0
-    unit = Fraction(float(largest)).limit_denominator(DIRECTION_DENOMINATOR) or Fraction(1, DIRECTION_DENOMINATOR)
-    return tuple(
-        unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
-    )
+    for i in chosen:
+        direction = axes[i] / sizes[i]
+        largest = max(map(abs, direction)) or 1.0
+        yield tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)

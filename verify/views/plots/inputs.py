@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
-from typing import Any
 
 from constructions.evidence import Word
 from constructions.linear import Vector, dot
+from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError
 from constructions.tasks import label_of
 from verify.views.explain import cell_law
@@ -72,9 +72,8 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
         raise InputError(
             "length", f"{length}, more than {MAX_COUNT} words", f"at most {usual_length(tokens, MAX_COUNT)}"
         )
-    points, memory, linear, attention = list[Point](), subject.memory, subject.linear, subject.attention
-    rows = None if linear is None else subject.problem.head_functionals(linear)
-    hbar: Any = None if memory is None else memory.joint.model.chain()
+    points, memory, linear = list[Point](), subject.memory, subject.linear
+    hbar, rows = subject.problem.model.chain(), None if linear is None else subject.problem.head_functionals(linear)
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
     for word in chain(words, (word for word in subject.refuting if len(word) > length)):
         beta_of_x = beta(subject.problem, word)
@@ -87,8 +86,8 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
             head_scores = tuple(dot(row, beta_of_x) / probability for row in rows)
         if memory is not None:
             posterior, counts = cell_law(memory, posterior), memory.recoverable.membership(word).member
-            if attention is not None:
-                head_scores = attention.attention(memory.model.shape, hbar, word).output
+            if isinstance(subject.classifier, AttentionClassifier):
+                head_scores = subject.classifier.attention(memory.model.shape, hbar, word).output
         scores = tuple(dot(row, posterior) for row in subject.task.classes)
         points.append(Point(word, posterior, probability, scores, head_scores, counts))
     return points

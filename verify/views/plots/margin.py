@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.rendering import brief
@@ -11,7 +9,7 @@ from constructions.tasks import Task
 from verify.margin.linear import Weighed, linear_margins
 from verify.views.plots.inputs import usual_length
 from verify.views.plots.placing import Name, place
-from verify.views.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
+from verify.views.plots.style import INK, Axes, axes, input_text, legend, marker, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 
@@ -36,60 +34,46 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
     if not inputs:
         raise InputError("margin", f"no input of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
-    _scatter(ax, subject, inputs)
-    up_to = {t: [w for w in inputs if w.margin and len(w.word) <= t] for t in range(1, length + 1)}
+    for label in subject.task.labels:
+        of_label = [_place(subject, w) for w in inputs if w.label == label]
+        wrong = [_place(subject, w) for w in inputs if w.head_label == label != w.label]
+        scatter(ax, of_label, label, f"F* = {label}", s=16, marker=marker(label), alpha=0.8, linewidth=0, clip_on=False)
+        scatter(ax, wrong, label, f"the head says {label}", True, s=70, linewidth=1.6, zorder=2, clip_on=False)
+    apart = [w for w in inputs if w.margin]
+    up_to = {t: [w for w in apart if len(w.word) <= t] for t in range(1, length + 1)}
     least = {t: min(shorter, key=lambda w: w.margin or 0) for t, shorter in up_to.items() if shorter}
     if least:
         x, y = zip(*((t + side, float(w.margin or 0)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
         ax.plot(x, y, color=INK, linewidth=1, label="least so far", zorder=2)
-    say(ax, sentence(subject, inputs, length, least.get(length)))
-    _scale(ax, inputs)
+    ties, mislabelled = len(inputs) - len(apart), sum(w.label != w.head_label for w in inputs)
+    parts = [f"{mislabelled} of {len(inputs)} mislabelled"] * bool(mislabelled)
+    parts += [f"{ties} tie{'s' * (ties > 1)}, decided by convention"] * bool(ties)
+    if (last := least.get(length)) is not None:
+        others = "the others are decided" if ties else f"the head decides every input up to length {length}"
+        parts.append(f"{others} by at least {brief(last.margin)}, reached at {input_text(last.word, subject.model)}")
+    sentence = "; ".join(parts)
+    say(ax, sentence[0].upper() + sentence[1:])
+    heights = [float(w.margin or 0) for w in apart]
+    if not heights or max(heights) <= 20 * min(heights):
+        ax.set_ylim(bottom=-0.06 * max(heights, default=1.0))
+    elif len(apart) == len(inputs):
+        ax.set_yscale("log")
+    else:
+        ax.set_yscale("symlog", linthresh=min(heights), linscale=0.4)
+        ax.set_ylim(bottom=-min(heights) / 2)
     ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
     ax.set(xlabel="length of x; alike inputs stand at the shortest", ylabel="margin")
     legend(ax)
-    names, last = list[Name](), float("inf")
+    names, previous = list[Name](), float("inf")
     for w in least.values():
-        if (at := _place(subject, w))[1] < 0.95 * last:  # a smaller step is not worth a name
+        if (at := _place(subject, w))[1] < 0.95 * previous:  # a smaller step is not worth a name
             names.append(Name((at,), input_text(w.word, subject.model)))
-            last = at[1]
+            previous = at[1]
     place(ax, names, [_place(subject, w) for w in inputs])
     return ax
-
-
-def sentence(subject: Subject, inputs: Sequence[Weighed], length: int, least: Weighed | None) -> str:
-    """Say by how much the head decides, and how many inputs it does not."""
-    ties, wrong = sum(not w.margin for w in inputs), sum(w.label != w.head_label for w in inputs)
-    parts = [f"{wrong} of {len(inputs)} mislabelled"] * bool(wrong)
-    parts += [f"{ties} tie{'s' * (ties > 1)}, decided by convention"] * bool(ties)
-    if least is not None:
-        others = "the others are decided" if ties else f"the head decides every input up to length {length}"
-        parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, subject.model)}")
-    return "; ".join(parts)[0].upper() + "; ".join(parts)[1:]
 
 
 def _place(subject: Subject, weighed: Weighed) -> tuple[float, float]:
     """Put the inputs of each label a little beside their length."""
     beside = 0.16 * (weighed.label - (len(subject.task.labels) - 1) / 2)
     return len(weighed.word) + beside, float(weighed.margin or 0)
-
-
-def _scatter(ax: Axes, subject: Subject, inputs: Sequence[Weighed]) -> None:
-    for label in subject.task.labels:
-        point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
-        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "zorder": 2}
-        of_label = [w for w in inputs if w.label == label]
-        wrong = [w for w in inputs if w.head_label == label != w.label]
-        for group, text, style in ((of_label, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
-            if group:
-                ax.scatter(*zip(*(_place(subject, w) for w in group), strict=True), label=text, clip_on=False, **style)
-
-
-def _scale(ax: Axes, inputs: Sequence[Weighed]) -> None:
-    apart = [float(w.margin) for w in inputs if w.margin]
-    if not apart or max(apart) <= 20 * min(apart):
-        ax.set_ylim(bottom=-0.06 * max(apart, default=1.0))
-    elif len(apart) == len(inputs):
-        ax.set_yscale("log")
-    else:
-        ax.set_yscale("symlog", linthresh=min(apart), linscale=0.4)
-        ax.set_ylim(bottom=-min(apart) / 2)

@@ -11,8 +11,6 @@ from verify.views.explain import MemoryExplanation
 from verify.views.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.views.plots.subject import Source, choose_subject
 
-SAYS = "What the other tokens say of each token: G_i"
-
 
 def messages(
     source: Source, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
@@ -35,20 +33,21 @@ def messages(
         read = {i for i, step in enumerate(explanation.steps) if step.attended}
     else:
         read = set() if subject.linear is None else {explanation.read}
-    names = [f"{i}: {plain(token)}" for i, token in enumerate(explanation.tokens, 1)]
+    names = ["▸ " * (i in read) + f"{i + 1}: {plain(token)}" for i, token in enumerate(explanation.tokens)]
     ax = axes(ax, max(4.8, 1.6 + 0.62 * min(len(columns), 16)), 1.5 + 0.34 * len(rows))  # inches
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     shares = np.array([[float(entry / sum(row)) if entry else np.nan for entry in row] for row in rows])
     image = ax.imshow(shares, cmap="cividis", vmin=0.0, vmax=1.0, aspect="auto")
-    ax.set_yticks(range(len(rows)), [f"▸ {name}" if i in read else name for i, name in enumerate(names)])
+    ax.set_yticks(range(len(rows)), names)
     ax.set_xticks(range(len(columns)), list(map(plain, columns)))
     if max(map(len, columns)) * len(columns) > 60:
         ax.tick_params(axis="x", labelrotation=90)
     ax.set_xlabel(f"x = {input_text(explanation.word, subject.model)}" + (";  ▸ read by the head" if read else ""))
-    say(ax, SAYS.replace("G_i", "Ḡ_i") if subject.classifier and subject.classifier.prompt else SAYS)
+    prompted = subject.classifier and subject.classifier.prompt
+    say(ax, f"What the other tokens say of each token: {'Ḡ_i' if prompted else 'G_i'}")
     ax.figure.draw_without_rendering()
-    width, height = (abs(b - a) for a, b in zip(*ax.transData.transform([(0, 0), (1, 1)]), strict=True))
+    width, height = np.abs(np.subtract(*ax.transData.transform([(0, 0), (1, 1)])))
     texts = []
     for (i, j), share in np.ndenumerate(shares):
         luminance = np.dot((0.2126, 0.7152, 0.0722), np.array(image.to_rgba(share)[:3]) ** 2.2)

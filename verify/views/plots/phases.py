@@ -5,12 +5,12 @@ What is drawn are floats; the numbers of the cells, their order, and what is sai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from constructions.reading import InputError
 from verify.parametric.family import Family
-from verify.parametric.phases import Piece, phases
+from verify.parametric.phases import phases
 from verify.views.plots.style import COLOURS, INK, SMALL, Axes, axes, legend, say
 
 ANSWERS = {"holds": (COLOURS[2], "o"), "fails": (COLOURS[1], "X"), "undecided": (INK, "d")}
@@ -36,9 +36,20 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
         raise InputError("between", f"{between[0]} to {between[1]}", "a line with models of the family", "family")
     rows = [*pieces[0].assumptions, "conclusion"]
     ax = axes(ax, 6.4, 0.8 + 0.4 * len(rows))
-    for height, row in enumerate(rows):
-        for piece in pieces:
-            _draw(ax, piece, row, len(rows) - 1 - height)
+    of_findings = {True: "holds", False: "fails", None: "undecided"}
+    for (height, row), piece in product(enumerate(reversed(rows)), pieces):
+        left, right = float(piece.left), float(piece.right)
+        of_row = piece.answer if row == "conclusion" else of_findings[piece.assumptions[row]]
+        colour, marker = ANSWERS[of_row]
+        throughout = row != "conclusion" or piece.everywhere
+        if left < right:
+            shade = 0.75 if throughout else 0.3
+            ax.plot([left, right], [height] * 2, color=colour, lw=7, alpha=shade, solid_capstyle="butt", zorder=1)
+        if left == right or not throughout:
+            at = left if piece.point is None else float(piece.point)
+            ax.plot(
+                [at], [height], color=colour, marker=marker, markersize=7, linestyle="none", zorder=2, clip_on=False
+            )
     for answer, (colour, marker) in ANSWERS.items():
         ax.plot([], [], color=colour, marker=marker, linestyle="none", label=answer)
     ends = [piece for piece in pieces if piece.left == piece.right]
@@ -46,28 +57,8 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
     ax.set(yticks=range(len(rows)), ylim=(-0.6, len(rows) - 0.4), xlabel=family.names[0])
     ax.set_yticklabels(rows[::-1], fontsize=SMALL)
     legend(ax)
-    say(ax, sentence(pieces, statement))
-    return ax
-
-
-def sentence(pieces: Sequence[Piece], statement: str) -> str:
-    """Say where the theorem is proved, where its conclusion fails, and that nothing is refuted."""
-    open_pieces = [piece for piece in pieces if piece.left != piece.right and piece.everywhere]
-    proved = [piece.where for piece in open_pieces if all(piece.assumptions.values())]
+    proved = [p.where for p in pieces if p.left != p.right and p.everywhere and all(p.assumptions.values())]
     fails = [piece.where for piece in pieces if piece.answer == "fails"]
     sentence = f"{statement} holds on {', '.join(proved)}" if proved else f"{statement} speaks of no part of this line"
-    return sentence + (f"; no head serves at {', '.join(fails)}" if fails else "")
-
-
-def _draw(ax: Axes, piece: Piece, row: str, height: int) -> None:
-    """Draw one piece of one row: a bar between its ends, or a marker at a point."""
-    left, right = float(piece.left), float(piece.right)
-    of_row = {True: "holds", False: "fails", None: "undecided"}
-    colour, marker = ANSWERS[piece.answer if row == "conclusion" else of_row[piece.assumptions[row]]]
-    throughout = row != "conclusion" or piece.everywhere
-    if left < right:
-        shade = 0.75 if throughout else 0.3
-        ax.plot([left, right], [height, height], color=colour, lw=7, alpha=shade, solid_capstyle="butt", zorder=1)
-    if left == right or not throughout:
-        at = left if piece.point is None else float(piece.point)
-        ax.plot([at], [height], color=colour, marker=marker, markersize=7, linestyle="none", zorder=2, clip_on=False)
+    say(ax, sentence + (f"; no head serves at {', '.join(fails)}" if fails else ""))
+    return ax

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
@@ -37,23 +37,20 @@ class Name:
     colour: str = INK
 
 
-def place(ax: Axes, names: Iterable[Name], occupied: Places = (), settled: bool = False) -> None:
+def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
     No name covers another one, or other words, and none covers a line, its points, or those `occupied`, where that can
     be helped; a name for which there is no room is left out. Names move no axes: where these are is settled by a
     drawing, unless it is `settled`.
     """
-    names = list(names)
     if not settled:
         ax.figure.draw_without_rendering()
     points = [*ax.transData.transform([*occupied, *(point for name in names for point in name.at)])] if names else []
     for line in ax.get_lines():
         points += [*line.get_transform().transform_path(line.get_path()).interpolated(PARTS_OF_A_LINE).vertices]
-    words = [text for text in (*ax.texts, ax.title) if text.get_text()]
-    boxes = [*(text.get_window_extent() for text in words), ax.xaxis.get_tightbbox(), ax.yaxis.get_tightbbox()]
-    boxes += [legend.get_window_extent()] if (legend := ax.get_legend()) else []
-    used = [box for box in boxes if box is not None]
+    artists = filter(None, (*ax.texts, ax.title, ax.xaxis, ax.yaxis, ax.get_legend()))
+    used = [box for artist in artists if (box := artist.get_tightbbox()) is not None]
     for name in names:
         for anywhere, far, at, (dx, dy) in product((False, True), OFFSETS, name.at, SIDES):
             reach = (name.away + far) * (0.7 if dx and dy else 1.0)
@@ -64,7 +61,7 @@ def place(ax: Axes, names: Iterable[Name], occupied: Places = (), settled: bool 
             text.set_in_layout(False)
             text.get_window_extent()  # moves it beside its point
             box = Text.get_window_extent(text).padded(1)  # without its line
-            inside = all(ax.figure.bbox.contains(*corner) for corner in (box.p0, box.p1))
+            inside = ax.figure.bbox.count_contains([box.p0, box.p1]) == 2
             covered = box.count_overlaps(used) or (not anywhere and box.padded(MARKER_REACH).count_contains(points))
             if inside and not covered:
                 used.append(box)

@@ -36,13 +36,12 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     across = min(PANELS_IN_A_ROW, len(steps))
     down = -(-len(steps) // across)
     figure = pyplot.figure(figsize=(3.1 * across, 3.5 * down), layout="constrained", facecolor="none")
-    panels = [figure.add_subplot(down, across, i) for i in range(1, len(steps) + 1)]
-    for ax, step in zip(panels, steps, strict=True):
-        _draw(axes(ax, 0, 0), subject, plane, step)
+    panels = [axes(figure.add_subplot(down, across, i), 0, 0) for i in range(1, len(steps) + 1)]
+    named = [_draw(ax, subject, plane, step) for ax, step in zip(panels, steps, strict=True)]
     for _ in range(2):  # titles have their height in the first drawing, and squares beside them theirs in the second
         figure.draw_without_rendering()
-    for ax, step in zip(panels, steps, strict=True):
-        _write_names(ax, subject, plane, step)
+    for ax, names in zip(panels, named, strict=True):
+        place(ax, names, settled=True)
     return panels
 
 
@@ -68,32 +67,27 @@ def sentence(subject: Subject, plane: Cut, step: int) -> str:
     return f"{none_left}, as {left} {'≈' if '.' in left + right else '='} {right}"
 
 
-def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
+def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> list[Name]:
+    """Draw a panel, and return the names of the inputs at their borders, where they are few."""
     reach, hue = float(plane.window[2][0]), colour(plane.labels[step - 1])
-    left = plane.left(step)
+    left, names = plane.serves(range(step)), list[Name]()
     grey = {"gid": "left", "color": INK, "alpha": 0.4} if left else {"gid": "before", "color": INK, "alpha": 0.12}
     hatched = {"gid": "added", "fill": False, "edgecolor": hue, "hatch": "//", "alpha": 0.5}
-    for polygon, style in ((left or plane.left(step - 1), grey), (plane.serves([step - 1]), hatched)):
+    for polygon, style in ((left or plane.serves(range(step - 1)), grey), (plane.serves([step - 1]), hatched)):
         if polygon:
             ax.fill(*zip(*in_plane(polygon), strict=True), linewidth=0, **style)
     for row, i in enumerate(plane.of):
-        if i < step and (ends := plane.border(row)):
-            style = {"color": colour(plane.labels[i]), "linestyle": DASHES[plane.labels[i] % len(DASHES)]}
-            ax.plot(*zip(*in_plane(ends), strict=True), linewidth=1.6, gid=f"border {row}", **style)
+        if i < step and (ends := in_plane(plane.border(row))):
+            (x, y), (u, v), label = *ends, plane.labels[i]
+            style = {"color": colour(label), "linestyle": DASHES[label % len(DASHES)]}
+            ax.plot([x, u], [y, v], linewidth=1.6, gid=f"border {row}", **style)
+            if step <= MAX_NAMED_INPUTS:
+                places = tuple((x + t * (u - x), y + t * (v - y)) for t in (0.85, 0.15, 0.7, 0.3, 0.92, 0.08))
+                names.append(Name(places, input_text(plane.words[i], subject.model), 3.0, colour(label)))
     if not plane.covers_all:
         ax.plot([0], [0], marker="+", color=INK, markersize=9, markeredgewidth=1.4, zorder=5)
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set_visible(True)
     ax.set_xlabel("all heads b, up to what no input tells" if plane.covers_all else "heads b, cut through the one at +")
     say(ax, sentence(subject, plane, step))
-
-
-def _write_names(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
-    """Name the inputs at their borders, where they are few."""
-    names = []
-    for row, i in enumerate(plane.of):
-        if i < step <= MAX_NAMED_INPUTS and (ends := plane.border(row)):
-            (x, y), (u, v) = in_plane(ends)
-            places = tuple((x + t * (u - x), y + t * (v - y)) for t in (0.85, 0.15, 0.7, 0.3, 0.92, 0.08))
-            names.append(Name(places, input_text(plane.words[i], subject.model), 3.0, colour(plane.labels[i])))
-    place(ax, names, settled=True)
+    return names

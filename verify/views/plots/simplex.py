@@ -7,14 +7,15 @@ is a triangle; of more states two scores are drawn that are linear in the poster
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from constructions.evidence import input_words
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.views.plots.coordinates import quadrants, segment, triangle, unseen
 from verify.views.plots.inputs import Point, list_points
-from verify.views.plots.placing import Name, Places, place
-from verify.views.plots.style import Axes, axes, colour, input_text, legend, marker, say
+from verify.views.plots.placing import Name, place
+from verify.views.plots.style import Axes, axes, input_text, legend, marker, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
@@ -44,14 +45,22 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
         raise InputError("task", f"{labels} labels on {len(names)} states", "two labels, or three states")
     draw, size = {2: (segment, (6.4, 3.4)), 3: (triangle, (5.6, 4.8))}.get(len(names), (quadrants, (5.6, 4.4)))
     ax = axes(ax, *size)
-    at = draw(ax, subject, names, points)
+    pairs = list(zip(points, draw(ax, subject, names, points), strict=True))
     say(ax, sentence(subject, points))
-    _scatter(ax, points, at)
+    small_last = sorted(pairs, key=lambda pair: -pair[0].probability)
+    for hollow, label in product((False, True), subject.task.labels):
+        markers = [(*xy, area(p)) for p, xy in small_last if p.label == label and p.counts is not hollow]
+        style = {"marker": marker(label), "linewidth": 0.9, "alpha": 0.8, "zorder": 3}
+        scatter(ax, markers, label, f"F* = {label}{', not in R' * hollow}", hollow, **style)
+    wrong = [pair for pair in pairs if pair[0].mislabelled]
+    for label in subject.task.labels:
+        rings = [(*xy, area(p) + 70) for p, xy in wrong if p.head_label == label]
+        scatter(ax, rings, label, f"the head says {label}", hollow=True, linewidth=1.6, zorder=4)
     legend(ax)
-    pairs = list(zip(points, at, strict=True))
-    chosen = [pair for pair in pairs if pair[0].word in subject.refuting] or [p for p in pairs if p[0].mislabelled]
+    chosen = [pair for pair in pairs if pair[0].word in subject.refuting] or wrong
     chosen = chosen or [pair for pair in pairs if len(pair[0].word) == 1]
-    place(ax, [Name((xy,), input_text(p.word, subject.model), 4 + area(p) ** 0.5 / 2) for p, xy in chosen[:8]], at)
+    names_of = [Name((xy,), input_text(p.word, subject.model), 4 + area(p) ** 0.5 / 2) for p, xy in chosen[:8]]
+    place(ax, names_of, [xy for _, xy in pairs])
     return ax
 
 
@@ -76,17 +85,3 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
 def area(point: Point) -> float:
     """Return the area of an input's marker in square points."""
     return MIN_AREA + AREA_PER_PROBABILITY * float(point.probability)
-
-
-def _scatter(ax: Axes, points: Sequence[Point], at: Places) -> None:
-    """Draw the inputs, a collection for each label, and rings around those that the head mislabels."""
-    pairs = sorted(zip(points, at, strict=True), key=lambda pair: -pair[0].probability)  # the small ones on top
-    for hollow, label in sorted({(not p.counts, p.label) for p in points}):
-        markers = [(*xy, area(p)) for p, xy in pairs if (not p.counts, p.label) == (hollow, label)]
-        text, hue = f"F* = {label}{', not in R' * hollow}", colour(label)
-        point = {"marker": marker(label), "facecolor": "none" if hollow else hue, "edgecolor": hue, "linewidth": 0.9}
-        ax.scatter(*zip(*markers, strict=True), label=text, alpha=0.8, zorder=3, **point)
-    for label in sorted({p.head_label for p in points if p.mislabelled and p.head_label is not None}):
-        wrong = [(*xy, area(p) + 70) for p, xy in pairs if p.mislabelled and p.head_label == label]
-        ring = {"facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "label": f"the head says {label}"}
-        ax.scatter(*zip(*wrong, strict=True), zorder=4, **ring)

@@ -6,8 +6,10 @@ are those of Okabe and Ito that do, which readers with any colour vision tell ap
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from textwrap import fill
+from typing import Any
 
 from constructions.evidence import Word, word_text
 from constructions.reading import InputError, as_text, printable
@@ -63,6 +65,14 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
     for axis in (ax.xaxis, ax.yaxis):
         axis.label.set(color=INK, fontsize=TEXT)
     return ax
+
+
+def scatter(ax: Axes, places: Sequence[Any], label: int, text: str, hollow: bool = False, **style: Any) -> None:
+    """Draw markers in the colour of a label, if there are any: a place is (x, y), or (x, y, area)."""
+    hue = colour(label)
+    if places:
+        style |= {"label": text, "facecolor": "none" if hollow else hue, "edgecolor": hue}
+        ax.scatter(*zip(*places, strict=True), **style)
 
 
 def say(ax: Axes, sentence: str) -> None:

@@ -5,7 +5,7 @@ The theorem is that of a verdict or of a head, or the first that has a head on a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeAlias
@@ -21,7 +21,7 @@ from verify.prover import prove
 from verify.statement import Statement
 from verify.statements import STATEMENTS, THEOREMS, about
 from verify.verdicts import HeadVerdict, Verdict, posed
-from verify.views.explain import Explanation, MemoryExplanation, followed
+from verify.views.explain import Explanation, MemoryExplanation, explain
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
 
@@ -64,16 +64,17 @@ class Subject:
         """The head, if it is a linear one."""
         return self.classifier if isinstance(self.classifier, Classifier) else None
 
-    @property
-    def attention(self) -> AttentionClassifier | None:
-        """The head, if it is an attention head."""
-        return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
-
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
-        """Follow an input, or a usual one, through the head, if there is one. Raises `InputError` for no input."""
-        chosen = usual(self) if word is None else checked(self, word)
-        explanation = followed(self.memory or self.problem, chosen, self.classifier)
-        assert explanation is not None  # it has been checked, or chosen
+        """Follow an input, by its tokens' indices, or a usual one, through the head, if there is one.
+
+        Raises `InputError` for an input that is empty, unknown, or impossible.
+        """
+        tokens, chosen = len(self.model.tokens), usual(self) if word is None else tuple(map(int, word))
+        if not chosen or not all(0 <= token < tokens for token in chosen):
+            raise InputError("word", str(chosen), f"indices of tokens from 0 to {tokens - 1}, at least one")
+        explanation = explain(self.memory or self.problem, chosen, self.classifier)
+        if explanation is None:
+            raise InputError("word", f"{chosen}, of probability 0", "an input")
         return explanation
 
 
@@ -87,9 +88,9 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
         if task is None:
             raise InputError("task", "none", "a task, as a model was given and no verdict")
         theorems = [of for of in THEOREMS.values() if about(of, source) and prompted in (None, of.prompted)]
-        first = prove(theorems[0], source, task)
-        later = (prove(theorem, source, task) for theorem in theorems[1:])
-        source = next((verdict for verdict in chain([first], later) if verdict.answer == "holds"), first)
+        verdicts = (prove(theorem, source, task) for theorem in theorems)
+        first = next(verdicts)
+        source = next((verdict for verdict in chain([first], verdicts) if verdict.answer == "holds"), first)
     if isinstance(source, Verdict):
         if source.statement.head is None:
             raise InputError("verdict", f"one on {source.statement.id}", "one on a theorem about heads")
@@ -102,16 +103,6 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
     return Subject(statement, problem.model, problem.task, problem.joint, memory, conclusion, classifier)
 
 
-def checked(subject: Subject, word: Iterable[int]) -> Word:
-    """Return an input by its tokens' indices. Raises `InputError` for one that is empty, unknown, or impossible."""
-    tokens, indices = len(subject.model.tokens), tuple(word)
-    if not indices or not all(0 <= token < tokens for token in indices):
-        raise InputError("word", str(indices), f"indices of tokens from 0 to {tokens - 1}, at least one")
-    if Inputs(subject.problem).of(indices) is None:
-        raise InputError("word", f"{indices}, of probability 0", "an input")
-    return tuple(map(int, indices))
-
-
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
     inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
@@ -122,4 +113,4 @@ def usual(subject: Subject) -> Word:
     of = {word: region.membership(word) for word in words}
     best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
     shortest = None if of[best].member else region.shortest()
-    return best if shortest is None or shortest.word is None else shortest.word
+    return (shortest and shortest.word) or best

@@ -65,7 +65,7 @@ def head(plane: Cut, corner: Vector) -> Vector:
 def test_every_corner_of_what_is_left_serves_the_inputs_so_far(name: str) -> None:
     plane = found(name)
     for step in range(1, len(plane.words)):
-        left = plane.left(step)
+        left = plane.serves(range(step))
         assert len(left) > 2
         inner = tuple(sum(entries) / len(left) for entries in zip(*left, strict=True))
         for word, own in zip(plane.words[:step], plane.labels[:step], strict=True):
@@ -78,7 +78,7 @@ def test_every_corner_of_what_is_left_serves_the_inputs_so_far(name: str) -> Non
 @pytest.mark.parametrize("name", REFUTED)
 def test_what_is_left_shrinks_to_nothing(name: str) -> None:
     plane = found(name)
-    areas = [area(plane.left(step)) for step in range(len(plane.words) + 1)]
+    areas = [area(plane.serves(range(step))) for step in range(len(plane.words) + 1)]
     assert all(a >= b for a, b in pairwise(areas))
     assert areas[0] == area(plane.window) > 0
     assert [a > 0 for a in areas] == [True] * len(plane.words) + [False]
@@ -121,7 +121,7 @@ def test_what_is_drawn_is_what_is_left() -> None:
         assert (kept is None) == (step == 3)
         if kept is not None:
             drawn = {(round(x, 9), round(y, 9)) for x, y in kept.get_xy()}
-            assert drawn == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.left(step)}
+            assert drawn == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(range(step))}
         borders = [line for line in ax.get_lines() if (line.get_gid() or "").startswith("border")]
         hues = [to_hex(line.get_color()) for line in borders]
         assert hues == [style.colour(plane.labels[i]) for i in plane.of if i < step]
