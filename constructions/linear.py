@@ -138,8 +138,8 @@ def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
 
 def spread(vector: Vector, places: Sequence[int], size: int) -> Vector:
     """Return the vector of this size that has these entries at these places, and 0 elsewhere."""
-    entries = dict(zip(places, vector, strict=True))
-    return tuple(entries.get(i, Fraction(0)) for i in range(size))
+    entries = dict.fromkeys(range(size), Fraction(0)) | dict(zip(places, vector, strict=True))
+    return tuple(entries.values())
 
 
 def identity(size: int) -> Matrix:

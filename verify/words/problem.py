@@ -21,6 +21,7 @@ from flint import fmpz_mat
 from constructions.evidence import Finding, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, coprime, integer_rows, product
+from constructions.linear import multiply as multiply
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from constructions.word_steps import WordSteps
@@ -104,11 +105,6 @@ class Input(Labelled):
     """With beta of it, up to a positive scale."""
 
     beta: tuple[int, ...]
-
-
-def multiply(left: Vector, right: Vector) -> Vector:
-    """Return the elementwise product."""
-    return tuple(a * b for a, b in zip(left, right, strict=True))
 
 
 def shared_integers(rows: Matrix) -> fmpz_mat:
