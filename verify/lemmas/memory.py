@@ -24,7 +24,7 @@ from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, keys_behind, paper_head
 from verify.heads.one_attention import Meets
 from verify.lemmas.no_keys_or_values import no_keys, no_values
-from verify.lemmas.vanilla import lacking, messages
+from verify.lemmas.vanilla import lacking, messages, tokens_after
 from verify.statement import REGULARITY, STATIONARY, Statements
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
@@ -114,9 +114,7 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     moved = [h for h, p in enumerate(model.initial) if model.first[h] != p]
     memory = next(m for m, p in enumerate(model.memory) if p)
     state = memory * model.shape.hidden + moved[0]
-    chain = problem.joint.model
-    token = next(z for z, row in enumerate(chain.emission) if any(row[g] for g in chain.successors(state)))
-    return Conclusion(False, Moved(moved[0], (token,)))
+    return Conclusion(False, Moved(moved[0], (tokens_after(problem.joint.model, state)[0],)))
 
 
 @LEMMAS.declare(
