@@ -14,7 +14,7 @@ from itertools import chain, combinations, islice
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, combine, minus, solve, transpose
+from constructions.linear import Matrix, minus, product, solve, transpose
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 from verify.conclusion import Conclusion, Fits
@@ -132,7 +132,8 @@ def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | N
     first, *others = problem.task_functionals
     head, task = problem.features(prompt), tuple(minus(row, first) for row in others)
     if spans is not None:
-        head, task = (tuple(combine(row, transpose(spans.inputs.basis)) for row in rows) for rows in (head, task))
+        basis = transpose(spans.inputs.basis)
+        head, task = product(head, basis), product(task, basis)
     solution = solve(transpose(head), transpose(task))
     return None if solution is None else problem.rows(transpose(solution))
 

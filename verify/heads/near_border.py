@@ -126,7 +126,8 @@ class _Tree:
             sign = 1 if self.sizes[j] > 0 else -1
             rows.append([*(sign * w for w in self.columns[j]), *(Fraction(-(j == other)) for other in states)])
         for h, j, f in others:
-            cost = Fraction(17, 16) * self.weight(h, j, f)
+            ratio = abs(self.sizes[h] / self.sizes[j]) * self.transition[j][f] / self.transition[h][f]
+            cost = Fraction(17, 16) * FACTOR * len(self.sources[j]) * ratio  # |y_h| <= cost |y_j| where f causes c_j
             rows += [[*(s * w for w in self.columns[h]), *(cost * (j == other) for other in states)] for s in (-1, 1)]
         rows += [[*(Fraction(0) for _ in self.columns[0]), *row] for row in identity(len(causes))]
         integer_rows, scales = zip(*(integers(row) for row in rows), strict=True)
@@ -139,11 +140,6 @@ class _Tree:
         positive = tuple((j, x) for j, x in zip(self.signed, t, strict=False) if x)
         signs = zip(others, t[count::2], t[count + 1 :: 2], strict=False)
         return Relation(positive, tuple((h, j, a - b) for (h, j, _), a, b in signs if a != b))
-
-    def weight(self, h: int, j: int, f: int) -> Fraction:
-        """Bound |y_h| / |y_j| where state f gives most of c_j."""
-        ratio = abs(self.sizes[h] / self.sizes[j]) * self.transition[j][f] / self.transition[h][f]
-        return FACTOR * len(self.sources[j]) * ratio
 
 
 def tree(problem: Problem, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
@@ -227,7 +223,7 @@ class _Bounds:
             input_ = None if word in self.inputs else self.pool.of(word)
             if input_:
                 self.inputs[word] = input_
-                sign, largest = _sign(input_), max(input_.beta)
+                sign, largest = 2 * input_.label - 1, max(input_.beta)
                 score = sum(map(mul, self.integer_score, input_.beta))
                 row = sign * np.array([entry / largest for entry in input_.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
@@ -311,7 +307,9 @@ class _Bounds:
         with ctx.workprec(MULTIPLIER_BITS):
             arbs = [arb(fmpq(units[h].numerator, units[h].denominator)) for h in self.free]
             rows = {
-                input_.word: [_sign(input_) * input_.beta[h] * unit for h, unit in zip(self.free, arbs, strict=True)]
+                input_.word: [
+                    (2 * input_.label - 1) * input_.beta[h] * unit for h, unit in zip(self.free, arbs, strict=True)
+                ]
                 for input_ in chain.from_iterable(self.active.values())
             }
             for (h, direction), active in self.active.items():
@@ -344,10 +342,6 @@ class _Bounds:
             if not (min(row) < 0 and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
                 return False
         return True
-
-
-def _sign(input_: Input) -> int:
-    return 1 if input_.label == 1 else -1
 
 
 def _times(weights: Weights, factor: Fraction) -> Weights:

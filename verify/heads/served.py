@@ -99,7 +99,9 @@ class _Pairs:
         total = self.features.sum(axis=2, keepdims=True)
         unit = self.features / np.maximum(total, 1)
         read = self.counted & (total[..., 0] > 0)
-        b = _least_squares(unit * read[..., None], goal / np.maximum(total[..., 0], 1))
+        counted = unit * read[..., None]
+        across, goal = counted.swapaxes(1, 2), goal / np.maximum(total[..., 0], 1)  # b begins with least squares
+        b = np.linalg.solve(across @ counted + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
         indices, remaining = np.arange(len(b)), self
         is_served: Mask = np.zeros(len(b), dtype=np.bool_)
         for _ in range(MAX_DIRECTIONS):
@@ -127,13 +129,6 @@ class _Pairs:
         right = ((self.features @ rounded[..., None])[..., 0] >= 0) == self.upper
         serves: Mask = (right | ~self.counted).all(axis=1)
         return serves
-
-
-def _least_squares(unit: Numbers, goal: Numbers) -> Numbers:
-    """Return the b (P, k) that brings unit b closest to the goal."""
-    across = unit.swapaxes(1, 2)
-    solution: Numbers = np.linalg.solve(across @ unit + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
-    return solution
 
 
 def _room(*largest: Numbers) -> int:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, islice, product
+from functools import reduce
+from itertools import chain, islice
 
 from constructions.evidence import Evidence, Word
-from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.linear import Vector, combine, dot, null_basis, product, transpose
 from constructions.memory.assumptions import Stationary
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
@@ -24,7 +25,7 @@ from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, keys_behind, paper_head
 from verify.heads.one_attention import Meets
 from verify.lemmas.no_keys_or_values import no_keys, no_values
-from verify.lemmas.vanilla import lacking, messages
+from verify.lemmas.vanilla import lacking, messages, tokens_after
 from verify.statement import REGULARITY, STATIONARY, Statements
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
@@ -114,9 +115,7 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     moved = [h for h, p in enumerate(model.initial) if model.first[h] != p]
     memory = next(m for m, p in enumerate(model.memory) if p)
     state = memory * model.shape.hidden + moved[0]
-    chain = problem.joint.model
-    token = next(z for z, row in enumerate(chain.emission) if any(row[g] for g in chain.successors(state)))
-    return Conclusion(False, Moved(moved[0], (token,)))
+    return Conclusion(False, Moved(moved[0], (tokens_after(problem.joint.model, state)[0],)))
 
 
 @LEMMAS.declare(
@@ -234,7 +233,8 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
     classifier = keys_behind(problem)
     if classifier is None or problem.supports is None:
         return None
-    joint = (ahead & back for ahead, back in product(*problem.supports))
+    forward, backward = problem.supports
+    joint = (ahead & back for ahead in forward for back in backward)
     further = (s & behind_it and not s & behind_it & elsewhere and s & elsewhere for s in joint)
     return None if any(further) else classifier
 
@@ -272,16 +272,11 @@ def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | No
     """Look for messages that no dual vectors tell apart, among those of `limit` words before a position, and after."""
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))
-    ahead = []
-    for word in words:
-        law = start
-        for token in word:
-            law = model.predict(token, law)
-        ahead.append((word, law))
+    ahead = [(word, reduce(lambda law, token: model.predict(token, law), word, start)) for word in words]
     after = [(word, beta(problem.joint, word)) for word in words]
     pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
     laws = transpose([law for _, _, law in pairs])
-    for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
+    for weights in null_basis(product(problem.model.emission, laws)):
         total = combine(weights, [law for _, _, law in pairs])
         states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
         state = next((h for h in states if h in problem.recoverable_states), None)

@@ -187,13 +187,13 @@ def diagonals(problem: Problem) -> Conclusion:
     """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
-    possible = {z for h in first for z in _tokens_after(model, h)}
+    possible = {z for h in first for z in tokens_after(model, h)}
     supports, states = dict[frozenset[int], int](), frozenset(first)  # each with the first i >= 1 of supp(P[H_i])
     while (states := frozenset[int]().union(*map(model.successors, states))) not in supports:
         supports[states] = len(supports) + 1
     for states, position in supports.items():
         for h in sorted(states ^ first):
-            token = next((z for z in _tokens_after(model, h) if z in possible), None)
+            token = next((z for z in tokens_after(model, h) if z in possible), None)
             if token is not None:
                 return Conclusion(False, NoDiagonal(position, h, (token,)))
     return Conclusion(True, Diagonals())
@@ -205,7 +205,7 @@ def diagonals(problem: Problem) -> Conclusion:
 def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
-    word = (_tokens_after(problem.model, state)[0],)
+    word = (tokens_after(problem.model, state)[0],)
     return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
 
 
@@ -224,7 +224,7 @@ def prior(problem: Problem) -> Conclusion:
     state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())
-    word = (_tokens_after(problem.model, state)[0],)
+    word = (tokens_after(problem.model, state)[0],)
     return Conclusion(False, PriorMisses(state, word))
 
 
@@ -295,7 +295,7 @@ def lacking(law: Vector, where: Vector) -> int | None:
     return next((h for h, (p, q) in enumerate(zip(law, where, strict=True)) if p and not q), None)
 
 
-def _tokens_after(model: HMM, state: int) -> list[int]:
+def tokens_after(model: HMM, state: int) -> list[int]:
     """Return the tokens that can come first if H_0 is this state."""
     states = model.successors(state)
     return [z for z, row in enumerate(model.emission) if any(row[h] for h in states)]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from operator import mul
 
 from flint import fmpz_mat
@@ -144,26 +144,23 @@ class Inputs:
         """Enumerate at most `limit` words."""
         self.problem = problem
         self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
-        self._inputs: list[Input] = []
-        self._length = 0
-        self._levels = beta_levels(problem, limit)
+        self._levels: list[list[Input]] = []
+        self._longer = beta_levels(problem, limit)
 
     def __iter__(self) -> Iterator[Input]:
         """Yield all inputs within the limit."""
         for length in count(1):
-            if (level := self.up_to(length)) is None:
+            if self.up_to(length) is None:
                 return
-            yield from (input_ for input_ in level if len(input_.word) == length)
+            yield from self._levels[length - 1]
 
     def up_to(self, length: int) -> list[Input] | None:
         """Return the inputs up to a length; None if that takes more words than the limit, or if none is that long."""
-        while self._length < length:
-            level = next(self._levels, None)
-            if level is None:
+        while len(self._levels) < length:
+            if (level := next(self._longer, None)) is None:
                 return None
-            self._inputs += [input_ for word, beta in level if (input_ := self._input(word, beta))]
-            self._length += 1
-        return [input_ for input_ in self._inputs if len(input_.word) <= length]
+            self._levels.append([input_ for word, beta in level if (input_ := self._input(word, beta))])
+        return list(chain.from_iterable(self._levels[:length]))
 
     def of(self, word: Word) -> Input | None:
         """Return one word as an input, if it has positive probability."""
