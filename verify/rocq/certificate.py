@@ -10,7 +10,7 @@ from typing import Any
 from verify.rocq import memory, vanilla
 from verify.rocq.theorem import NotCoveredError, WrongClaimError, theorem_file
 
-MODULES = ("checker.page", "checker.lemmas", "checker.memory_lemmas")
+MODULES = ("checker.page", "checker.lemmas", "checker.memory_failures")
 """The modules of the library that such files begin with."""
 
 CHAIN = ("3.2:ergodic", "3.2:full-support")

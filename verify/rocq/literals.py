@@ -41,13 +41,25 @@ def integers(row: Sequence[int]) -> str:
     return listed(row, str)
 
 
+def over_unit(numbers: Row) -> tuple[int, list[int]]:
+    """Return the common denominator of numbers, and the numbers times it."""
+    fractions = [Fraction(number) for number in numbers]
+    unit = lcm(*(number.denominator for number in fractions))
+    return unit, [int(number * unit) for number in fractions]
+
+
+def located(evidence: dict[str, Any]) -> dict[str, str]:
+    """Write the state, the position and the input that evidence names, as terms h, i and x."""
+    names = {"state": "h", "position": "i", "input": "x"}
+    written = {name: str(evidence[key]) for key, name in names.items() if key in evidence}
+    return written | {"x": naturals(evidence["input"])} if "x" in written else written
+
+
 def cleared(*rows: Row) -> list[list[int]]:
     """Multiply rows by one positive number: the least that makes all entries integers without a common factor."""
-    numbers = [[Fraction(number) for number in row] for row in rows]
-    denominator = lcm(*(number.denominator for row in numbers for number in row))
-    whole = [[int(number * denominator) for number in row] for row in numbers]
-    factor = gcd(*(number for row in whole for number in row)) or 1
-    return [[number // factor for number in row] for row in whole]
+    _, whole = over_unit([number for row in rows for number in row])
+    factor, numbers = gcd(*whole) or 1, iter(whole)
+    return [[next(numbers) // factor for _ in row] for row in rows]
 
 
 def comment(text: str) -> str:

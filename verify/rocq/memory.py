@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rationals
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
+from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied, theorem_name
 from verify.rocq.vanilla import task_rows, word_terms, words_tree
 
 LEMMAS = {
@@ -71,7 +70,7 @@ def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
     claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
     writer = _Writer(claim, model, evidence)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_lemmas", "R m mu j s")
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_failures", "R m mu j s")
 
 
 class _Writer:
@@ -193,12 +192,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
         names, sentence = LEMMAS[self.statement].split(": ", 1)
-        number, kind = re.sub(r"\W", "_", self.statement), evidence["kind"]
-        holds = self.claim["conclusion"] == "holds"
+        kind, holds = evidence["kind"], self.claim["conclusion"] == "holds"
+        theorem, definitions = theorem_name(holds, self.statement), ""
+        word, number = theorem.split("_", 1)
         says = f"says_{number} {names.format(**self.sizes)}"
-        word = "holds" if holds else "fails"
-        theorem, definitions = f"{word}_{number}", ""
-        terms = dict[str, str]()
+        terms = located(evidence)
         if kind == "no-input-in-R":
             theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
         elif kind == "dual-vectors":
@@ -207,10 +205,12 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             definitions = self._head_text(evidence)
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
-        elif kind == "no-duals" and self.statement == "C.3":
+        elif kind == "no-duals":
             terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
-        elif kind not in ["messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"]:
-            raise NotCoveredError(f"{self.statement} by {kind}")
+        elif kind in ("no-keys", "no-prompted-keys"):
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": _constraints(evidence["terms"])}
+        elif kind in ("no-values", "no-prompted-values"):
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": _value_terms(evidence["terms"])}
         says = says if holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
@@ -305,6 +305,12 @@ def _constraints(constraints: Sequence[Sequence[Any]]) -> str:
     [weights] = cleared([weight for *_, weight in constraints])
     rows = zip(constraints, weights, strict=True)
     return listed([f"({', '.join(map(str, row))}, ({weight})%coqZ)" for (*row, _), weight in rows], str)
+
+
+def _value_terms(terms: Sequence[Sequence[Any]]) -> str:
+    """Write [input, position, [y_0, ...]], with integers for the y_l."""
+    rows = zip(terms, cleared(*(numbers for _, _, numbers in terms)), strict=True)
+    return listed([f"({n}, {i}, {integers(row)}%coqZ)" for (n, i, _), row in rows], str)
 
 
 def _attended_sets(evidence: dict[str, Any]) -> Refutation:

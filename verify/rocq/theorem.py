@@ -5,6 +5,7 @@ What is written here is not trusted: Rocq proves the claim that stands in the fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -82,6 +83,11 @@ Qed.
 
 Print Assumptions proved.
 """
+
+
+def theorem_name(holds: bool, statement: str) -> str:
+    """Return the name of the theorem in `formal/checker` that says that a statement holds, or fails."""
+    return ("holds_" if holds else "fails_") + re.sub(r"\W", "_", statement)
 
 
 def applied(theorem: str, **terms: str) -> str:

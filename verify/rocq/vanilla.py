@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from verify.rocq.lemmas import LEMMAS
-from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
+from verify.rocq.literals import (
+    cleared,
+    integers,
+    listed,
+    located,
+    matrix,
+    naturals,
+    over_unit,
+    rational,
+    rationals,
+)
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied, theorem_name
 
 SERVES = {
     "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
@@ -111,8 +120,7 @@ class _Writer:
                     "assumption_3_5 m mu"),
         }[name]  # fmt: skip
         definitions, terms = self._assumption_evidence(name, evidence)
-        number = name.replace(".", "_").replace(":", "_").replace("-", "_")
-        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        theorem = applied(theorem_name(holds, name), **terms)
         word = "holds" if holds else "is violated; it says"
         proposition = proposition if holds else f"~ ({proposition})"
         return Part(f"Assumption {name} {word}: {sentence}.", proposition, definitions, theorem)
@@ -178,42 +186,33 @@ class _Writer:
         else:
             definitions, terms = self._lemma_evidence(evidence)
         names = {"remark-3.5": "3.5", "3.6:zero": "3.6:zero_no_cover" if kind == "no-cover" else "3.6:zero"}
-        number = names.get(self.statement, self.statement).replace(".", "_").replace(":", "_").replace("-", "_")
         sentence = f"On this model it {'holds' if holds else 'fails'}: {text}."
         written = proposition.format(**self.sizes)
-        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        theorem = applied(theorem_name(holds, names.get(self.statement, self.statement)), **terms)
         if kind == "size":
             theorem = "rewrite !card_ord"
         return Part(sentence, written if holds else f"~ ({written})", definitions, theorem)
 
     def _lemma_evidence(self, evidence: dict[str, Any]) -> Written:
         kind = evidence["kind"]
-        if kind in ("messages", "size", "prior-covers", "prompt-reaches"):
-            return "", {}
         if kind == "inverse" and evidence["spans"] is None:
             return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
-        if kind == "no-inverse":
-            return "", {"ts": word_terms(evidence)}
-        if kind == "no-output-diagonal":
-            words, rows = zip(*evidence["terms"], strict=True)
-            return _prompt(evidence["prompt"]["u"]), {
-                "u": "prompt",
-                "xs": listed(words, naturals),
-                "y": f"{matrix(rows)}%coqQ",
-            }
+        if kind in ("inverse", "unreached"):
+            raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
+        terms = located(evidence)
         if kind == "diagonals":
             states = {h for h, p in enumerate(self.model["initial"]) if p != "0"}
             for _ in range(self.sizes["n"]):
                 states |= {h for h, row in enumerate(self.model["transition"]) if any(row[f] != "0" for f in states)}
-            return "", {"S": listed([str(h in states).lower() for h in range(self.sizes["n"])], str)}
-        text = naturals(evidence["input"]) if "input" in evidence else ""
-        if kind == "no-diagonal":
-            return "", {"i": str(evidence["position"]), "h": str(evidence["state"]), "x": text}
-        if kind == "prior-misses":
-            return "", {"h": str(evidence["state"]), "x": text}
-        if kind == "prompted-position":
-            return _prompt(evidence["prompt"]["u"]), {"u": "prompt", "x": text}
-        raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
+            terms = {"S": listed([str(h in states).lower() for h in range(self.sizes["n"])], str)}
+        elif kind == "no-inverse":
+            terms = {"ts": word_terms(evidence)}
+        elif kind == "no-output-diagonal":
+            words, rows = zip(*evidence["terms"], strict=True)
+            terms = {"xs": listed(words, naturals), "y": f"{matrix(rows)}%coqQ"}
+        if "prompt" not in evidence:
+            return "", terms
+        return _prompt(evidence["prompt"]["u"]), {"u": "prompt", **terms}
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
@@ -376,9 +375,8 @@ def _margin_tree(evidence: dict[str, Any]) -> str:
     return tree(0)
 
 
-def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
-    """Constraints, with their texts, and weights that are integers."""
-    [weights] = cleared([weight for _, _, weight in constraints])
+def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int]) -> str:
+    """Write constraints, with their texts and these weights."""
     rows = zip(constraints, weights, strict=True)
     return listed(
         [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for (i, rival, _), weight in rows],
@@ -387,10 +385,15 @@ def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]])
     )
 
 
+def _integral(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
+    """Write constraints, with weights that are integers without a common factor."""
+    return _multipliers(evidence, constraints, *cleared([weight for _, _, weight in constraints]))
+
+
 def _refutation(evidence: dict[str, Any]) -> Written:
     """That no head of the class exists."""
     if evidence["kind"] == "no-linear-head":
-        text = _multipliers(evidence, evidence["constraints"])
+        text = _integral(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
 
     def tree(i: int) -> str:
@@ -404,7 +407,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
         constraints, parts = rest
         vectors = cleared(*(vector for _, _, vector in parts)) if parts else []
         weights = [f"({part[0]}, {part[1]}, {integers(row)}%coqZ)" for part, row in zip(parts, vectors, strict=True)]
-        return f"MotzkinZ {_multipliers(evidence, constraints)} {listed(weights, str)}"
+        return f"MotzkinZ {_integral(evidence, constraints)} {listed(weights, str)}"
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
@@ -422,10 +425,8 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
     first = [sum(a * p for a, p in zip(row, initial, strict=True)) for row in transition]
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:
-        unit = lcm(*(Fraction(weight).denominator for _, _, weight in constraints))
-        integral = [[i, rival, int(Fraction(weight) * unit)] for i, rival, weight in constraints]
-        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for i, rival, weight in integral]
-        return f"({unit}%coqZ, {listed(rows, str)})"
+        unit, weights = over_unit([weight for _, _, weight in constraints])
+        return f"({unit}%coqZ, {_multipliers(evidence, constraints, weights)})"
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -441,11 +442,10 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
         rs = [f"({h}, {j}, ({r})%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
         return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
 
-    sizes = [Fraction(number) for number in evidence["sizes"]]
-    unit = lcm(*(size.denominator for size in sizes))
+    unit, sizes = over_unit(evidence["sizes"])
     return f"""\
 Definition border : border_z := BorderZ
   {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
-  {unit}%coqZ {integers([int(size * unit) for size in sizes])}%coqZ
+  {unit}%coqZ {integers(sizes)}%coqZ
   {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
   ({tree(0)})."""
