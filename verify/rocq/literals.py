@@ -48,11 +48,32 @@ def over_unit(numbers: Row) -> tuple[int, list[int]]:
     return unit, [int(number * unit) for number in fractions]
 
 
+def written(value: Any) -> str:
+    """Write a natural number, or a list of them."""
+    return naturals(value) if isinstance(value, list) else str(value)
+
+
 def located(evidence: dict[str, Any]) -> dict[str, str]:
-    """Write the state, the position and the input that evidence names, as terms h, i and x."""
-    names = {"state": "h", "position": "i", "input": "x"}
-    written = {name: str(evidence[key]) for key, name in names.items() if key in evidence}
-    return written | {"x": naturals(evidence["input"])} if "x" in written else written
+    """Write the position, the state and the input that evidence names, as terms i, h and x."""
+    names = {"position": "i", "state": "h", "input": "x"}
+    return {name: written(evidence[key]) for key, name in names.items() if key in evidence}
+
+
+def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[int] | None = None, separator: str = "; ") -> str:
+    """Write rows that end in a weight, for which there are integers: if none are given, times one positive number."""
+    whole = cleared([weight for *_, weight in rows])[0] if weights is None else weights
+    return _ended(rows, [f"({weight})%coqZ" for weight in whole], separator)
+
+
+def with_vectors(rows: Sequence[Sequence[Any]]) -> str:
+    """Write rows that end in a vector, all vectors times one positive number."""
+    return _ended(rows, [f"{integers(vector)}%coqZ" for vector in cleared(*(vector for *_, vector in rows))], "; ")
+
+
+def _ended(rows: Sequence[Sequence[Any]], ends: Sequence[str], separator: str) -> str:
+    """Write rows with these texts in the place of their last items."""
+    items = [", ".join([*map(written, row[:-1]), end]) for row, end in zip(rows, ends, strict=True)]
+    return listed(items, "({})".format, separator)
 
 
 def cleared(*rows: Row) -> list[list[int]]:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied, theorem_name
-from verify.rocq.vanilla import task_rows, word_terms, words_tree
+from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals, weighted, with_vectors
+from verify.rocq.theorem import (
+    DECIDED,
+    Certificate,
+    NotCoveredError,
+    Page,
+    Part,
+    applied,
+    statement_parts,
+    theorem_name,
+)
+from verify.rocq.vanilla import task_rows, words_tree
 
 LEMMAS = {
     "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
@@ -141,16 +150,9 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                            applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
-        for name, holds in self.claim["assumptions"].items():
-            if holds is not None:
-                yield self._assumption(name, holds, self.evidence["assumptions"][name])
-        if self.claim["conclusion"] != "undecided":
-            yield self._conclusion(self.evidence["conclusion"])
-        for label, text in self.claim["labels"].items():
-            if text is not None:
-                yield self._labelled(label, text)
-        if self.evidence["constant"]:
-            yield self._constant(self.evidence["constant"])
+        yield from statement_parts(
+            self.claim, self.evidence, self._assumption, self._conclusion, self._labelled, self._constant
+        )
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         word = "holds" if holds else "is violated; it says"
@@ -206,11 +208,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
         elif kind == "no-duals":
-            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
+            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": weighted(evidence["terms"])}
         elif kind in ("no-keys", "no-prompted-keys"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": _constraints(evidence["terms"])}
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": weighted(evidence["terms"])}
         elif kind in ("no-values", "no-prompted-values"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": _value_terms(evidence["terms"])}
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": with_vectors(evidence["terms"])}
         says = says if holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
@@ -300,31 +302,18 @@ Refutation = tuple[str, str, dict[str, str]]
 """A theorem, the definitions of its evidence, and the terms with which it takes them."""
 
 
-def _constraints(constraints: Sequence[Sequence[Any]]) -> str:
-    """Write [..., t], with integers for the t."""
-    [weights] = cleared([weight for *_, weight in constraints])
-    rows = zip(constraints, weights, strict=True)
-    return listed([f"({', '.join(map(str, row))}, ({weight})%coqZ)" for (*row, _), weight in rows], str)
-
-
-def _value_terms(terms: Sequence[Sequence[Any]]) -> str:
-    """Write [input, position, [y_0, ...]], with integers for the y_l."""
-    rows = zip(terms, cleared(*(numbers for _, _, numbers in terms)), strict=True)
-    return listed([f"({n}, {i}, {integers(row)}%coqZ)" for (n, i, _), row in rows], str)
-
-
 def _attended_sets(evidence: dict[str, Any]) -> Refutation:
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
         if kind != "attends":
-            return f"{kind.title()}Z {_constraints(rest[0])}"
+            return f"{kind.title()}Z {weighted(rest[0])}"
         return f"AttendsZ {rest[0]} (nth (KeysZ [::]) {listed(rest[1], tree, chr(10) + '  ; ')})"
 
     return "fails_4_3", f"Definition nodes : head_tree_z := {tree(0)}.", {"t": "nodes"}
 
 
 def _alike(evidence: dict[str, Any]) -> Refutation:
-    text = _constraints(evidence["constraints"])
+    text = weighted(evidence["constraints"])
     return "fails_C_6_alike", f"Definition constraints : rivals := {text}.", {"cs": "constraints"}
 
 

@@ -6,7 +6,7 @@ What is written here is not trusted: Rocq proves the claim that stands in the fi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,27 @@ class Page:
     parts: Sequence[Part]
     module: str
     names: str
+
+
+def statement_parts(
+    claim: dict[str, Any],
+    evidence: dict[str, Any],
+    assumption: Callable[[str, bool, Any], Part],
+    conclusion: Callable[[Any], Part],
+    labelled: Callable[[str, Sequence[int]], Part],
+    constant: Callable[[Any], Part],
+) -> Iterator[Part]:
+    """Write the parts of a claim about a statement, in order, each by its function."""
+    for name, holds in claim["assumptions"].items():
+        if holds is not None:
+            yield assumption(name, holds, evidence["assumptions"][name])
+    if claim["conclusion"] != "undecided":
+        yield conclusion(evidence["conclusion"])
+    for label, text in claim["labels"].items():
+        if text is not None:
+            yield labelled(label, text)
+    if evidence["constant"]:
+        yield constant(evidence["constant"])
 
 
 def theorem_file(name: str, sentence: str, page: Page) -> str:

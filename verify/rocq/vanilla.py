@@ -17,20 +17,31 @@ from verify.rocq.literals import (
     over_unit,
     rational,
     rationals,
+    weighted,
+    with_vectors,
 )
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied, theorem_name
+from verify.rocq.theorem import (
+    DECIDED,
+    Certificate,
+    NotCoveredError,
+    Page,
+    Part,
+    applied,
+    statement_parts,
+    theorem_name,
+)
 
+READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
+"""The output that a head reads."""
 SERVES = {
-    "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
-    "    F_star m mu x = linear_head {b} (G m (E :: x) 1)",
-    "3.6": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
-    "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
+    statement: "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n    F_star m mu x = linear_head {b} ("
+    + output
+    + ")"
+    for statement, output in READS.items()
 }
 """That a head gives every input its label F*."""
 STATEMENTS = (*SERVES, *LEMMAS)
 """The statements whose certificates are read."""
-READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
-"""The output that a head reads."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -100,16 +111,9 @@ class _Writer:
                 yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
-        for name, holds in self.claim["assumptions"].items():
-            if holds is not None:
-                yield self._assumption(name, holds, self.evidence["assumptions"][name])
-        if self.claim["conclusion"] != "undecided":
-            yield self._conclusion(self.evidence["conclusion"])
-        for label, text in self.claim["labels"].items():
-            if text is not None:
-                yield _labelled(label, text)
-        if self.evidence["constant"]:
-            yield self._one_label(self.evidence["constant"])
+        yield from statement_parts(
+            self.claim, self.evidence, self._assumption, self._conclusion, _labelled, self._one_label
+        )
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition = {
@@ -206,7 +210,7 @@ class _Writer:
                 states |= {h for h, row in enumerate(self.model["transition"]) if any(row[f] != "0" for f in states)}
             terms = {"S": listed([str(h in states).lower() for h in range(self.sizes["n"])], str)}
         elif kind == "no-inverse":
-            terms = {"ts": word_terms(evidence)}
+            terms = {"ts": weighted(evidence["terms"])}
         elif kind == "no-output-diagonal":
             words, rows = zip(*evidence["terms"], strict=True)
             terms = {"xs": listed(words, naturals), "y": f"{matrix(rows)}%coqQ"}
@@ -342,13 +346,6 @@ def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
 
 
-def word_terms(evidence: dict[str, Any]) -> str:
-    """Write terms [left word, right word, t], with integers for the t."""
-    [weights] = cleared([weight for _, _, weight in evidence["terms"]])
-    rows = zip(evidence["terms"], weights, strict=True)
-    return listed([f"({naturals(left)}, {naturals(right)}, ({t})%coqZ)" for (left, right, _), t in rows], str)
-
-
 def words_tree(evidence: dict[str, Any]) -> str:
     """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
 
@@ -375,25 +372,17 @@ def _margin_tree(evidence: dict[str, Any]) -> str:
     return tree(0)
 
 
-def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int]) -> str:
-    """Write constraints, with their texts and these weights."""
-    rows = zip(constraints, weights, strict=True)
-    return listed(
-        [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for (i, rival, _), weight in rows],
-        str,
-        ";\n    ",
-    )
-
-
-def _integral(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
-    """Write constraints, with weights that are integers without a common factor."""
-    return _multipliers(evidence, constraints, *cleared([weight for _, _, weight in constraints]))
+def _multipliers(
+    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int] | None = None
+) -> str:
+    """Write constraints, with their texts, and weights that are integers."""
+    return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 
 def _refutation(evidence: dict[str, Any]) -> Written:
     """That no head of the class exists."""
     if evidence["kind"] == "no-linear-head":
-        text = _integral(evidence, evidence["constraints"])
+        text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
 
     def tree(i: int) -> str:
@@ -405,9 +394,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
             state, border, low, high = rest
             return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
         constraints, parts = rest
-        vectors = cleared(*(vector for _, _, vector in parts)) if parts else []
-        weights = [f"({part[0]}, {part[1]}, {integers(row)}%coqZ)" for part, row in zip(parts, vectors, strict=True)]
-        return f"MotzkinZ {_integral(evidence, constraints)} {listed(weights, str)}"
+        return f"MotzkinZ {_multipliers(evidence, constraints)} {with_vectors(parts)}"
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
