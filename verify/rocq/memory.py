@@ -77,17 +77,17 @@ SOME = {
 
 def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
-    claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
-    writer = _Writer(claim, model, evidence)
+    writer = _Writer(certificate)
     return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_failures", "R m mu j s")
 
 
 class _Writer:
     """The parts of one claim."""
 
-    def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
-        self.claim, self.model, self.evidence = claim, model, evidence
-        self.statement: str = claim["statement"]
+    def __init__(self, certificate: Certificate) -> None:
+        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
+        model = self.model
+        self.statement: str = self.claim["statement"]
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
         self.rows = task_rows(model["task"]["mu"])
         nested, cells = model["memory"], 0
@@ -97,7 +97,7 @@ class _Writer:
         values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
         self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
         self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in claim["recoverable"] or ()]
+        self.syntax = [state - self.cell * syntax for state in self.claim["recoverable"] or ()]
 
     def model_text(self) -> str:
         """Write the model."""
