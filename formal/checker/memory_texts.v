@@ -65,15 +65,23 @@ Qed.
 Lemma emission_shows r f v z : shows ih r f v -> of_Z (dW T) * r * (\sum_h emit m z h * f h) = of_Z (get (emission_z v) (ix z)).
 Proof. by move=> fE; rewrite get_vec; exact: (W_times_shows D). Qed.
 
-Lemma output_qE r f v z : 0 < r -> shows ih r f v ->
-  (\sum_h emit m z h * f h) / (\sum_h f h) = of_Q R (entry (output_q v) (ix z)).
+(** W v / ||W v||_1 at z. *)
+Definition quotient (w : seq Z) z : R := of_Z (get w (ix z)) / of_Z (total (c T) w).
+
+Lemma quotientE r f v z : 0 < r -> shows ih r f v -> (\sum_h emit m z h * f h) / (\sum_h f h) = quotient (emission_z v) z.
 Proof.
 move=> r0 fE; have q0 : 0 < of_Z (dW T) * r by rewrite mulr_gt0 ?(dW_gt0 D).
 have massE : of_Z (dW T) * r * (\sum_h f h) = of_Z (total (c T) (emission_z v)).
   rewrite (of_sum ix) -(eq_bigr _ (fun z' _ => emission_shows z' fE)) -mulr_sumr exchange_big; congr (_ * _); apply: eq_bigr => h _.
   by rewrite -mulr_suml (proj2 (emit_law m h)) mul1r.
-rewrite /entry (nth_map 0%coqZ) ?size_map ?size_iota ?number_lt // of_Q_red of_Q_div -!of_Z_of_Q -massE.
-by rewrite -[nth _ _ _]/(get _ _) -(emission_shows _ fE) -mulf_div divff ?mul1r // lt0r_neq0.
+by rewrite /quotient -massE -(emission_shows _ fE) -mulf_div divff ?mul1r // lt0r_neq0.
+Qed.
+
+Lemma output_qE r f v z : 0 < r -> shows ih r f v ->
+  (\sum_h emit m z h * f h) / (\sum_h f h) = of_Q R (entry (output_q v) (ix z)).
+Proof.
+move=> r0 /(quotientE z r0)->; rewrite /entry (nth_map 0%coqZ) ?size_map ?size_iota ?number_lt //.
+by rewrite of_Q_red of_Q_div -!of_Z_of_Q.
 Qed.
 
 Lemma first_scaled : exists2 r : R, 0 < r & shows ih r (P_H m 1) (first_z T).

@@ -10,7 +10,7 @@ from typing import Any
 from verify.rocq import memory, vanilla
 from verify.rocq.theorem import NotCoveredError, WrongClaimError, theorem_file
 
-MODULES = ("checker.page", "checker.lemmas", "checker.memory_lemmas")
+MODULES = ("checker.page", "checker.lemmas", "checker.memory_failures")
 """The modules of the library that such files begin with."""
 
 CHAIN = ("3.2:ergodic", "3.2:full-support")
@@ -43,11 +43,10 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         raise WrongClaimError("the evidence is of another conclusion")
     elif claim["kind"] == "margin" and not 0 <= Fraction(claim["except"]) < 1:
         raise WrongClaimError("a share of all inputs is left out")
-    if certificate["model"]["kind"] == "hmm" and claim["statement"] in vanilla.STATEMENTS:
-        return theorem_file(name, sentence, vanilla.page(certificate))
-    if certificate["model"]["kind"] == "memory-hmm" and claim["statement"] in memory.STATEMENTS:
-        return theorem_file(name, sentence, memory.page(certificate))
-    raise NotCoveredError(f"a claim about {claim['statement']}")
+    pages = vanilla if certificate["model"]["kind"] == "hmm" else memory
+    if claim["statement"] not in pages.STATEMENTS:
+        raise NotCoveredError(f"a claim about {claim['statement']}")
+    return theorem_file(name, sentence, pages.page(certificate))
 
 
 def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:

@@ -46,7 +46,8 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     sources = _closure(modules)
     if (checkout := _checkout(sources)) is not None:
         return checkout
-    folder = _cache() / f"rocq-{digest(modules)[:16]}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "headproof" / f"rocq-{digest(modules)[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
     for i, name in enumerate(missing):
         report(f"compiling formal/{name}, {i + 1} of {len(missing)}: once, into {folder}")
@@ -86,20 +87,9 @@ def _compile(folder: Path, name: str, text: str) -> None:
     file.with_suffix(".whole").touch()
 
 
-def _coqc(folder: Path, file: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = ["coqc", "-q", "-w", "none", "-Q", str(folder), "Headproof", *options, str(file)]
+def _coqc(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:
+    command = ["coqc", "-q", "-w", "none", "-Q", str(folder), "Headproof", str(file)]
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "headproof"
-
-
-def _sources() -> dict[str, str]:
-    """The text of each file of the library."""
-    formal = files("headproof_formal")
-    names = formal.joinpath("_CoqProject").read_text(encoding="utf-8").split()
-    return {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}
 
 
 def _checkout(sources: dict[str, str]) -> Path | None:
@@ -117,7 +107,9 @@ def _checkout(sources: dict[str, str]) -> Path | None:
 
 def _closure(modules: tuple[str, ...]) -> dict[str, str]:
     """The files that these modules need, themselves included, each after those that it needs."""
-    sources = _sources()
+    formal = files("headproof_formal")
+    names = formal.joinpath("_CoqProject").read_text(encoding="utf-8").split()
+    sources = {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}
     needs: dict[str, set[str]] = {}
     waiting = [_file(module) for module in modules]
     while waiting:

@@ -41,13 +41,46 @@ def integers(row: Sequence[int]) -> str:
     return listed(row, str)
 
 
+def over_unit(numbers: Row) -> tuple[int, list[int]]:
+    """Return the common denominator of numbers, and the numbers times it."""
+    fractions = [Fraction(number) for number in numbers]
+    unit = lcm(*(number.denominator for number in fractions))
+    return unit, [int(number * unit) for number in fractions]
+
+
+def written(value: Any) -> str:
+    """Write a natural number, or a list of them."""
+    return naturals(value) if isinstance(value, list) else str(value)
+
+
+def located(evidence: dict[str, Any]) -> dict[str, str]:
+    """Write the position, the state and the input that evidence names, as terms i, h and x."""
+    names = {"position": "i", "state": "h", "input": "x"}
+    return {name: written(evidence[key]) for key, name in names.items() if key in evidence}
+
+
+def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[int] | None = None, separator: str = "; ") -> str:
+    """Write rows that end in a weight, for which there are integers: if none are given, times one positive number."""
+    whole = cleared([weight for *_, weight in rows])[0] if weights is None else weights
+    return _ended(rows, [f"({weight})%coqZ" for weight in whole], separator)
+
+
+def with_vectors(rows: Sequence[Sequence[Any]]) -> str:
+    """Write rows that end in a vector, all vectors times one positive number."""
+    return _ended(rows, [f"{integers(vector)}%coqZ" for vector in cleared(*(vector for *_, vector in rows))], "; ")
+
+
+def _ended(rows: Sequence[Sequence[Any]], ends: Sequence[str], separator: str) -> str:
+    """Write rows with these texts in the place of their last items."""
+    items = [", ".join([*map(written, row[:-1]), end]) for row, end in zip(rows, ends, strict=True)]
+    return listed(items, "({})".format, separator)
+
+
 def cleared(*rows: Row) -> list[list[int]]:
     """Multiply rows by one positive number: the least that makes all entries integers without a common factor."""
-    numbers = [[Fraction(number) for number in row] for row in rows]
-    denominator = lcm(*(number.denominator for row in numbers for number in row))
-    whole = [[int(number * denominator) for number in row] for row in numbers]
-    factor = gcd(*(number for row in whole for number in row)) or 1
-    return [[number // factor for number in row] for row in whole]
+    _, whole = over_unit([number for row in rows for number in row])
+    factor, numbers = gcd(*whole) or 1, iter(whole)
+    return [[next(numbers) // factor for _ in row] for row in rows]
 
 
 def comment(text: str) -> str:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rationals
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
-from verify.rocq.vanilla import task_rows, word_terms, words_tree
+from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals, weighted, with_vectors
+from verify.rocq.theorem import (
+    DECIDED,
+    Certificate,
+    NotCoveredError,
+    Page,
+    Part,
+    applied,
+    statement_parts,
+    theorem_name,
+)
+from verify.rocq.vanilla import task_rows, words_tree
 
 LEMMAS = {
     "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
@@ -69,17 +77,17 @@ SOME = {
 
 def page(certificate: Certificate) -> Page:
     """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
-    claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
-    writer = _Writer(claim, model, evidence)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_lemmas", "R m mu j s")
+    writer = _Writer(certificate)
+    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_failures", "R m mu j s")
 
 
 class _Writer:
     """The parts of one claim."""
 
-    def __init__(self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any]) -> None:
-        self.claim, self.model, self.evidence = claim, model, evidence
-        self.statement: str = claim["statement"]
+    def __init__(self, certificate: Certificate) -> None:
+        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
+        model = self.model
+        self.statement: str = self.claim["statement"]
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
         self.rows = task_rows(model["task"]["mu"])
         nested, cells = model["memory"], 0
@@ -89,7 +97,7 @@ class _Writer:
         values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
         self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
         self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in claim["recoverable"] or ()]
+        self.syntax = [state - self.cell * syntax for state in self.claim["recoverable"] or ()]
 
     def model_text(self) -> str:
         """Write the model."""
@@ -142,16 +150,9 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                            applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
-        for name, holds in self.claim["assumptions"].items():
-            if holds is not None:
-                yield self._assumption(name, holds, self.evidence["assumptions"][name])
-        if self.claim["conclusion"] != "undecided":
-            yield self._conclusion(self.evidence["conclusion"])
-        for label, text in self.claim["labels"].items():
-            if text is not None:
-                yield self._labelled(label, text)
-        if self.evidence["constant"]:
-            yield self._constant(self.evidence["constant"])
+        yield from statement_parts(
+            self.claim, self.evidence, self._assumption, self._conclusion, self._labelled, self._constant
+        )
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         word = "holds" if holds else "is violated; it says"
@@ -193,12 +194,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
         names, sentence = LEMMAS[self.statement].split(": ", 1)
-        number, kind = re.sub(r"\W", "_", self.statement), evidence["kind"]
-        holds = self.claim["conclusion"] == "holds"
+        kind, holds = evidence["kind"], self.claim["conclusion"] == "holds"
+        theorem, definitions = theorem_name(holds, self.statement), ""
+        word, number = theorem.split("_", 1)
         says = f"says_{number} {names.format(**self.sizes)}"
-        word = "holds" if holds else "fails"
-        theorem, definitions = f"{word}_{number}", ""
-        terms = dict[str, str]()
+        terms = located(evidence)
         if kind == "no-input-in-R":
             theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
         elif kind == "dual-vectors":
@@ -207,10 +207,12 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             definitions = self._head_text(evidence)
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
-        elif kind == "no-duals" and self.statement == "C.3":
-            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": word_terms(evidence)}
-        elif kind not in ["messages", "prompt-masks", "stationary", "prior-reaches", "first-reaches"]:
-            raise NotCoveredError(f"{self.statement} by {kind}")
+        elif kind == "no-duals":
+            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": weighted(evidence["terms"])}
+        elif kind in ("no-keys", "no-prompted-keys"):
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": weighted(evidence["terms"])}
+        elif kind in ("no-values", "no-prompted-values"):
+            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": with_vectors(evidence["terms"])}
         says = says if holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
@@ -300,25 +302,18 @@ Refutation = tuple[str, str, dict[str, str]]
 """A theorem, the definitions of its evidence, and the terms with which it takes them."""
 
 
-def _constraints(constraints: Sequence[Sequence[Any]]) -> str:
-    """Write [..., t], with integers for the t."""
-    [weights] = cleared([weight for *_, weight in constraints])
-    rows = zip(constraints, weights, strict=True)
-    return listed([f"({', '.join(map(str, row))}, ({weight})%coqZ)" for (*row, _), weight in rows], str)
-
-
 def _attended_sets(evidence: dict[str, Any]) -> Refutation:
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
         if kind != "attends":
-            return f"{kind.title()}Z {_constraints(rest[0])}"
+            return f"{kind.title()}Z {weighted(rest[0])}"
         return f"AttendsZ {rest[0]} (nth (KeysZ [::]) {listed(rest[1], tree, chr(10) + '  ; ')})"
 
     return "fails_4_3", f"Definition nodes : head_tree_z := {tree(0)}.", {"t": "nodes"}
 
 
 def _alike(evidence: dict[str, Any]) -> Refutation:
-    text = _constraints(evidence["constraints"])
+    text = weighted(evidence["constraints"])
     return "fails_C_6_alike", f"Definition constraints : rivals := {text}.", {"cs": "constraints"}
 
 

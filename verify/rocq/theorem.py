@@ -5,7 +5,8 @@ What is written here is not trusted: Rocq proves the claim that stands in the fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,27 @@ class Page:
     names: str
 
 
+def statement_parts(
+    claim: dict[str, Any],
+    evidence: dict[str, Any],
+    assumption: Callable[[str, bool, Any], Part],
+    conclusion: Callable[[Any], Part],
+    labelled: Callable[[str, Sequence[int]], Part],
+    constant: Callable[[Any], Part],
+) -> Iterator[Part]:
+    """Write the parts of a claim about a statement, in order, each by its function."""
+    for name, holds in claim["assumptions"].items():
+        if holds is not None:
+            yield assumption(name, holds, evidence["assumptions"][name])
+    if claim["conclusion"] != "undecided":
+        yield conclusion(evidence["conclusion"])
+    for label, text in claim["labels"].items():
+        if text is not None:
+            yield labelled(label, text)
+    if evidence["constant"]:
+        yield constant(evidence["constant"])
+
+
 def theorem_file(name: str, sentence: str, page: Page) -> str:
     """Write the file. `name`: that of the certificate; `sentence`: what it claims."""
     claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in page.parts)
@@ -82,6 +104,11 @@ Qed.
 
 Print Assumptions proved.
 """
+
+
+def theorem_name(holds: bool, statement: str) -> str:
+    """Return the name of the theorem in `formal/checker` that says that a statement holds, or fails."""
+    return ("holds_" if holds else "fails_") + re.sub(r"\W", "_", statement)
 
 
 def applied(theorem: str, **terms: str) -> str:

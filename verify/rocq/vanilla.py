@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from verify.rocq.lemmas import LEMMAS
-from verify.rocq.literals import cleared, integers, listed, matrix, naturals, rational, rationals
-from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Page, Part, applied
+from verify.rocq.literals import (
+    cleared,
+    integers,
+    listed,
+    located,
+    matrix,
+    naturals,
+    over_unit,
+    rational,
+    rationals,
+    weighted,
+    with_vectors,
+)
+from verify.rocq.theorem import (
+    DECIDED,
+    Certificate,
+    NotCoveredError,
+    Page,
+    Part,
+    applied,
+    statement_parts,
+    theorem_name,
+)
 
+READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
+"""The output that a head reads."""
 SERVES = {
-    "3.3": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
-    "    F_star m mu x = linear_head {b} (G m (E :: x) 1)",
-    "3.6": "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
-    "    F_star m mu x = linear_head {b} (Gbar m ({u} :: embed m (E :: x)) 2)",
+    statement: "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
+    f"    F_star m mu x = linear_head {{b}} ({output})"
+    for statement, output in READS.items()
 }
 """That a head gives every input its label F*."""
 STATEMENTS = (*SERVES, *LEMMAS)
 """The statements whose certificates are read."""
-READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
-"""The output that a head reads."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -30,7 +48,12 @@ CLASS = {
     "3.3": "linear head b on G_1(x'), x' = (E, x)",
     "3.6": "prompt u and linear head b on Gbar_2(u, e(E), e(x_1), ..., e(x_t))",
 }
-
+SUPPORT = """\
+Definition support : seq bool :=
+  let T := tables_of {last} {tokens} initial transition emission in
+  [seq (0 <? get (iter {n} (times_A T) (p0 T)) h)%coqZ | h <- iota 0 {n}]."""
+"""The states that can be H_n, for n states: if those of H_0 can be H_1, they are all that can be at any time."""
+QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
 
 Written = tuple[str, dict[str, str]]
 """Definitions of evidence, and the terms with which a theorem takes it."""
@@ -38,15 +61,9 @@ Written = tuple[str, dict[str, str]]
 
 def page(certificate: Certificate) -> Page:
     """Return the page of a claim about 3.3 or 3.6. Raises `NotCoveredError`."""
-    claim, model, evidence = certificate["claim"], certificate["model"], certificate["evidence"]
-    rows = task_rows(model["task"]["mu"])
-    sizes = {"n": len(model["initial"]), "c": len(model["emission"]), "K": len(rows)}
-    module = "page" if claim["statement"] in SERVES else "lemmas"
-    written = _Writer(claim, model, evidence, sizes)
-    return Page(_model(model, rows, sizes), QUANTIFIED.format(**sizes), list(written.parts()), module, "R m mu")
-
-
-QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
+    writer = _Writer(certificate)
+    module = "page" if writer.statement in SERVES else "lemmas"
+    return Page(writer.model_text(), QUANTIFIED.format(**writer.sizes), list(writer.parts()), module, "R m mu")
 
 
 def task_rows(mu: Sequence[Any]) -> list[list[str]]:
@@ -54,34 +71,33 @@ def task_rows(mu: Sequence[Any]) -> list[list[str]]:
     return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
 
 
-def _model(model: dict[str, Any], rows: Sequence[Sequence[str]], sizes: dict[str, int]) -> str:
-    lists = "initial transition emission"
-    return f"""\
-(** P[H_0 = h], for the states h = 0, 1, ... *)
-Definition initial : seq Q := {rationals(model["initial"])}%coqQ.
-(** Row h' has A[h',h] = P(H_i = h' | H_(i-1) = h), for h = 0, 1, ... *)
-Definition transition : seq (seq Q) :=
-  {matrix(model["transition"])}%coqQ.
-(** Row z has W[z,h] = P(X_i = z | H_i = h), for h = 0, 1, ... *)
-Definition emission : seq (seq Q) :=
-  {matrix(model["emission"])}%coqQ.
-(** The task: row l has mu_l[h]. A file with one vector mu has the labels 0 and 1, and the rows 0 and mu. *)
-Definition mu : seq (seq Q) :=
-  {matrix(rows)}%coqQ.
-
-Lemma laws : valid_hmm (table {sizes["n"] - 1} {sizes["c"] - 1} {lists}).
-Proof. {DECIDED}. Qed.
-Definition model (R : realFieldType) := of_hmm_table R laws."""
-
-
 class _Writer:
     """The parts of one claim."""
 
-    def __init__(
-        self, claim: dict[str, Any], model: dict[str, Any], evidence: dict[str, Any], sizes: dict[str, int]
-    ) -> None:
-        self.claim, self.model, self.evidence, self.sizes = claim, model, evidence, sizes
-        self.statement: str = claim["statement"]
+    def __init__(self, certificate: Certificate) -> None:
+        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
+        self.statement: str = self.claim["statement"]
+        self.rows = task_rows(self.model["task"]["mu"])
+        self.sizes = {"n": len(self.model["initial"]), "c": len(self.model["emission"]), "K": len(self.rows)}
+
+    def model_text(self) -> str:
+        """Write the model."""
+        return f"""\
+(** P[H_0 = h], for the states h = 0, 1, ... *)
+Definition initial : seq Q := {rationals(self.model["initial"])}%coqQ.
+(** Row h' has A[h',h] = P(H_i = h' | H_(i-1) = h), for h = 0, 1, ... *)
+Definition transition : seq (seq Q) :=
+  {matrix(self.model["transition"])}%coqQ.
+(** Row z has W[z,h] = P(X_i = z | H_i = h), for h = 0, 1, ... *)
+Definition emission : seq (seq Q) :=
+  {matrix(self.model["emission"])}%coqQ.
+(** The task: row l has mu_l[h]. A file with one vector mu has the labels 0 and 1, and the rows 0 and mu. *)
+Definition mu : seq (seq Q) :=
+  {matrix(self.rows)}%coqQ.
+
+Lemma laws : valid_hmm (table {self.sizes["n"] - 1} {self.sizes["c"] - 1} initial transition emission).
+Proof. {DECIDED}. Qed.
+Definition model (R : realFieldType) := of_hmm_table R laws."""
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
@@ -91,16 +107,9 @@ class _Writer:
                 yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
-        for name, holds in self.claim["assumptions"].items():
-            if holds is not None:
-                yield self._assumption(name, holds, self.evidence["assumptions"][name])
-        if self.claim["conclusion"] != "undecided":
-            yield self._conclusion(self.evidence["conclusion"])
-        for label, text in self.claim["labels"].items():
-            if text is not None:
-                yield _labelled(label, text)
-        if self.evidence["constant"]:
-            yield self._one_label(self.evidence["constant"])
+        yield from statement_parts(
+            self.claim, self.evidence, self._assumption, self._conclusion, _labelled, self._one_label
+        )
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition = {
@@ -111,8 +120,7 @@ class _Writer:
                     "assumption_3_5 m mu"),
         }[name]  # fmt: skip
         definitions, terms = self._assumption_evidence(name, evidence)
-        number = name.replace(".", "_").replace(":", "_").replace("-", "_")
-        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        theorem = applied(theorem_name(holds, name), **terms)
         word = "holds" if holds else "is violated; it says"
         proposition = proposition if holds else f"~ ({proposition})"
         return Part(f"Assumption {name} {word}: {sentence}.", proposition, definitions, theorem)
@@ -142,9 +150,8 @@ class _Writer:
                 if node == "dependent":
                     return f"DependentZ (nth [::] null_vectors {rest[0]})"
                 state, pairs = rest
-                children = {f: tree(child) for f, child in pairs}
-                nodes = listed(range(self.sizes["n"]), lambda f: children.get(f, "DependentZ [::]"), ";\n  ")
-                return f"CoverZ {state} (fun f => nth (DependentZ [::]) {nodes} f)"
+                children = [f"if f == {f} then {tree(child)} else\n  " for f, child in pairs]
+                return f"CoverZ {state} (fun f => {''.join(children)}DependentZ [::])"
 
             return (
                 f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ.\n"
@@ -178,59 +185,46 @@ class _Writer:
         else:
             definitions, terms = self._lemma_evidence(evidence)
         names = {"remark-3.5": "3.5", "3.6:zero": "3.6:zero_no_cover" if kind == "no-cover" else "3.6:zero"}
-        number = names.get(self.statement, self.statement).replace(".", "_").replace(":", "_").replace("-", "_")
         sentence = f"On this model it {'holds' if holds else 'fails'}: {text}."
         written = proposition.format(**self.sizes)
-        theorem = applied(f"{'holds' if holds else 'fails'}_{number}", **terms)
+        theorem = applied(theorem_name(holds, names.get(self.statement, self.statement)), **terms)
         if kind == "size":
             theorem = "rewrite !card_ord"
         return Part(sentence, written if holds else f"~ ({written})", definitions, theorem)
 
     def _lemma_evidence(self, evidence: dict[str, Any]) -> Written:
         kind = evidence["kind"]
-        if kind in ("messages", "size", "prior-covers", "prompt-reaches"):
-            return "", {}
         if kind == "inverse" and evidence["spans"] is None:
             return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
-        if kind == "no-inverse":
-            return "", {"ts": word_terms(evidence)}
-        if kind == "no-output-diagonal":
-            words, rows = zip(*evidence["terms"], strict=True)
-            return _prompt(evidence["prompt"]["u"]), {
-                "u": "prompt",
-                "xs": listed(words, naturals),
-                "y": f"{matrix(rows)}%coqQ",
-            }
+        if kind in ("inverse", "unreached"):
+            raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
+        terms = located(evidence)
         if kind == "diagonals":
-            states = {h for h, p in enumerate(self.model["initial"]) if p != "0"}
-            for _ in range(self.sizes["n"]):
-                states |= {h for h, row in enumerate(self.model["transition"]) if any(row[f] != "0" for f in states)}
-            return "", {"S": listed([str(h in states).lower() for h in range(self.sizes["n"])], str)}
-        text = naturals(evidence["input"]) if "input" in evidence else ""
-        if kind == "no-diagonal":
-            return "", {"i": str(evidence["position"]), "h": str(evidence["state"]), "x": text}
-        if kind == "prior-misses":
-            return "", {"h": str(evidence["state"]), "x": text}
-        if kind == "prompted-position":
-            return _prompt(evidence["prompt"]["u"]), {"u": "prompt", "x": text}
-        raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
+            return SUPPORT.format(**self.sizes, last=self.sizes["n"] - 1, tokens=self.sizes["c"] - 1), {"S": "support"}
+        if kind == "no-inverse":
+            terms = {"ts": weighted(evidence["terms"])}
+        elif kind == "no-output-diagonal":
+            words, rows = zip(*evidence["terms"], strict=True)
+            terms = {"xs": listed(words, naturals), "y": f"{matrix(rows)}%coqQ"}
+        if "prompt" not in evidence:
+            return "", terms
+        return _prompt(evidence["prompt"]["u"]), {"u": "prompt", **terms}
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
             return self._lemma(evidence)
-        number = self.statement.replace(".", "_")
-        serves = SERVES[self.statement].format(b="b", u="u", **self.sizes)
-        some = SOME[self.statement].format(**self.sizes) + serves
-        if self.claim["conclusion"] == "holds":
+        holds = self.claim["conclusion"] == "holds"
+        theorem = theorem_name(holds, self.statement)
+        some = (SOME[self.statement] + SERVES[self.statement]).format(b="b", u="u", **self.sizes)
+        if holds:
             definitions, terms = self._agreement(evidence)
-            sentence = f"Some {CLASS[self.statement]} gives every input x its label F*(x)."
-            return Part(sentence, some, definitions, applied(f"holds_{number}", **terms))
-        sentence = f"No {CLASS[self.statement]} gives every input x its label F*(x)."
-        if evidence["kind"] == "near-border":
-            definition = _near_border(evidence, self.model)
-            return Part(sentence, f"~ {some}", definition, applied("fails_3_6_near_border", B="border"))
-        definitions, terms = _refutation(evidence)
-        return Part(sentence, f"~ {some}", definitions, applied(f"fails_{number}", **terms))
+        elif evidence["kind"] == "near-border":
+            theorem += "_near_border"
+            definitions, terms = _near_border(evidence, self.model), {"B": "border"}
+        else:
+            definitions, terms = _refutation(evidence)
+        sentence = f"{'Some' if holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
+        return Part(sentence, some if holds else f"~ {some}", definitions, applied(theorem, **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
         if evidence["spans"]:
@@ -302,19 +296,15 @@ class _Writer:
 
 
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
-    """Invert a square matrix modulo a prime; where it has no inverse, the rows returned are of no use."""
-    size = len(rows)
-    work = [[*(x % modulus for x in row), *(int(i == j) for j in range(size))] for i, row in enumerate(rows)]
-    for column in range(size):
-        pivot = next((i for i in range(column, size) if work[i][column]), column)
-        work[column], work[pivot] = work[pivot], work[column]
-        if work[column][column]:
-            factor = pow(work[column][column], -1, modulus)
-            work[column] = [x * factor % modulus for x in work[column]]
-        for i, row in enumerate(work):
-            if i != column and row[column]:
-                work[i] = [(x - row[column] * y) % modulus for x, y in zip(row, work[column], strict=True)]
-    return [row[size:] for row in work]
+    """Invert a square matrix modulo a prime. Raises an error where it has no inverse."""
+    work = [[*row, *(int(i == j) for j in range(len(rows)))] for i, row in enumerate(rows)]
+    for column in range(len(rows)):
+        pivot = work.pop(next(i for i in range(column, len(rows)) if work[i][column] % modulus))
+        factor = pow(pivot[column], -1, modulus)
+        pivot = [x * factor % modulus for x in pivot]
+        work = [[(x - row[column] * y) % modulus for x, y in zip(row, pivot, strict=True)] for row in work]
+        work.insert(column, pivot)
+    return [row[len(rows) :] for row in work]
 
 
 def _spans(evidence: dict[str, Any]) -> str:
@@ -343,13 +333,6 @@ def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
 
 
-def word_terms(evidence: dict[str, Any]) -> str:
-    """Write terms [left word, right word, t], with integers for the t."""
-    [weights] = cleared([weight for _, _, weight in evidence["terms"]])
-    rows = zip(evidence["terms"], weights, strict=True)
-    return listed([f"({naturals(left)}, {naturals(right)}, ({t})%coqZ)" for (left, right, _), t in rows], str)
-
-
 def words_tree(evidence: dict[str, Any]) -> str:
     """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
 
@@ -376,15 +359,11 @@ def _margin_tree(evidence: dict[str, Any]) -> str:
     return tree(0)
 
 
-def _multipliers(evidence: dict[str, Any], constraints: Sequence[Sequence[Any]]) -> str:
-    """Constraints, with their texts, and weights that are integers."""
-    [weights] = cleared([weight for _, _, weight in constraints])
-    rows = zip(constraints, weights, strict=True)
-    return listed(
-        [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for (i, rival, _), weight in rows],
-        str,
-        ";\n    ",
-    )
+def _multipliers(
+    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int] | None = None
+) -> str:
+    """Write constraints, with their texts, and weights that are integers."""
+    return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 
 def _refutation(evidence: dict[str, Any]) -> Written:
@@ -402,9 +381,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
             state, border, low, high = rest
             return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
         constraints, parts = rest
-        vectors = cleared(*(vector for _, _, vector in parts)) if parts else []
-        weights = [f"({part[0]}, {part[1]}, {integers(row)}%coqZ)" for part, row in zip(parts, vectors, strict=True)]
-        return f"MotzkinZ {_multipliers(evidence, constraints)} {listed(weights, str)}"
+        return f"MotzkinZ {_multipliers(evidence, constraints)} {with_vectors(parts)}"
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
@@ -417,35 +394,28 @@ def _refutation(evidence: dict[str, Any]) -> Written:
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
     """That no prompt and head serve, to two labels: bounds by inputs near the border of F*, and a tree over causes."""
-    transition = [[Fraction(number) for number in row] for row in model["transition"]]
-    initial = [Fraction(number) for number in model["initial"]]
-    first = [sum(a * p for a, p in zip(row, initial, strict=True)) for row in transition]
+    tables = f"(tables_of {len(model['initial']) - 1} {len(model['emission']) - 1} initial transition emission)"
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:
-        unit = lcm(*(Fraction(weight).denominator for _, _, weight in constraints))
-        integral = [[i, rival, int(Fraction(weight) * unit)] for i, rival, weight in constraints]
-        rows = [f"({naturals(evidence['inputs'][i])}, {rival}, ({weight})%coqZ)" for i, rival, weight in integral]
-        return f"({unit}%coqZ, {listed(rows, str)})"
+        unit, weights = over_unit([weight for _, _, weight in constraints])
+        return f"({unit}%coqZ, {_multipliers(evidence, constraints, weights)})"
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
         if kind == "by":
             state, children = rest
-            leading = [f for f, a in enumerate(transition[state]) if a and first[f]]
-            by_cause = dict(zip(leading, children, strict=True))
-            nodes = [tree(by_cause[f]) if f in by_cause else "RelationZ [::] [::]" for f in range(len(first))]
-            return f"ByZ {state} (fun f => nth (RelationZ [::] [::]) {listed(nodes, str)} f)"
+            place = f"index f [seq f <- iota 0 {len(model['initial'])} | leads {tables} {state} f]"
+            return f"ByZ {state} (fun f => nth (RelationZ [::] [::]) {listed(children, tree)} ({place}))"
         weights, leaning = rest
         [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
         ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
         rs = [f"({h}, {j}, ({r})%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
         return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
 
-    sizes = [Fraction(number) for number in evidence["sizes"]]
-    unit = lcm(*(size.denominator for size in sizes))
+    unit, sizes = over_unit(evidence["sizes"])
     return f"""\
 Definition border : border_z := BorderZ
   {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
-  {unit}%coqZ {integers([int(size * unit) for size in sizes])}%coqZ
+  {unit}%coqZ {integers(sizes)}%coqZ
   {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
   ({tree(0)})."""

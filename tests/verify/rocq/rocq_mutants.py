@@ -44,7 +44,7 @@ NOT_READ = {
 
 def proved(texts: Sequence[str], folder: Path) -> list[bool]:
     """Give the texts of files to one process of Rocq, each in the state that the library leaves."""
-    script = "From Headproof Require Import checker.memory_lemmas.\n"
+    script = "From Headproof Require Import checker.memory_failures.\n"
     for text in texts:
         header = HEADER.search(text)
         assert header is not None

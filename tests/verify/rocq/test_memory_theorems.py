@@ -82,6 +82,15 @@ LEMMAS = [
     ("C.9:attends", "prompt/u/0", "1/2"),
     ("C.10", "rows/0/0", "17"),
     ("C.13", "value/0/0", "17"),
+    ("C.2 fails", "terms/0/3", "17"),
+    ("C.4 fails", "terms/0/2/1", "17"),
+    ("C.8 fails", "input/0", 2),
+    ("C.9 fails", "terms/0/3", "17"),
+    ("C.10 fails", "terms/0/2", "17"),
+    ("C.12 fails", "state", 0),
+    ("C.13 fails", "terms/1/2/1", "17"),
+    ("C.14 fails", "input/0", 2),
+    ("C.15 fails", "input/0", 2),
 ]
 
 
@@ -90,7 +99,7 @@ def test_rocq_proves_a_lemma_and_nothing_that_is_falsified(
     compiled: Path,
     name: str,
     place: str,
-    value: str,
+    value: Any,
 ) -> None:
     sound = by_hand(name)
     assert prove(rocq_file("sound", sound, ""), compiled, None).proved

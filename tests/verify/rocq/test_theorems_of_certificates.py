@@ -62,25 +62,29 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, t
 
 @thorough
 def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
-    arguments = ("verify", "4.6", "C.4", "--model", "topic-mixed", "--rocq", "--certificates", str(tmp_path))
+    model = tmp_path / "late.json"
+    model.write_text(json.dumps(by_hand("unreached")["model"]))
+    arguments = ("verify", "3.3", "3.6:zero", "--model", str(model), "--rocq", "--certificates", str(tmp_path))
     done = process(*arguments)
     assert done.status == 3
     *_, theorem, lemma, count = done.out.splitlines()
-    assert theorem.startswith(f"proved {tmp_path}/topic-mixed-4.6.json: 4.6 is proved on ")
-    missing = "the checker in Rocq does not read C.4 by no-values"
-    assert lemma == f"not covered {tmp_path}/topic-mixed-C.4.json: {missing}"
+    assert theorem.startswith(f"proved {tmp_path}/late-3.3.json: 3.3 does not apply to ")
+    missing = "the checker in Rocq does not read 3.6:zero by unreached"
+    assert lemma == f"not covered {tmp_path}/late-3.6-zero.json: {missing}"
     assert count == "1 of 2 proved by Rocq, each closed under the global context"
     answers = process(*arguments, "--json").json["results"]
     assert [entry["rocq"]["answer"] for entry in answers] == ["proved", "not covered"]
 
 
-def test_a_verdict_hands_out_its_file() -> None:
+def test_a_verdict_hands_out_its_file(tmp_path: Path) -> None:
     verdict = hp.verify("3.3", *hp.load("umbrella"))
     text = verdict.rocq()
     assert text.startswith(f"(** 3.3: {verdict.check()}".replace('"', "'"))
     assert "Theorem proved : claim." in text
-    with pytest.raises(ValueError, match=r"C\.4 by no-values"):
-        hp.verify("C.4", *hp.load("topic-mixed")).rocq()
+    model = tmp_path / "late.json"
+    model.write_text(json.dumps(by_hand("unreached")["model"]))
+    with pytest.raises(ValueError, match=r"3\.6:zero by unreached"):
+        hp.verify("3.6:zero", *hp.load(model)).rocq()
 
 
 @pytest.mark.parametrize(
