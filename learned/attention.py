@@ -52,8 +52,8 @@ def tune_attention(
     positions: Sequence[int],
     task: Downstream,
     features: str,
-    schedule: Schedule = ATTENTION,
-    seed: int = 0,
+    schedule: Schedule,
+    seed: int,
 ) -> float:
     """Train an attention head on outputs (N, positions, k); return its test accuracy.
 

@@ -135,10 +135,8 @@ PLANS = {
 }
 """By the name of the preset of pretraining."""
 
-LONGER = {
-    **dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer"),
-    **dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper"),
-}
+LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
+LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
 """Vanilla models of `cpu`, by states and seed, whose networks take longer: their next state is uncertain by more than
 0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
 

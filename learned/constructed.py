@@ -75,7 +75,7 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     theorem where the head is right on G and no entry of Ghat(x) - G(x) is as large as the radius.
     """
     start, chain = task.rows("test").start, task.model.chain(INTEGERS)
-    rows = slice(start, min(start + POINTS, len(task.labels)))
+    rows = slice(start, start + POINTS)
     tokens, labels = (part[rows].numpy() for part in (task.tokens, task.labels))
     message = np.ones((len(tokens), len(task.model.states)), dtype=object)
     for token in tokens.T[::-1]:

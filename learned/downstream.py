@@ -25,7 +25,7 @@ import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
-from constructions.linear import ExactMatrix, Matrix, Vector, exact, identity, minus, transpose
+from constructions.linear import ExactMatrix, Matrix, Vector, combine, exact, identity, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.messages import word_step
 from constructions.models import HMM
@@ -120,8 +120,7 @@ def difference(rows: Matrix) -> Vector:
 
 def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
     """Mix two transitions; `share` is the other's."""
-    pairs = [zip(*rows, strict=True) for rows in zip(first, other, strict=True)]
-    return exact(tuple(tuple((1 - share) * p + share * q for p, q in row) for row in pairs))
+    return exact(tuple(combine((1 - share, share), rows) for rows in zip(first, other, strict=True)))
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:

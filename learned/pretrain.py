@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -235,10 +236,13 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
 
     def __init__(self, runs: Sequence[Run], shape: Shape, device: str) -> None:
         super().__init__()
-        # In a list: their weights are not the stack's.
+        # In a list: their weights are views of the stack's.
         self.lms = [mlm.masked_lm(len(run.model.tokens), shape, run.seed).to(device) for run in runs]
         weights, _ = torch.func.stack_module_state(self.lms)
         self.names, self.weights = list(weights), torch.nn.ParameterList(weights.values())
+        for i, lm in enumerate(self.lms):
+            for name, weight in lm.named_parameters():
+                weight.data = weights[name].data[i]
 
     def forward(self, *batch: Array) -> Array:
         """Return the mean of -log Ghat at the masked positions, of each network.
@@ -266,13 +270,6 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
         norms = torch.stack([gradient.flatten(1).norm(dim=1) for gradient in gradients]).norm(dim=0)
         for gradient in gradients:
             gradient.movedim(0, -1).mul_((CLIP / (norms + 1e-6)).clamp_max(1))
-
-    def networks(self) -> list[Any]:
-        """Return each network with its own weights."""
-        for i, lm in enumerate(self.lms):
-            weights = [weight[i] for weight in self.weights]
-            lm.load_state_dict(dict(zip(self.names, weights, strict=True)), strict=False)
-        return self.lms
 
 
 def linear_share(step: int, warmup: int, steps: int) -> float:
@@ -364,9 +361,9 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, fl
                 saved = perf_counter()
     machine = "CPU" if device == "cpu" else torch.cuda.get_device_name(device)
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
-    for run, lm in zip(runs, stack.networks(), strict=True):
+    for run, lm in zip(runs, stack.lms, strict=True):
         entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
-        mlm.save(lm, run.folder)
+        mlm.save(deepcopy(lm), run.folder)  # safetensors refuses views
         report = {
             "run": run.identity(name),
             "steps": step,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -204,19 +204,18 @@ def _percent(values: Sequence[float]) -> str:
 def _tables(cells: Sequence[Json]) -> Iterator[str]:
     """Yield a table for each source and kind: all numbers of its cells, as they stand there, over sizes."""
     for source, kind in product(SOURCES, KINDS):
-        rows: dict[str, dict[int, list[float]]] = {}
+        rows: defaultdict[str, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for cell in cells:
             if (cell["source"], cell["kind"]) == (source, kind):
                 for name, number in _numbers({key: entry for key, entry in cell.items() if key not in OMITTED}):
-                    rows.setdefault(name, {}).setdefault(cell["size"], []).append(number)
+                    rows[name][cell["size"]].append(number)
         if rows:
             sizes = sorted(rows.pop("size"))
             yield f"## {source.capitalize()}, {kind}\n"
             yield f"| | {' | '.join(map(str, sizes))} |"
             yield "|" + " --- |" * (len(sizes) + 1)
             for name, numbers in rows.items():
-                entries = [numbers.get(size, []) for size in sizes]
-                yield f"| {name} | {' | '.join(_mean(values) if values else '–' for values in entries)} |"
+                yield f"| {name} | {' | '.join(_mean(numbers[size]) for size in sizes)} |"
             yield ""
 
 
@@ -230,6 +229,8 @@ def _numbers(entry: Any, name: str = "") -> Iterator[tuple[str, float]]:
 
 
 def _mean(values: Sequence[float]) -> str:
-    """Write a mean with half of its interval and the number of seeds."""
+    """Write a mean with half of its interval and the number of seeds; a dash where there is none."""
+    if not values:
+        return "–"
     mean, half = interval(values)
     return f"{mean:.4g}" + f" ± {half:.2g}" * (len(values) > 2) + f" ({len(values)})"

@@ -300,7 +300,7 @@ def test_an_attention_head_finds_the_memory() -> None:
     sequence = exact_sequence(task.model, task.tokens)
     every = range(0, 129, 4)
     schedule = Schedule(steps=40, batch=32, rate=0.2, warmup=5)
-    test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule)
+    test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule, 0)
     assert test >= 0.95
     assert task.majority < 0.7
 
@@ -316,7 +316,7 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
     labels = (sign.gather(1, marked[:, None])[:, 0] > 0).long()
     task = made_up(labels, (300, 50, 50), torch.zeros(inputs, positions - 1, dtype=torch.int64))
     schedule = Schedule(steps=300, batch=1, rate=0.1, warmup=10)
-    test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule)
+    test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule, 0)
     assert test > 0.9
 
 
