@@ -15,7 +15,9 @@ from oracle import G, parse
 
 import headproof as hp
 from constructions.hmm import HMM
+from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.models import text
 
 NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
@@ -77,6 +79,9 @@ def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_t
     assert np.allclose(head.scores(X), exact.astype(float), rtol=1e-9, atol=1e-12)
     if isinstance(model, HMM):  # elsewhere on R alone
         assert (head.predict(X, exact=True) == hp.labels(model, task, X, exact=True)).all()
+    if isinstance(head.classifier, AttentionClassifier) and isinstance(model, MemoryHMM):
+        chain = joint_model(model).chain()
+        assert [head.classifier.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
 
 
 def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:
