@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import chain, islice
 
 from constructions.evidence import Evidence, Word
-from constructions.linear import Vector, combine, dot, null_basis, product, transpose
+from constructions.linear import Vector, combine, dot, null_basis, transpose
 from constructions.memory.assumptions import Stationary
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
@@ -276,7 +276,7 @@ def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | No
     after = [(word, beta(problem.joint, word)) for word in words]
     pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
     laws = transpose([law for _, _, law in pairs])
-    for weights in null_basis(product(problem.model.emission, laws)):
+    for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])
         states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
         state = next((h for h in states if h in problem.recoverable_states), None)
