@@ -3,8 +3,8 @@
 
 From Headproof Require Import definitions.prelude.
 From Headproof Require Export checker.memory_lemmas.
-From Headproof Require Import statements.rules_memory statements.rules_lemmas proofs.paths proofs.message_passing proofs.entered
-  proofs.restoring proofs.memory_laws proofs.theorems_4 proofs.rules_agreement proofs.rules_lemmas proofs.rules_messages.
+From Headproof Require Import statements.rules_memory statements.rules_lemmas proofs.paths proofs.message_passing
+  proofs.memory_laws proofs.theorems_4 proofs.rules_agreement proofs.rules_lemmas proofs.rules_messages.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -239,8 +239,6 @@ Notation text_ok := (all (fun z => (z < c.+1)%N)).
 
 Let chainD := chain_describes R valid.
 Let barD := bar_describes R valid.
-Let first_scale : R := of_Z (dA chain_T) * of_Z (d0 chain_T).
-Let first_scale_gt0 : 0 < first_scale. Proof. by rewrite mulr_gt0 ?(dA_gt0 chainD) ?(d0_gt0 chainD). Qed.
 
 Lemma star_shows : (j < N.+1)%N -> shows (T := bar_T) ig (of_Z (common star)) prompt (integers star).
 Proof. by move=> lt_j g; rewrite -starE //; exact: integers_entry. Qed.
@@ -269,7 +267,7 @@ have [||||lacks zero] := @rule_prior_lacks R N.+1 M S X m (supp task) cell v (it
 - by rewrite memory_gt0; move: v_pos; rewrite [(_ %/ states)%N]pair_number_div.
 - by move: v_named; rewrite -(named_P K mu (R := R)).
 - by rewrite second_pos itemK.
-- by apply/eqP; rewrite (shows_eq0 first_scale_gt0 (first_shows chainD _)) itemK.
+- by apply/eqP; rewrite (shows_eq0 _ (first_shows chainD _)) ?itemK // mulr_gt0 ?(dA_gt0 chainD) ?(d0_gt0 chainD).
 by have := says [:: ord0] 2%N _ isT lacks; rewrite zero ltxx.
 Qed.
 
@@ -377,15 +375,8 @@ rewrite (dot_posterior m (task l) cell (leq0n _)) mulrC divfK ?gt_eqF //; apply:
 by rewrite joint0 mulrA.
 Qed.
 
-Section Inputs.
-
-Variable inputs : seq (seq nat).
-Hypothesis inputs_R : all_in_R bar_T inputs.
-
-Lemma input_text x : x \in inputs -> [/\ in_R_z N a b j S' bar_T x, text_ok x & in_R m Hstar (word x)].
-Proof. by move=> /(allP inputs_R) x_in; split; [|case/and3P: x_in => _ /is_input_word|exact: in_R_zP]. Qed.
-
-End Inputs.
+Lemma input_text inputs x : all_in_R bar_T inputs -> x \in inputs -> [/\ in_R_z N a b j S' bar_T x, text_ok x & in_R m Hstar (word x)].
+Proof. by move=> /allP all_R /all_R x_in; split; [|case/and3P: x_in => _ /is_input_word|exact: in_R_zP]. Qed.
 
 Theorem fails_C_2 inputs ts : no_keys_z inputs ts -> ~ says_C_2 m K cell Sstar.
 Proof.

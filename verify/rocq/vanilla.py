@@ -51,7 +51,7 @@ CLASS = {
 SUPPORT = """\
 Definition support : seq bool :=
   let T := tables_of {last} {tokens} initial transition emission in
-  [seq (0 <? get (iter {n} (times_A T) (p0 T)) h)%coqZ | h <- iota 0 {n}]."""
+  let p := iter {n} (times_A T) (p0 T) in [seq (0 <? get p h)%coqZ | h <- iota 0 {n}]."""
 """The states that can be H_n, for n states: if those of H_0 can be H_1, they are all that can be at any time."""
 QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
 
