@@ -1,5 +1,7 @@
 """Evidence on R and the lemmas on memory models: section 10 of docs/certificate-format.md."""
 
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -31,6 +33,11 @@ from memory_certificates import (
     refused,
     unrecoverable,
 )
+
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item
+from verify.kernel.lemmas.keys_and_values import prompted_output
+from verify.kernel.memory.read_model import read_memory_model
 
 # --- R
 
@@ -254,6 +261,21 @@ def test_an_input_of_one_token_leaves_the_prompt_itself_a_law_or_c_9_does_not_sp
     none = {"kind": "no-prompted-keys", "inputs": [[0]], "terms": []}
     for name in ("C.9", "C.9:all-positions"):
         assert rejection(claim(name, SWAP_NOTES, {}, none, "fails")).where == "evidence.conclusion.inputs[0]"
+
+
+def test_at_the_prompts_own_position_the_output_is_of_all_laws_of_h_1() -> None:
+    """W (p1 o beta(x)), by sums over H_1, H_2, H_3: the prompt does not weigh its own position."""
+    model = read_memory_model(Item(by_hand("C.9 fails")["model"], "model"), Work())
+    joint, word = model.joint, (0, 1)
+    step, emission, states = joint.transition.rows, joint.emission.rows, range(joint.states)
+    law = [
+        sum(
+            joint.p1[f] * row[f] * step[g][f] * emission[word[0]][g] * step[h][g] * emission[word[1]][h]
+            for f, g, h in product(states, repeat=3)
+        )
+        for row in emission
+    ]
+    assert prompted_output(word, 0, model) == [Fraction(x, sum(law)) for x in law]
 
 
 def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> None:

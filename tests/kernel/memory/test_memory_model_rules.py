@@ -26,6 +26,7 @@ from verify.kernel import BadModel
         ("initial", ["2/3", "1/4"], "model.initial"),
         ("transition", [["1/2", "1"], ["1/2", "1"]], "model.transition"),
         ("emission/0/0/0/0", "1/3", "model.emission"),
+        ("emission", [], "model.emission"),
         ("emission/0/1", [["1/3", "0"], ["0", "0"]], "model.emission[0][1]"),
         ("emission/0/1", GONE, "model.emission[0]"),
         ("task/cell", 1, "model.task.cell"),
