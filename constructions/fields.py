@@ -33,8 +33,7 @@ class Field:
     """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
 
     `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate`, `stack`, `moveaxis`. Axes are passed by position, as NumPy and torch name
-    them differently.
+    `broadcast_to`, `concatenate`, `moveaxis`. Axes are passed by position, as NumPy and torch name them differently.
     """
 
     name: str

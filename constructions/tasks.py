@@ -176,7 +176,7 @@ def read_b(node: Node, length: int, task: Task) -> Matrix:
 
 
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
-    """Undo `read_rows`: a single row is rows_text as a vector."""
+    """Undo `read_rows`: a single row is written as a vector."""
     return rows[0] if len(rows) == 1 else rows
 
 
