@@ -99,7 +99,7 @@ def appendix_d_memory(
 
 
 def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) -> tuple[Draw, Matrix, Vector]:
-    """Return what draws, and the transition matrix and P[H_0] that it drew first."""
+    """Return the function that draws uniform numbers, and the transition matrix and P[H_0] made of its first ones."""
     _check("tokens", tokens, 1)
     _check("seed", seed, 0)
     _check("denominator", denominator, least)
@@ -124,7 +124,7 @@ def _source(call: str, denominator: int) -> str:
 
 
 def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
-    """Draw two rows of mu, Gaussian at 6 places, or at all of fewer."""
+    """Draw two rows of mu, Gaussian at 6 places (at all if there are fewer), 0 elsewhere."""
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)
     for place, uniform in zip(places, draw(len(places)), strict=True):

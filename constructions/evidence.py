@@ -24,15 +24,15 @@ Word: TypeAlias = tuple[int, ...]
 class Evidence:
     """One piece of evidence. Subclasses list their fields, name their `kind`, and say what they show.
 
-    In what it `says`, a field in braces is shown by a model's names where it is a state, a set of states, an input or
-    several, as its name tells; another tuple is shown by its length.
+    In `says`, a field in braces stands for the model's names of a state, a set of states, an input or several, if the
+    field's name is that of such a field; any other tuple is shown by its length.
     """
 
     kind: ClassVar[str]
     says: ClassVar[str] = "the paper's argument"
 
     def __init_subclass__(cls, kind: str = "", says: str = "") -> None:
-        """Take what a kind of evidence is called, and what it says, and make it a frozen dataclass."""
+        """Set `kind` and `says`, and make the class a frozen dataclass."""
         cls.kind, cls.says = kind or getattr(cls, "kind", ""), says or cls.says
         dataclass(frozen=True)(cls)
 
@@ -43,7 +43,7 @@ class Evidence:
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """The inputs that it names, if it does."""
+        """The inputs that the evidence names, if it names any."""
         input_ = getattr(self, "input", None)
         return getattr(self, "inputs", ()) if input_ is None else (input_,)
 
@@ -59,7 +59,7 @@ class TreeNode:
     tag: ClassVar[str]
 
     def __init_subclass__(cls, tag: str) -> None:
-        """Take what the node is called, and make it a frozen dataclass."""
+        """Set `tag`, and make the class a frozen dataclass."""
         cls.tag = tag
         dataclass(frozen=True)(cls)
 
@@ -75,7 +75,7 @@ def members(instance: object) -> Iterable[tuple[str, object]]:
 
 
 def written(value: object) -> object:
-    """Write numbers as texts, indices as they are, tuples as lists, and the rest as it writes itself."""
+    """Write numbers as texts, tuples as lists, an object by its `document`, and indices and texts as they are."""
     if isinstance(value, Fraction):
         return as_text(value)
     return [written(entry) for entry in value] if isinstance(value, tuple) else getattr(value, "document", value)
@@ -101,7 +101,7 @@ def listed(states: Sequence[int], model: Named) -> str:
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
-    """Write a word by the names of its tokens, the first eight of them, so that `read_names` reads it back."""
+    """Write a word by the names of its first eight tokens, so that `read_names` reads them back."""
     return joined(word[:8], model.tokens) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 

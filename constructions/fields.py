@@ -33,8 +33,7 @@ class Field:
     """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
 
     `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate`, `stack`, `moveaxis`. Axes are passed by position, as NumPy and torch name
-    them differently.
+    `broadcast_to`, `concatenate`, `moveaxis`. Axes are passed by position, as NumPy and torch name them differently.
     """
 
     name: str
@@ -48,16 +47,16 @@ class Field:
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`.
 
-        Columns are multiplied: then the inputs, of which there are many, are last in memory, and so they are after it.
+        The vectors are multiplied as columns, so that the inputs, of which there are many, stay last in memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 
     def plain(self, numbers: Array) -> Array:
-        """Return numbers as they are handed out: here as they are."""
+        """Return the numbers as callers get them: here unchanged."""
         return numbers
 
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale: here by 1."""
+        """Keep vectors (last axis) of non-negative numbers in range, each by a positive scale: here by 1."""
         return messages
 
     def normalise(self, vectors: Array) -> Array:
@@ -79,7 +78,7 @@ class Integers(Field):
         return np.array(integers, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Multiply by FLINT, whose integers stay: those of long inputs are several times as fast as Python's."""
+        """Multiply by FLINT, and keep its integers: those of long inputs are several times as fast as Python's."""
         factor = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
@@ -123,7 +122,7 @@ class Float64(Field):
 
 
 def _fraction(number: fmpq) -> Fraction:
-    """Return a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a divisor once more."""
+    """Convert a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a common divisor."""
     result = object.__new__(Fraction)
     for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
         setattr(result, slot, int(part))

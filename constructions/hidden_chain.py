@@ -55,7 +55,7 @@ class HiddenChain:
         return exact(self.step(self.initial))
 
     def _number(self, **counts: tuple[str, int]) -> None:
-        """Name by a letter and a number what has no names."""
+        """Name states, tokens and the like that have no names: a letter and a number each."""
         for key, (letter, count) in counts.items():
             object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
@@ -100,7 +100,7 @@ class HiddenChain:
 
 
 def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
-    """Draw from the distribution in the column `which`, for each entry of an array of columns; never what is 0."""
+    """Draw an index for each entry of `which`, from that column of `laws`; never an index of probability 0."""
     sums = np.array(laws, dtype=np.float64).cumsum(0)
     sums /= sums[-1]
     noise = generator.random(which.shape)
@@ -111,13 +111,13 @@ def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
 
 
 def stationary_laws(transition: Matrix) -> list[Vector]:
-    """Return the law p with A p = p of each class of states that the chain never leaves: one, if it is irreducible."""
+    """Return for each class of states that the chain never leaves its p with A p = p: one if A is irreducible."""
     kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
 
 
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
-    """Raise `InputError` unless a matrix has so many rows, at least one, and so many columns."""
+    """Raise `InputError` unless a matrix has this number of rows, at least one, and of columns."""
     if len(matrix) != rows or not rows:
         hint = _transposed(matrix) if len(matrix) == columns else ""
         raise InputError(key, f"{len(matrix)} rows", f"{rows or 'at least 1'}{hint}")
@@ -134,7 +134,7 @@ def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
-    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of` has a matrix's rows."""
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: the matrix, for a hint."""
     check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:
@@ -149,18 +149,18 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
 
 
 def of_logarithms(entries: Sequence[Any]) -> str:
-    """Say so where what was to be a distribution looks like logarithms: nothing is positive, and not all is 0."""
+    """Return a hint where a distribution looks like logarithms: no entry is positive, and not all are 0."""
     looks = all(entry <= 0 for entry in entries) and any(entries)
     return ": these look like log-probabilities, take exp of them" if looks else ""
 
 
 def _transposed(matrix: Matrix) -> str:
-    """Say so where the rows are distributions, and not the columns."""
+    """Return a hint where all rows of a matrix sum to 1."""
     return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
 
 
 def _total(parts: list[tuple[fmpz, fmpz]]) -> fmpq:
-    """Add fractions by halves, over the product of all denominators: common divisors of long numbers take long."""
+    """Add fractions by halves, over the product of all denominators: common divisors of long numbers are slow."""
     while len(parts) > 1:
         pairs = list(zip(parts[::2], parts[1::2], strict=False))
         parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + parts[2 * len(pairs) :]

@@ -23,7 +23,7 @@ Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
 
 class Exact:
-    """What exact vectors and matrices share: their arrays in other libraries. They are tuples, and equal to such."""
+    """What exact vectors and matrices share: their arrays in other libraries. They equal plain tuples."""
 
     __slots__ = ()
 
@@ -112,7 +112,7 @@ def exact(entries: Matrix) -> ExactMatrix: ...
 
 
 def exact(entries: Any) -> Any:
-    """Return a vector or a matrix that knows its arrays."""
+    """Return an `ExactVector`, or of rows an `ExactMatrix`."""
     if isinstance(entries, ExactVector | ExactMatrix):
         return entries
     if entries and isinstance(entries[0], tuple):
@@ -121,7 +121,7 @@ def exact(entries: Any) -> Any:
 
 
 def know_arrays(parent: object, *fields: str) -> None:
-    """Make vectors and matrices of a frozen dataclass such that know their arrays."""
+    """Turn these fields of a frozen dataclass into an `ExactVector` or `ExactMatrix` each."""
     for field in fields:
         object.__setattr__(parent, field, exact(getattr(parent, field)))
 
@@ -168,7 +168,7 @@ def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> 
 
 
 def product(left: Rows, right: Rows) -> Matrix:
-    """Multiply two matrices of rationals, which takes FLINT a small part of what sums of `Fraction` take."""
+    """Multiply two matrices of rationals by FLINT, in a small part of the time that sums of `Fraction` take."""
     return _fractions(_flint(left) * _flint(right))
 
 
@@ -182,7 +182,7 @@ def echelon(matrix: Rows) -> tuple[Matrix, list[int]]:
 
 
 def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the column of the first entry of each row that is not 0."""
+    """Return for each row the column of its first entry that is not 0."""
     return [next(j for j, entry in enumerate(row) if entry) for row in rows]
 
 
@@ -249,7 +249,7 @@ def primitive(vector: Sequence[Fraction]) -> Vector:
 
 
 def coprime(vector: Sequence[int]) -> tuple[int, ...]:
-    """Divide integers by what all of them can be divided by."""
+    """Divide integers by their greatest common divisor."""
     divisor = gcd(*vector) or 1
     return tuple(entry // divisor for entry in vector)
 
@@ -277,7 +277,7 @@ def _fractions(matrix: fmpq_mat) -> Matrix:
 
 
 def fraction(number: fmpq) -> Fraction:
-    """Return a rational of FLINT's, which is in lowest terms, as one of Python's, which would look for a divisor."""
+    """Convert a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a common divisor."""
     result = object.__new__(Fraction)
     result._numerator, result._denominator = int(number.p), int(number.q)  # type: ignore[attr-defined]
     return result

@@ -140,7 +140,7 @@ def _apart(
     vectors: Sequence[Array],
     finish: Callable[[Array], Array] = lambda v: v,
 ) -> Array:
-    """Finish the vectors of all positions at once, and hand them out in the shape (..., t, n), as embeddings have."""
+    """Apply `finish` to the vectors of all positions at once, and return them in the embeddings' shape (..., t, n)."""
     *batch, t, _ = embeddings.shape
     finished = finish(chain.field.xp.concatenate([vector.T for vector in vectors], 1).T)
     columns = chain.field.plain(finished.T).reshape(finished.shape[-1], t, *batch)

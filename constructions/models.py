@@ -38,10 +38,10 @@ def shipped_names() -> list[str]:
 
 
 def path_of(name: str) -> str:
-    """Return the file of a model: what has a separator or a suffix is a path, anything else the name of one that ships.
+    """Return the file of a model: a text with a separator or a suffix is a path, any other the name of one that ships.
 
-    So a file beside the user never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is a
-    file. Raises `InputError` for a name that no shipped model has.
+    So a file in the working folder never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is
+    a file. Raises `InputError` for a name that no shipped model has.
     """
     if Path(name).suffix or any(separator in name for separator in (os.sep, os.altsep) if separator):
         return name
@@ -55,7 +55,7 @@ def path_of(name: str) -> str:
 def load(path: str | Path) -> Loaded:
     """Read a model file or a certificate, or a model that ships by its name: the model, and its task if it has one.
 
-    Raises `InputError` for what is neither, or no model. A `Path` is a path; of a text `path_of` decides.
+    Raises `InputError` for a file that is neither, or has no model. A `Path` is a path; `path_of` reads a text.
     """
     node = read(path_of(path) if isinstance(path, str) else path)
     return from_node(node, default_name=printable(Path(path).stem))
@@ -120,7 +120,7 @@ def _read_memory(node: Node, default_name: str) -> tuple[MemoryHMM, MemoryTask |
 
 
 def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple[int, str]]) -> dict[str, Any]:
-    """Read a model's name and source, and its lists of names, each of so many of these."""
+    """Read a model's name and source, and its lists of names; `of` has for each its length and what is expected."""
     names = {key: members[key].names(*length) for key, length in of.items() if key in members}
     return {"name": default_name} | {key: members[key].string() for key in ("name", "source") if key in members} | names
 
@@ -162,7 +162,7 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
 
 def document(model: Model, task: Task | None) -> Json:
     """Write a model of either kind as a JSON document with every number in lowest terms."""
-    members = {key: value for key, value in model.document.items() if value}  # but for an empty name or source
+    members = {key: value for key, value in model.document.items() if value}  # an empty name or source is left out
     return members if task is None else members | {"task": task.document}
 
 

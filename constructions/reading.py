@@ -44,7 +44,7 @@ class InputError(ValueError):
         return type(self), (self.where, self.actual, self.expected, self.source)  # to come back from another process
 
     def within(self, source: str) -> InputError:
-        """Give the same complaint, naming the file it is about."""
+        """Return the same complaint with the name of the file."""
         return InputError(self.where, self.actual, self.expected, source)
 
 
@@ -60,7 +60,7 @@ def excerpt(text: str) -> str:
 
 
 def as_found(value: object) -> str:
-    """Say what was found, a text in quotation marks, anything else by its type."""
+    """Say what was found: a text in quotation marks, anything else by its type."""
     kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
     return f'"{value[:40]}"' if isinstance(value, str) else kind
 
@@ -69,7 +69,7 @@ def as_found(value: object) -> str:
 
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
-    """Return the first place of an entry that stands before it too; None where each is another one."""
+    """Return the first place whose entry stands at an earlier place too; None where all entries differ."""
     earlier: set[Hashable] = set()
     for i, entry in enumerate(entries):
         if entry in earlier:

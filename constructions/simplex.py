@@ -16,7 +16,7 @@ from flint import fmpq_mat, fmpz_mat
 from constructions.linear import Matrix, Vector, fraction, integer_rows, transpose
 
 WORK = 30_000_000
-"""How many entries of bases and rows may be worked on before a system of inequalities is given up."""
+"""The limit on the entries of bases and rows that are worked on before a system of inequalities is given up."""
 
 
 def inequalities(
@@ -24,12 +24,12 @@ def inequalities(
 ) -> tuple[bool, list[Fraction]] | None:
     """Return (True, b), some b with row'b >= 0, and > 0 for strict rows, or (False, t), multipliers that exclude one.
 
-    Looked for are multipliers t >= 0 with sum t row = 0, and sum t = 1 over the strict rows: a first phase of the
-    simplex method, which starts from one artificial unknown for each of these equations and minimises their sum. If
-    that is 0, t is found; if not, the optimal dual y has row'y <= 0, or <= -y_last < 0 for strict rows, and b = -y, the
-    other entries. Bland's rule makes it end: R. G. Bland, New finite pivoting rules for the simplex method, Mathematics
-    of Operations Research 2 (1977); any order of the unknowns will do, and the rows in `first` come first. None if that
-    takes more than so much work.
+    A first phase of the simplex method seeks multipliers t >= 0 with sum t row = 0, and sum t = 1 over the strict rows.
+    It starts from one artificial unknown for each of these equations and minimises their sum. If the least sum is 0, t
+    is found; if not, the optimal dual y has row'y <= 0, or <= -y_last < 0 for strict rows, and b is -y without its last
+    entry. Bland's rule makes the search end (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics
+    of Operations Research 2, 1977), in any order of the unknowns: the rows in `first` come first. Return None where it
+    takes more than this `work`.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))

@@ -37,7 +37,7 @@ def label_of(scores: Sequence[Number]) -> int:
 class Task(InNotebooks):
     """F*(x) = arg max of mu_l'P[H_0 | X = x], with two labels 1 iff mu'P[H_0 | X = x] >= 0 (equation 3.1).
 
-    `mu` (L, n): one row over the hidden states (two labels), or one for each label; exact. A tie has the last label.
+    `mu` (1, n) of a task with two labels, or (K, n), a row for each label; exact. In a tie the last label wins.
     """
 
     mu: ExactMatrix
@@ -47,7 +47,7 @@ class Task(InNotebooks):
         def __init__(self, mu: Matrix) -> None: ...
 
     def __post_init__(self) -> None:
-        """Raise `InputError` for what is no tuple of rows, floats, rows of different lengths, no row, or mu = 0."""
+        """Raise `InputError` unless mu is a tuple of exact rows, at least one, of one length, and not 0."""
         check_exact("mu", self.mu)
         for i, row in enumerate(self.mu):
             check_exact(f"mu[{i}]", row)
@@ -111,7 +111,7 @@ class Task(InNotebooks):
 class MemoryTask(Task):
     """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
 
-    `mu` (L, |M|) has its rows over the values, `cell` is j*, from 0. `recoverable` is an S* asked for, with H* =
+    `mu` (1 or K, |M|) has its rows over the values, `cell` is j*, from 0. `recoverable` is an S* asked for, with H* =
     {j*} x S*; without one, assumptions take the largest.
     """
 
@@ -176,7 +176,7 @@ def read_b(node: Node, length: int, task: Task) -> Matrix:
 
 
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
-    """Undo `read_rows`: a single row is rows_text as a vector."""
+    """Undo `read_rows`: a single row is written as a vector."""
     return rows[0] if len(rows) == 1 else rows
 
 

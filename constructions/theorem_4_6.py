@@ -59,7 +59,7 @@ def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
 def construct_behind(
     prompt: SoftPrompt, model: MemoryHMM, task: MemoryTask, witness: Recoverable
 ) -> AttentionConstruction:
-    """Build the head behind another prompt than the proof's, which leaves the memories that the proof's leaves."""
+    """Build the head behind another prompt that leaves the same memories as the proof's."""
     construction = construct(model, task, witness)
     return replace(construction, classifier=AttentionClassifier(construction.classifier.head, prompt))
 

@@ -1,10 +1,10 @@
 """Models on which a head exists iff a probabilistic automaton accepts no word with probability above 1/2.
 
 An input that begins with $w#, w a word of letters, has the score 1/2 - P(the automaton accepts w) up to a positive
-factor, and each other input has label 1. But at the masked position every input with $ has one output, behind each
-prompt, too. So a linear head computes F*, with or without a prompt, iff no w is accepted with probability above 1/2.
-That is emptiness of probabilistic automata, which no algorithm decides (Paz 1971; Condon and Lipton 1989; Rote, arXiv
-2412.05198, for a fixed automaton of seven states). The model meets 3.2, and its start is stationary.
+factor, and each other input has label 1. But at the masked position all inputs that begin with $ have one output,
+behind each prompt, too. So a linear head computes F*, with or without a prompt, iff no w is accepted with probability
+above 1/2. That is emptiness of probabilistic automata, which no algorithm decides (Paz 1971; Condon and Lipton 1989;
+Rote, arXiv 2412.05198, for a fixed automaton of seven states). The model meets 3.2, and its start is stationary.
 
 Z emits z and leads to s or r, which emit o; s leads to e_s and r to e_r, which emit $. A state (q, a) has read the
 letter a, emits it, and holds the automaton's state q; e_s holds its start. From there, with 1/2 the next letter, all

@@ -4,8 +4,9 @@ Here w is P[H_1], what a head of theorem 3.3 reads, or A(u o P[H_1]) behind a pr
 of R^n, T is injective iff 3.1 holds and w > 0: 3.1 is exactly what is needed for all tasks.
 
 Proof, and construction: if T v = 0 for some v = sum_i t_i beta(x_i) that is not 0, beta(x_i) a basis of V, let mu have
-(mu o P[H_0])'beta(x_i) = t_i. A head would make b'T beta(x_i) of the sign of t_i, so that sum_i t_i b'T beta(x_i) > 0,
-and it is b'T v = 0. In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).
+(mu o P[H_0])'beta(x_i) = t_i. A head would make b'T beta(x_i) < 0 where t_i < 0, and >= 0 where t_i > 0. So if
+some t_i < 0 (else take -v), sum_i t_i b'T beta(x_i) > 0; but it is b'T v = 0. In Rocq: `every_task_has_a_head`,
+`every_task_behind_a_prompt` (formal/statements/converse.v).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fewer tokens than states: 3.3's identity needs a task of one hyperplane, and yet heads serve open sets of models.
 
 `served_nearby` and `excluded_nearby` are finitely many strict inequalities between polynomials in the entries of the
-model and the task. So where they hold, they hold of all models and tasks near by: heads serve one open set, and fail
-on another. In Rocq: `few_tokens`, `full_rank_is_a_minor`, `positive_entries_are_ergodic`
+model and the task. So where they hold, they hold on all models and tasks near by: there are heads on one open set, and
+none on another. In Rocq: `few_tokens`, `full_rank_is_a_minor`, `positive_entries_are_ergodic`
 (formal/statements/converse.v).
 """
 

@@ -1,4 +1,4 @@
-"""One's own model from arrays: floats are lifted to exact rationals by one rule, and the change is reported.
+"""A model of your own from arrays: floats are lifted to exact rationals by one rule, and the change is reported.
 
 Without a `denominator` a float is the binary fraction that it stores, a `Decimal` the number that it writes, and each
 distribution that has one in it is divided by its exact sum. With a denominator d every such distribution is put on one
@@ -34,7 +34,7 @@ TOLERANCE = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Lift:
-    """What lifting changed, at most: an entry; a distribution, in total variation; and how far a sum was from 1."""
+    """The largest change of an entry, that of a distribution in total variation, and the largest error of a sum."""
 
     change: Fraction = Fraction(0)
     variation: Fraction = Fraction(0)

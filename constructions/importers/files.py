@@ -51,10 +51,10 @@ class ReadOptions:
 
 
 def from_file(path: str | Path, options: ReadOptions) -> tuple[HMM, Lift]:
-    """Read a model from a file or a folder as above: the model, and what lifting changed.
+    """Read a model from a file or a folder of one of the module's kinds: the model, and what lifting changed.
 
-    Raises `InputError` for what is none of these, tables without a word on their orientation, and a pickle that is not
-    to be trusted.
+    Raises `InputError` for what is none of these, tables without an orientation, and a pickle unless `options`
+    allow it.
     """
     path = Path(path)
     readers = {".npz": _of_arrays, ".json": _of_model_file, **dict.fromkeys(PICKLES, _of_pickle)}

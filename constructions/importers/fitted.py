@@ -20,8 +20,8 @@ nothing. So such a model needs a P[H_0], and there are three ways to choose it (
 A model of pomegranate may end after any state. Words here go on: each step is that of a model that does not end, and
 the largest probability of an end is in the report, as a defect of a sum.
 
-Floats are lifted by `constructions.importers.arrays`, which reports the change. What is read are attributes alone: only
-`to_hmmlearn` needs a library itself, `pip install 'headproof[hmmlearn]'`.
+Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes are read, so that
+no library is needed, except by `to_hmmlearn`: `pip install 'headproof[hmmlearn]'`.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ def from_fitted(
 ) -> tuple[HMM, Lift]:
     """Read a fitted model: the model, and what lifting its floats changed.
 
-    `start` chooses P[H_0] as above; `denominator` is that of `from_arrays`. Raises `InputError` for a model without
-    parameters or of another kind, and where the chosen P[H_0] does not exist.
+    `start` chooses P[H_0]: the "stationary" law of A, a law that A takes to that of the first state ("solve"), or a
+    "state" of its own. `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters or of
+    another kind, and where the chosen P[H_0] does not exist.
     """
     if start not in STARTS:
         raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))

@@ -153,9 +153,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
         cells: int = 1,
         name: str = "",
     ) -> MemoryHMM:
-        """Read a model as it prints itself: all in C order (see above), the rows of a matrix parted by semicolons.
+        """Read a model as it prints itself, the rows of a matrix parted by semicolons.
 
-        Or from lists, arrays and matrices, as `HMM.of` does. Raises `InputError` as that does.
+        In C order: `memory` over (m_1, ..., m_N), `initial` and `transition` over (j,s), columns of `emission` over
+        (m,j,s), N = `cells`. Lists, arrays and matrices will do, and `InputError` is raised, as in `HMM.of`.
         """
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")

@@ -26,6 +26,6 @@ def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
 
 
 def _where_needed(model: MemoryHMM, task: MemoryTask, block: Vector) -> SoftPrompt:
-    """Return the prompt that is this at the states of memories with m_j* in supp(mu), and 0 at all others."""
+    """Return the prompt that repeats `block` for each memory with m_j* in supp(mu), and is 0 at all others."""
     blocks = ((Fraction(0),) * len(block), block)
     return SoftPrompt(tuple(chain.from_iterable(blocks[m[task.cell] in task.support] for m in model.shape.memories)))

@@ -18,10 +18,10 @@ from constructions.memory.model import MemoryHMM
 
 
 class Supports:
-    """Moves supports of messages along tokens, both ways, in so many copies of a chain: Hbar has one for each memory.
+    """Moves supports of messages along tokens, both ways, in `copies` of a chain: Hbar has one for each memory.
 
     `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z,
-    `first_of_copies` the first state of every copy. A step is one of all copies at once.
+    `first_of_copies` the first state of every copy. A step moves all copies at once.
     """
 
     def __init__(self, initial: int, transition: Matrix, emits: Sequence[int], copies: int = 1) -> None:
@@ -51,11 +51,11 @@ class Supports:
         )
 
     def onward(self, states: int, token: int) -> int:
-        """From the support of prediction_i to that of prediction_{i+1}, by the token at i."""
+        """Return the support of prediction_{i+1} from that of prediction_i and the token at i."""
         return self.after(states & self.emits[token])
 
     def backward(self, states: int, token: int) -> int:
-        """From the support of likelihood_i to that of likelihood_{i-1}, by the token at i."""
+        """Return the support of likelihood_{i-1} from that of likelihood_i and the token at i."""
         return self.before(states & self.emits[token])
 
     def joint(self, word: Sequence[int], prompt: int | None = None) -> list[int]:
@@ -68,11 +68,11 @@ class Supports:
         return list(map(and_, predictions, reversed(list(likelihoods))))
 
     def hidden(self, states: int) -> tuple[int, ...]:
-        """Return the states of the chain that these are, in whichever copy."""
+        """Return the states of the chain that are among these in some copy."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def _union(self, sets: Sequence[int], states: int) -> int:
-        """Unite the sets of these states, each in the copy of its state."""
+        """Return the union of the sets of these states, each set in the copy that its state is in."""
         union = 0
         for h, others in enumerate(sets):
             union |= (states >> h & self.first_of_copies) * others

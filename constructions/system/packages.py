@@ -1,4 +1,4 @@
-"""Whether the packages that an extra brings are installed."""
+"""Check that the packages of an extra are installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from constructions.reading import InputError
 
 
 def needs(extra: str, *packages: str) -> None:
-    """Raise `InputError` where one of some packages, which an extra brings, is not installed."""
+    """Raise `InputError` unless all of these packages, which belong to an extra, are installed."""
     for package in packages:
         if find_spec(package) is None:
             raise InputError(package, "none", f"it installed: pip install 'headproof[{extra}]'")

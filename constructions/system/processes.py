@@ -1,4 +1,4 @@
-"""Worker processes that end with the process that began them: `kill -9` lets nobody tell its children."""
+"""Worker processes that end when their parent ends, even by `kill -9`, which leaves it no time to end them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Result = TypeVar("Result")
 
 @cache
 def end_with_parent(parent: int, seconds: float = 1.0) -> None:
-    """End this process, within so many seconds, once the process of this number is not its parent any more.
+    """Let this process end within `seconds` of the end of its parent, the process with the id `parent`.
 
-    In that process itself, as where a job is done without workers, there is nothing to do. Linux could send a signal
-    instead, but it would when the thread ends that started this process, and worker pools start theirs in any thread.
+    In the process `parent` itself, which does a job where there are no workers, nothing happens. Linux could send a
+    signal instead, but sends it when the thread ends that started this process; worker pools use any thread.
     """
     if os.getpid() == parent:
         return

@@ -43,7 +43,7 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Raise `InputError` where something stands that is no regular file, or a name that no file can have."""
+    """Raise `InputError` for the path of something that is no regular file, and for a name that no file can have."""
     try:
         if path.name and S_ISREG(path.lstat().st_mode):
             return
@@ -58,7 +58,7 @@ def check_place(path: Path) -> None:
 
 
 def safe_name(name: str, used: set[str], limit: int = 100) -> str:
-    """Return a name as like the given one as is safe in a file's name and in a link, and add it to those `used`."""
+    """Return a name like this one that is safe in a file's name and in a link, and add it to those `used`."""
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
     safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)
     used.add(safe)

@@ -15,7 +15,7 @@ from typing import Any
 from constructions.reading import InputError, as_found
 
 MAX_LISTED = 8
-"""The choices that an error message lists where a name means none of them."""
+"""How many choices an error message lists, for a name that means none of them."""
 
 _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 

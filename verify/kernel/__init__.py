@@ -1,9 +1,9 @@
 """The trusted kernel: decides whether a certificate shows what it claims.
 
-What is trusted, and all that is trusted: the files of this package, the integers, `fractions`, `json`, `re` and
-`hashlib` of Python, and docs/certificate-format.md, from which the package was written. The kernel shares no code
-with the prover, takes nothing in a certificate on faith, and recomputes everything from the model in exact
-arithmetic.
+What is trusted, and all that is trusted: the files of this package, Python with its standard library (above all its
+integers, `fractions`, `json`, `re` and `hashlib`), and docs/certificate-format.md, from which the package was written.
+The kernel shares no code with the prover, takes nothing in a certificate on faith, and recomputes everything from the
+model in exact arithmetic.
 
 What to read for what. For every claim: certificate.py, where a check begins, and what must follow from what;
 statements.py, by which rule each statement holds and by which it fails; claims.py, the sentences; model_file.py.

@@ -56,7 +56,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
 
 
 def check_digest(parts: Fields) -> None:
-    """The digest guards against accidents; a certificate is as true without it."""
+    """Check the digest, which guards against accidents: a certificate is as true without it."""
     body = {key: item.value for key, item in parts.items() if key != "digest"}
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     expected = "sha256:" + hashlib.sha256(written.encode()).hexdigest()
@@ -64,7 +64,7 @@ def check_digest(parts: Fields) -> None:
 
 
 def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
-    """A claim about one model; of a memory model it says in addition what H* is."""
+    """Check a claim about one model; about a memory model it says in addition what H* is."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
     of_file = model_text is not None
@@ -78,9 +78,9 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
 
 
 def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
-    """The statement of this name on such models, which says that there is a head if the claim is about one; the claim.
+    """The statement of this name on models of this kind, and the beginning of the claim; the caller adds the rest.
 
-    It remains to say in the claim what it is besides that the conclusion holds.
+    A claim about a head or its margin needs a statement which says that there is a head.
     """
     models = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]
@@ -89,7 +89,7 @@ def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim
 
 
 def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """A claim about one head; about a linear one, it is never vacuous."""
+    """Check a claim about one head; a claim about a linear head is never vacuous."""
     statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
     if isinstance(model, MemoryModel) and statement.requirements:
@@ -103,7 +103,7 @@ def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """A claim about how far the outputs may err that one linear head reads."""
+    """Check a claim about how far the outputs that a linear head reads may err."""
     claim["statement"].one_of("3.3", "3.6")
     _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)
@@ -112,7 +112,7 @@ def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """A claim about a statement and the model."""
+    """Check a claim about a statement and the model."""
     assumptions, proof, constant = evidence.parts("assumptions", "conclusion", "constant")
     statement, opening = open_claim("statement", claim["statement"], model)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
@@ -142,7 +142,7 @@ def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
-    """Which assumptions hold (true), are violated (false), or are not decided (null)."""
+    """Check which assumptions hold (true), are violated (false), or are not decided (null)."""
     for name, item in claimed.items():
         if name in DECIDED:
             evidence[name].supplied(False)
@@ -154,7 +154,7 @@ def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> Non
 
 
 def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str) -> str:
-    """The status follows from the assumptions and the conclusion, where there is one."""
+    """Check that the status follows from the assumptions and the conclusion; return it."""
     if False in truths.values():
         return claim["status"].one_of("not-applicable")
     claim["assumptions"].must(None not in truths.values(), "one violated, or all decided", "null without a false")
@@ -163,7 +163,7 @@ def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str)
 
 
 def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
-    """An input for each label, or none; inputs in R for statements on R."""
+    """Check for each label an input, if there is one; for statements on R it is in R. Return the inputs' words."""
     fields = labels.fields(*map(str, range(model.labels)))
     words: Labels = {}
     for label in range(model.labels):
@@ -178,7 +178,7 @@ def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
 
 
 def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: AnyModel) -> int | None:
-    """Whether R has no input, or one label is all there is; if so, returns that label."""
+    """Check whether R has no input, or all inputs have one label; in that case return the label."""
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:
         some = "two labels have" if statement.head else "a label has"

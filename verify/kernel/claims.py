@@ -91,7 +91,7 @@ class Claim:
         return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"
 
     def about_assumptions(self) -> str:
-        """Which assumptions are violated, hold, are not decided."""
+        """Which assumptions are violated, hold, or are not decided."""
         parts = []
         for value, singular, plural in TRUTH_PHRASES:
             names = [name for name, truth in self.assumptions.items() if truth is value]

@@ -97,7 +97,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of them, which strings are not."""
+    """An index, or a list of indices; strings are none."""
     listed = item.items() if isinstance(item.value, list) else [item]
     if not all(isinstance(entry.value, Fraction) for entry in listed):
         raise item.expected("an index, or a list of them")
@@ -105,7 +105,7 @@ def indices(item: Item) -> Numbers:
 
 
 def file_numbers(item: Item) -> Numbers:
-    """The numbers at some place of a file, in lists as they stand there."""
+    """The numbers at a place of a file, nested as they are there."""
     if isinstance(item.value, list):
         return [file_numbers(entry) for entry in item.inside()]
     number = written(item.value) if isinstance(item.value, str) else item.value

@@ -80,7 +80,7 @@ NO_PROMPT_KINDS = {
 
 
 def check_no_prompt(evidence: Item, model: Any) -> Lengths:
-    """3.6, fails: by regions of prompts and heads, or by inputs near the border."""
+    """3.6 fails: by regions of prompts and heads, or by inputs near the border."""
     kind, members = evidence.tagged(NO_PROMPT_KINDS)
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
 

@@ -58,7 +58,7 @@ class Work:
             raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_MEMORY} words")
 
     def read_number(self, digits: int) -> None:
-        """Pay for reading a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
+        """Pay for reading a number of this many digits, and for finding out whether it is in lowest terms."""
         words = digits // DIGITS_PER_WORD + 1
         self.spend(DIVISION_COST, words, words)
 
@@ -102,7 +102,7 @@ def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Ke
 
 
 def cancel(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> bool:
-    """Whether these sums are all 0."""
+    """Whether the sums of these terms are all 0."""
     return not any(map(any, sums(terms, work).values()))
 
 

@@ -24,7 +24,7 @@ class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kern
 
 
 def short(text: str) -> str:
-    """At most some 60 characters of a text."""
+    """A text, without its middle if it has more than 60 characters."""
     return text if len(text) <= MAX_BRIEF else f"{text[: MAX_BRIEF - 16]}...{text[-12:]}"
 
 
@@ -85,7 +85,7 @@ class Item:
         self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
-        """The rejection that says that something else was expected here."""
+        """The rejection which says that this was expected here."""
         return Rejected(self.where, brief(self.value), what)
 
     def must(self, holds: bool, expected: str, actual: str | None = None) -> None:

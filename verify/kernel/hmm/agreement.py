@@ -36,7 +36,7 @@ Children = Iterator[tuple[Item, LazyPrefix]]
 
 
 def check_some_head(statement: str, evidence: Item, model: Model) -> None:
-    """Statements 3.3 and 3.6 hold: the head in the evidence serves all inputs."""
+    """Check that statement 3.3 or 3.6 holds: the head in the evidence serves all inputs."""
     head, prompt, nodes, spans = evidence.only("agreement", "head", "prompt", "nodes", "spans")
     check_agreement(nodes, spans, read_head(head, prompt, statement, model), model)
 
@@ -124,7 +124,7 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
 
 
 def split(indices: Item, prefix: Prefix, model: Model) -> Children:
-    """A child for each token, with what follows the word and that token."""
+    """A child for each token z, with the prefix w z."""
     families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
     moved = Prefix(prefix.length + 1, families, model.transition.times(prefix.p))
     for row in (*chain(*families), moved.p):

@@ -64,7 +64,7 @@ def check_near_border(
 
 
 def sources(state: int, model: Model) -> list[int]:
-    """The states f with p1[f] > 0 that lead to this one."""
+    """The states f with p1[f] > 0 that lead to this state."""
     return [f for f, a in enumerate(model.transition.rows[state]) if a and model.p1[f]]
 
 

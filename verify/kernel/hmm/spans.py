@@ -18,7 +18,7 @@ from verify.kernel.hmm.model import Model
 
 @dataclass(frozen=True)
 class Subspace:
-    """A subspace of R^n, and where it stands."""
+    """A subspace of R^n, and its place in the certificate."""
 
     item: Item
     pivots: list[int]
@@ -63,9 +63,9 @@ def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
         for z, emission in enumerate(model.emission.rows):
             needed = {target for g in members if emission[g] for target in targets[g]}
             for vector in spans[source].basis.rows:
-                v1 = image(model.transition_columns, z, vector, model)
-                for target, first in needed:  # a span that must contain the image; whether as a U_h with p0[h] > 0
-                    inside = spans[target].contains(v1)
+                moved = image(model.transition_columns, z, vector, model)
+                for target, is_start in needed:  # a span that must contain the image; whether as a U_h with p0[h] > 0
+                    inside = spans[target].contains(moved)
                     spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
-                    same = not first or not any(inner(row, v1, model.work) for row in functionals)
-                    spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")
+                    vanish = not is_start or not any(inner(row, moved, model.work) for row in functionals)
+                    spans[source].item.must(vanish, "equal scores", f"scores that differ after token {z}")

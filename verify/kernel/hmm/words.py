@@ -1,8 +1,8 @@
 """Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
 beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1. The factors are positive; so
-signs, supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` brings
-them to one length.
+signs, supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` gives
+them the factor of one length.
 """
 
 from fractions import Fraction

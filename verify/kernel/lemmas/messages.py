@@ -14,12 +14,12 @@ from verify.kernel.hmm.words import backward, read_word
 
 
 def check_always(kind: str, evidence: Item, _: object) -> None:
-    """A lemma that is true of every model, and costs no work."""
+    """Check a lemma that is true of every model: at no cost."""
     evidence.only(kind)
 
 
 def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
-    """A claim for which there is no evidence."""
+    """Reject a claim for which there is no evidence."""
     evidence.must(False, expected, actual)
 
 

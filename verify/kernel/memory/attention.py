@@ -68,7 +68,7 @@ class Requirements:
     extra_rules: tuple[ExtraRule, ...] = ()
 
     def check_evidence(self, evidence: Item, model: MemoryModel) -> None:
-        """The statement holds: a head meets its rules, or R is empty."""
+        """Check that the statement holds: a head meets its rules, or R is empty."""
         kind, parts = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
         if kind == "no-input-in-R":
             model.supports.check_no_input(evidence)
@@ -136,7 +136,7 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
-    """Check that all positions have one score of their own, the columns of H* one key score, and all others less.
+    """Check that all positions have the same score of their own, the columns of H* one key score, all others less.
 
     Behind a prompt, the prompt's position must score less than any other, even one without a law.
     """

@@ -52,7 +52,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
 
 
 def depth(item: Item) -> int:
-    """How deep lists are nested, by the first entry of each, which there must be."""
+    """How deep lists are nested, by the first entry of each; reject an empty list on the way."""
     if not isinstance(item.value, list):
         return 0
     item.must(item.length() > 0, "at least one entry")
