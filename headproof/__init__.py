@@ -10,10 +10,10 @@ Inputs X are token indices (count, t): lists, arrays, tensors. A model has n sta
 Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.
 
     What is D of theorem 3.3?             hp.build("3.3", model, task).D.numpy()
-    Which law does the prompt leave?      hp.build("3.6", model, task).prompt_law
+    Which law of H_2 does a prompt leave? hp.build("3.6", model, task).prompt_law
     Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
-    A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()
+    A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()  # with every task
     The certificate of a verdict?         hp.verify("3.3", model, task).certificate("3.3.json")
     How does a colleague check it?        hp.check("3.3.json")
     G of a batch?                         hp.outputs(model, X)

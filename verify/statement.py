@@ -99,7 +99,7 @@ class Statements(dict[str, Statement]):
         self.about = about
 
     def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **fields: Any) -> Callable[[Decider], Decider]:
-        """Declare a statement with the function that decides it; `more` are further fields of a `Statement`."""
+        """Declare a statement with the function that decides it; `fields` are further fields of a `Statement`."""
 
         def decided_by(decide: Decider) -> Decider:
             self[id] = Statement(id, title, hypotheses, decide, about=self.about, **fields)

@@ -23,12 +23,12 @@ LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "
 """Shares of the inputs to leave out: the first with which an error is certified is taken."""
 
 GOOD_SHARES = 3
-"""A search ends once an error is certified with one of so many first shares left out."""
+"""A search ends once an error is certified with one of the first `GOOD_SHARES` shares left out."""
 
 DEFAULT_SECONDS = 30.0
 
 DOUBLING_COST = 8
-"""To double a search, and to check its certificate, takes so many times as long as the search did so far."""
+"""A search of twice the prefixes, with its check, is taken to cost this many times the seconds spent so far."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class HeadMargin:
     `classifier`: None where there is no such head; then `reason` says why, and there are no figures. `norm`: the
     largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes at a larger
     error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the search has
-    looked at. `unfinished`: whether a longer one would leave fewer inputs out.
+    looked at. `unfinished`: whether a longer search would leave fewer inputs out.
     """
 
     name: str

@@ -41,7 +41,7 @@ Watch: TypeAlias = Callable[[Iterable[Step]], Iterable[Step]]
 
 
 @dataclass(frozen=True)
-class Weighed:
+class InputMargin:
     """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win)."""
 
     word: Word
@@ -117,7 +117,7 @@ class Strength:
 
 
 def strength(
-    statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[Weighed] = iter
+    statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[InputMargin] = iter
 ) -> Strength:
     """Measure a linear head over all inputs up to a length."""
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
@@ -148,8 +148,10 @@ def strength(
     )
 
 
-def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[Weighed]:
-    """Weigh every input up to a length, one for each direction of beta(x): the head reads the same of all others.
+def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[InputMargin]:
+    """Weigh every input up to a length, one for each direction of beta(x).
+
+    Inputs of one direction have the same output, so that one of them speaks for all.
 
     Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` for a length up to which there are too
     many.
@@ -170,13 +172,13 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
                 margins = [(gap, norm) for gap, norm in zip(gaps, norms[head_label], strict=True) if norm]
                 least = min((gap for gap, _ in margins), default=None)
                 radius = min((gap / norm for gap, norm in margins), default=None)
-                yield Weighed(word, label_of(task_scores), head_label, least, radius)
+                yield InputMargin(word, label_of(task_scores), head_label, least, radius)
 
 
 def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[int]]:
-    """Return those of the task, those of the head, c, and P[H_0], in integers up to one scale.
+    """Return the rows of the task, those of the head, c, and P[H_0], in integers of one scale.
 
-    A score is a functional of the head over c, which reads the sum of W diag(c) beta.
+    The head's score of x is its functional of beta(x) over c'beta(x), the sum of W diag(c) beta(x).
     """
     weights = problem.weights(classifier.prompt)
     return integer_rows(
@@ -189,6 +191,6 @@ def distances(rows: Matrix) -> list[list[Fraction]]:
     return [[sum(map(abs, minus(row, other)), Fraction(0)) for other in rows] for row in rows]
 
 
-def _least(inputs: Sequence[Weighed], of: Callable[[Weighed], Fraction | None]) -> AtInput | None:
+def _least(inputs: Sequence[InputMargin], of: Callable[[InputMargin], Fraction | None]) -> AtInput | None:
     attained = [AtInput(value, weighed.word) for weighed in inputs if (value := of(weighed)) is not None]
     return min(attained, key=lambda at: at.value, default=None)

@@ -48,7 +48,7 @@ MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2
 
 @dataclass(frozen=True)
 class Case:
-    """A model, its size in words, a task and a witness over a field of rational functions.
+    """A model, a text of its size, a task and a witness over a field of rational functions.
 
     `nonzero`: what the hypotheses keep from 0. `embedding`: free symbols in place of a token's embedding, of a memory
     model.
@@ -124,7 +124,7 @@ def view(results: Sequence[Result]) -> View:
 
 
 def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Any]) -> Iterator[Polynomial]:
-    """Yield what is left of each divisor without its factors in what is not 0, unless that is constant."""
+    """Yield each divisor without the factors that hypotheses keep from 0, unless the rest is constant."""
     for rest in divisors:
         for function in nonzero:
             while not (common := rest.gcd(function.numer)).is_ground:

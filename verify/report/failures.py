@@ -41,7 +41,7 @@ def failures() -> Mapping[str, Failure]:
 
 
 def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
-    """Return of each failure the verdict that shows it, on the smallest of the models with these verdicts."""
+    """Return for each failure the verdict that shows it, on the smallest of the models with these verdicts."""
 
     def models(status: str, key: str) -> set[str]:
         return {v.model.name for v in verdicts if v.statement.id == key and v.status == status}

@@ -1,4 +1,4 @@
-"""Pictures for pages: drawn where there is one, as SVG that is dark on light pages and light on dark ones."""
+"""Pictures for pages, as SVG whose ink follows the page: dark on a light one, light on a dark one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verify.views import plots
 from verify.views.plots.style import INK, pyplot
 
 INKS = {"light": "#3d444b", "dark": "#c3c9cf"}
-"""What stands for the one grey of pictures, on a page that knows its own colour."""
+"""The ink of pictures on light and on dark pages."""
 
 STYLE = (
     f"<style>:root {{ --ink: {INKS['light']} }} "
@@ -47,7 +47,7 @@ class Picture:
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
-    """Draw one of a kind, by its name in `plots.PICTURES`, if there is one."""
+    """Draw the picture of this kind, a name in `plots.PICTURES`; yield none where the head or its prompt is missing."""
     pyplot.switch_backend("agg")
     try:
         drawn = plots.picture(kind)(verdict, **options)
@@ -66,7 +66,7 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
 
 
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:
-    """Draw a model: a picture of each kind, and of those that show a failure also where it is mended.
+    """Draw one picture of each kind for a model; where the first theorem fails, also the one that shows the repair.
 
     `best`: of the verdicts on theorems one whose head is drawn, if any has one.
     """

@@ -10,7 +10,7 @@ from constructions.memory.assumptions import DECIDE_BY_KIND
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
 REGULAR = {"3.2": (ERGODIC, SUPPORT), ERGODIC: (ERGODIC,), SUPPORT: (SUPPORT,)}
-"""3.2 and its parts: the hypotheses of which one fails where it is violated."""
+"""For 3.2 and each of its parts: the parts of which one fails where it is violated."""
 
 CHAIN = REGULAR | {"4.4": (ERGODIC, SUPPORT, STATIONARY), STATIONARY: (STATIONARY,)}
 """3.2 and 4.4, which contains 3.2, with their parts."""

@@ -91,7 +91,10 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""
+        """Tell whether H_2 behind a prompt has the law of H_1, up to one factor, in each memory that the prompt leaves.
+
+        It must leave every possible memory whose task's cell has a value that mu weighs.
+        """
         first, laws = self.model.first, set[Vector]()
         for block, memories in self._blocks(prompt).items():
             if any(block):
@@ -199,10 +202,10 @@ class MemoryProblem:
 def find_recoverable_states(
     model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool
 ) -> tuple[int, ...]:
-    """Return H*: that of the assumption, where it holds; or else the one that the task chooses.
+    """Return H* of the assumption, where it holds; else the task's own.
 
-    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
-    every (j*,s).
+    Else the largest that is admissible among the columns that can occur, behind the prompt if there is one; and where
+    none is, every (j*,s).
     """
     of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     if states := of_assumption or chosen_states(model, task):

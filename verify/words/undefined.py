@@ -14,7 +14,7 @@ def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_00
     """Return a shortest input x with weights'beta(x) = 0, although Pr(x) > 0: there the masked output is 0/0.
 
     `weights` are those of Gbar = W(weights o beta(x)). Only without assumption 3.2 are there such inputs. Returns one
-    word, none if there is none, and None if `most` pairs of supports do not settle it.
+    word, none if there is none, and None if `limit` pairs of supports do not settle it.
     """
     supports = Supports.of(model)
     start = (supports.initial, mask(weights))

@@ -6,7 +6,7 @@ from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.rendering import brief
 from constructions.tasks import Task
-from verify.margin.linear import Weighed, linear_margins
+from verify.margin.linear import InputMargin, linear_margins
 from verify.views.plots.inputs import usual_length
 from verify.views.plots.placing import Name, place
 from verify.views.plots.style import INK, Axes, axes, input_text, legend, marker, say, scatter
@@ -73,7 +73,7 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
     return ax
 
 
-def _place(subject: Subject, weighed: Weighed) -> tuple[float, float]:
+def _place(subject: Subject, weighed: InputMargin) -> tuple[float, float]:
     """Put the inputs of each label a little beside their length."""
     beside = 0.16 * (weighed.label - (len(subject.task.labels) - 1) / 2)
     return len(weighed.word) + beside, float(weighed.margin or 0)
