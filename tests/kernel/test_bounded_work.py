@@ -62,13 +62,12 @@ def test_the_tokens_of_terms_are_counted() -> None:
 
 
 def test_a_model_of_many_memories_is_rejected_where_a_rule_needs_its_joint_chain() -> None:
-    entries: Any = "1/65536"
-    for _ in range(16):
+    entries: Any = "1/1024"
+    for _ in range(10):
         entries = [entries, entries]
-    cells = [["1/16"] * 16 for _ in range(16)]
-    emission = [[[["1"]] * 16] * 2]
-    model = {**NOTES, "memory": entries, "initial": ["1/16"] * 16, "transition": cells, "emission": emission}
-    model["initial"] = ["0", "1/8", *["1/16"] * 14]
+    initial = ["0", "1/5", *["1/10"] * 8]
+    emission = [[[["1"]] * 10] * 2]
+    model = {**NOTES, "memory": entries, "initial": initial, "transition": [["1/10"] * 10] * 10, "emission": emission}
     accepted(claim("C.1", model, {}, {"kind": "messages"}))  # which has no need of it
     moved = claim("C.8", model, {}, {"kind": "moved", "state": 0, "input": [0]}, "fails")
-    assert str(rejection(moved)) == "model: found 1048576 joint states (m_1..m_N, h), expected at most 4096"
+    assert str(rejection(moved)) == "model: found 10240 joint states (m_1..m_N, h), expected at most 4096"

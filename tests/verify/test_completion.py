@@ -3,17 +3,14 @@
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
-from command import every_command, headproof
+from command import PROGRAM, every_command, headproof
 
 from verify.commands import main
 from verify.commands.main import headproof as group
-
-PROGRAM = Path(sys.executable).with_name("headproof")
 
 
 def completed(line: str) -> list[str]:

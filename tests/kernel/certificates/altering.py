@@ -3,7 +3,6 @@
 import copy
 import hashlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from verify.kernel import Claim, Rejected, check
 
 Json = dict[str, Any]
-Build = Callable[[], Json]
 PROOF = "evidence/conclusion"
 GONE = object()
 JUNK: list[Any] = [

@@ -27,6 +27,3 @@ def head(the_model: Json, prompt: Any, hidden: int = 0, **parts: Any) -> Json:
     """The head of `attention`, with other parts."""
     proof = attention(the_model, prompt, hidden)
     return proof | {"head": proof["head"] | parts}
-
-
-HALVED = ["1", "1", "1/2", "1/2", "0", "0"]  # its own position has value 0 where value 1 is twice as probable as 0

@@ -112,7 +112,6 @@ LEFT = ["1"] * 4 + ["0"] * 2  # u* on SHADED
 CELL_LEFT = LEFT * 3  # u* on CELLS
 SUMS = by_hand("C.3 fails")["evidence"]["conclusion"]["terms"]
 EMPTY = {"kind": "no-input-in-R"}
-ONE_HEAD: Json = by_hand("all are one")["evidence"]["conclusion"]
 
 
 def refused(name: str, path: str, value: Any) -> str:

@@ -103,7 +103,16 @@ def read_terminal(ours: int) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("arguments", [("verify", "3.3", "--model", "umbrella"), ("check", "certificate.json")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(
+            ("verify", "3.3", "--model", "umbrella"),
+            marks=pytest.mark.thorough(reason="three processes that prove: 2 s; those that check are quick"),
+        ),
+        ("check", "certificate.json"),
+    ],
+)
 def test_colours_are_left_out_where_they_are_not_wanted(arguments: tuple[str, ...]) -> None:
     Path(certify()).rename("certificate.json")
     assert COLOUR.search(on_a_terminal({}, *arguments))
@@ -142,7 +151,17 @@ def test_numbers_that_no_float_can_hold_are_printed() -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    ["verify.commands.main", *(f"headproof; headproof.{name}" for name in ("HMM", "load", "outputs", "Family"))],
+    [
+        "verify.commands.main",
+        "headproof; headproof.HMM",
+        *(
+            pytest.param(
+                f"headproof; headproof.{name}",
+                marks=pytest.mark.thorough(reason="two processes each: 3 s in all; the first name is quick"),
+            )
+            for name in ("load", "outputs", "Family")
+        ),
+    ],
 )
 def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(entry: str) -> None:
     """With one for each core, 3.6 on appendix-d-30 took ten times the processor time. NumPy reads it when loaded."""
@@ -163,7 +182,15 @@ def test_help_and_version_exit_0() -> None:
         assert done.out.startswith("Usage: ")
 
 
-@pytest.mark.parametrize("arguments", [[], ["verify"], ["learn", "figure"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["verify"],
+        pytest.param(["learn", "figure"], marks=pytest.mark.thorough(reason="two processes: 1 s; verify is quick")),
+    ],
+    ids=" ".join,
+)
 def test_help_is_the_same_where_python_leaves_docstrings_out(arguments: list[str]) -> None:
     run = [sys.executable, "-OO", str(PROGRAM), *arguments, "--help"]
     done = subprocess.run(run, capture_output=True, text=True, check=True)

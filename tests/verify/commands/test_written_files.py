@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from command import headproof, process, save
+from command import headproof, save
 from contract import THEOREMS, UMBRELLA, certify, tables
 
 from verify.commands.output import is_ours
@@ -68,7 +68,7 @@ def test_what_can_be_no_file_is_refused_in_one_line_before_any_work(name: str) -
     os.mkfifo("pipe")
     Path("link").symlink_to("tables")
     for more in ([], ["--force"]):
-        done = process("import", "tables", "--orientation", "rows", "-o", name, *more)
+        done = headproof("import", "tables", "--orientation", "rows", "-o", name, *more)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert "expected the name of a file to write" in done.err
     assert {path.name for path in Path().iterdir()} == {"tables", "folder", "pipe", "link"}

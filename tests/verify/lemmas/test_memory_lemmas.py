@@ -174,15 +174,16 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
         if isinstance(shown.evidence, NoKeys):
             assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
             continue
+        made = None if isinstance(shown.evidence, NoInputInR) else attention(truth, shown)
         for x, _ in members(truth, states, 3):
-            assert not isinstance(shown.evidence, NoInputInR)
+            assert made is not None
             seen = (PROMPT, *x)
             if has_laws(statement, x, prompted):
                 own = {i + 1 for i in ihat(truth, sums, x, states)}
                 surely = {i for i in range(2, len(seen) + 1) if prompted.possible(seen, i) <= inside}
                 assert own <= surely
                 wanted = surely if statement == "C.9:attends" else own
-                assert attended(attention(truth, shown), prompted, seen) == wanted
+                assert attended(made, prompted, seen) == wanted
 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
