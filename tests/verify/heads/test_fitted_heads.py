@@ -4,6 +4,7 @@ import itertools
 import json
 from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import memory_oracle
@@ -21,6 +22,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
+from verify.entry import load
 from verify.heads import fitted as fitted_heads
 from verify.heads.fitted import as_head, fit
 from verify.heads.no_attention import Fitted, read_inputs, shortest
@@ -29,6 +31,8 @@ from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
 from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
+
+NECESSITY = Path(__file__).parents[3] / "results/necessity/certificates"
 
 LENGTH = 3
 """Of the inputs that are tried by plain sums."""
@@ -121,6 +125,11 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     words = (word for size in range(1, length + 1) for word in itertools.product(tokens, repeat=size))
     assert {one.word for one in own.in_r(words)} == {x for x in verdict.candidate.fits.inputs if len(x) <= length}
     assert f"some head is right on all inputs in R of up to {length} tokens, of longer" in verdict.because
+
+
+def test_inputs_that_no_attention_head_fits_let_4_3_fail() -> None:
+    verdict = prove(STATEMENTS["4.3"], *load(str(NECESSITY / "4.3-without-4.2.json")))
+    assert (verdict.answer, verdict.candidate) == ("fails", None)
 
 
 @pytest.mark.parametrize("decided", [2, 1])
