@@ -151,7 +151,10 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
     assert isinstance(candidate, Conclusion)
     assert len(fitted) == 2
     assert len(candidate.fits.inputs) == 9 + decided
-    assert candidate.fits.missed not in (None, *candidate.fits.inputs)
+    missed = candidate.fits.missed
+    assert missed is not None
+    assert missed not in candidate.fits.inputs
+    assert candidate.fits.length == len(missed) - 1
     assert labels_are_true(problem, candidate) == {0, 1}
 
 
