@@ -20,7 +20,6 @@ ROOMS = {
 LEFT = ("untested", "survived", "timed out")
 ANSWERS = ("killed", "timed out", "survived", "untested")
 MARKS = ("<!-- mutants -->\n", "<!-- /mutants -->\n")
-NEW, CHANGED = "Files that have not been begun: ", "Changed since, so that the figures are of the files as they were: "
 
 FileRecord = dict[str, Any]
 """What is known of a file."""
@@ -44,21 +43,19 @@ def written(files: dict[str, FileRecord]) -> str:
     text = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
     code = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "def " in path.read_text("utf-8"))
-    new = [short(file) for path in code if (file := str(path.relative_to(ROOT))) not in files]
-    changed = [short(file) for file, known in sorted(files.items()) if known["mutants"] and not current(file, known)]
+    new = sum(str(path.relative_to(ROOT)) not in files for path in code)
+    changed = sum(known["mutants"] > 0 and not current(file, known) for file, known in files.items())
     return before + MARKS[0] + said(files, new, changed) + MARKS[1] + rest.partition(MARKS[1])[2]
 
 
-def said(files: dict[str, FileRecord], new: Collection[str], changed: Collection[str]) -> str:
-    """Figures folder by folder, what they are not of, and why mutants survive."""
+def said(files: dict[str, FileRecord], new: int, changed: int) -> str:
+    """Figures folder by folder, how many files they are not of, and why mutants survive."""
     rooms: dict[str, list[FileRecord]] = {}
     for file, known in sorted(files.items()):
         if known["mutants"]:
             rooms.setdefault(str(Path(file).parent), []).append(known)
     rows = [row(f"`{room}/`", found) for room, found in rooms.items()]
-    part = {file: known for file, known in sorted(files.items()) if counted(known).total() < known["mutants"]}
-    left = sum(known["mutants"] - counted(known).total() for known in part.values())
-    shares = [f"`{short(file)}` ({share(known)})" for file, known in part.items()]
+    left = [left for known in files.values() if (left := known["mutants"] - counted(known).total())]
     unseen = {file: len(known["survived"]) - len(known["reasons"]) for file, known in sorted(files.items())}
     reasons = Counter(why for known in files.values() for why in known["reasons"].values())
     why = [
@@ -67,10 +64,9 @@ def said(files: dict[str, FileRecord], new: Collection[str], changed: Collection
     lines = [
         "| folder | mutants | killed | out of time | survived | run by no test | noticed |",
         *("|---|---|---|---|---|---|---|", *rows, row("all", list(files.values())), ""),
-        f"{NEW}{listed(f'`{file}`' for file in new)}",
-        f"Tried in part (1 in so many, drawn by the digests of their names): {listed(shares)[:-1]}; "
-        f"{left:,} mutants of these are left.",
-        f"{CHANGED}{listed(f'`{file}`' for file in changed)}",
+        f"{new} files have not been begun. Of {len(left)} files some mutants were tried, drawn by the digests of",
+        f"their names: {sum(left):,} are left. {changed} files have changed since, and the figures are of these as",
+        "they were: `make mutants ARGS=--stale` lists them.",
         f"Survivors that were not looked at are in: {listed(f'`{short(f)}` ({n})' for f, n in unseen.items() if n)}",
         *("", "| what survived, because | mutants |", "|---|---|", *why),
         f"| not looked at | {sum(unseen.values()):,} |",
@@ -90,11 +86,6 @@ def row(name: str, files: Collection[FileRecord]) -> str:
 def counted(known: FileRecord) -> Counter[str]:
     """How many mutants of a file had which answer."""
     return Counter({answer: known[answer] if answer == "killed" else len(known[answer]) for answer in ANSWERS})
-
-
-def share(known: FileRecord) -> str:
-    """How many of a file's mutants were tried."""
-    return f"1 in {known['draw']}" if "draw" in known else f"{counted(known).total():,} of {known['mutants']:,}"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -3,23 +3,18 @@
 import json
 import re
 
-from mutation.record import ANSWERS, CHANGED, MARKS, NEW, ROOT, FileRecord, counted, current, said
+from mutation.record import ANSWERS, MARKS, ROOT, FileRecord, counted, said
 
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
 FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
 
 
-def named(opening: str) -> list[str]:
-    """The files that a line of the page names."""
-    line = next(line for line in PAGE.splitlines() if line.startswith(opening))
-    return re.findall("`(.+?)`", line)
-
-
 def test_the_page_is_that_of_the_record() -> None:
-    """If not, `make mutants ARGS=--page` writes it. What is new or changed since it was written may be missing."""
-    assert said(FILES, named(NEW), named(CHANGED)) == PAGE
-    assert not [file for file in named(NEW) if f"{file}.py" in FILES or not (ROOT / f"{file}.py").exists()]
-    assert not [file for file in named(CHANGED) if current(f"{file}.py", FILES[f"{file}.py"])]
+    """If not, `make mutants ARGS=--page` writes it. How many files are new or changed is of when it was written."""
+    [(new, changed)] = re.findall(
+        r"^(\d+) files have not been begun.*?(\d+) files have changed since", PAGE, re.M | re.S
+    )
+    assert said(FILES, int(new), int(changed)) == PAGE
 
 
 def test_the_record_counts_each_mutant_once() -> None:
