@@ -337,7 +337,7 @@ def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
 
 ASKED = {
     "What is D of theorem 3.3?": lambda answer: np.allclose(answer, np.diag([10 / 9, 5 / 6])),
-    "Which law does the prompt leave?": lambda answer: sum(answer) == 1,
+    "The law of H_2 that a prompt leaves?": lambda answer: sum(answer) == 1,
     "Which positions are in Ihat?": lambda answer: answer.tolist() == [[False, True], [False, False]],
     "Which inputs are in R?": lambda answer: answer.tolist() == [True, False],
     "A model that violates 4.2 alone?": lambda answer: isinstance(answer, hp.MemoryHMM),

@@ -296,11 +296,11 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
 
 
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
-    """Invert a square matrix modulo a prime. Raises an error where it has no inverse."""
+    """Invert a square matrix modulo a prime; where it has no inverse, Rocq does not accept the rows returned."""
     work = [[*row, *(int(i == j) for j in range(len(rows)))] for i, row in enumerate(rows)]
     for column in range(len(rows)):
-        pivot = work.pop(next(i for i in range(column, len(rows)) if work[i][column] % modulus))
-        factor = pow(pivot[column], -1, modulus)
+        pivot = work.pop(next((i for i in range(column, len(rows)) if work[i][column] % modulus), column))
+        factor = pow(pivot[column], -1, modulus) if pivot[column] % modulus else 0
         pivot = [x * factor % modulus for x in pivot]
         work = [[(x - row[column] * y) % modulus for x, y in zip(row, pivot, strict=True)] for row in work]
         work.insert(column, pivot)
