@@ -47,7 +47,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         parts = load(text, pay=work.read_number).fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
         version = parts["version"]
-        old = type(version.value) is int and version.value == 1  # version 1, where some claims meant something else
+        old = type(version.value) is int and version.value == 1  # some of its claims meant something else
         version.must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
         version.integer(VERSION, VERSION)
         check_digest(parts)

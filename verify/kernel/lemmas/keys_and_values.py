@@ -67,7 +67,7 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Le
         pairs = supports.messages(word, support(model.prompted_prediction()))
         after = supports.step(pairs[0][1], word[0], supports.predecessors)
         laws = [supports.first & after, *(f & b for f, b in pairs)]
-        lawful = all(laws if last else laws[:-1])  # C.9 does not ask for a law at the last position
+        lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
         item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
     chosen = {n: {i + 1 for i in positions} for n, positions in attended.items()}
     check_cancel(terms, inputs, chosen, lambda n, i: prompted_output(words[n], i, model), model.work, prompted=True)

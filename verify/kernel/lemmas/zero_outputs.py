@@ -21,7 +21,7 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
     It also holds where no set B meets 3.5.
     """
     kind, _ = evidence.tagged({"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")})
-    if kind == "no-cover":  # no B meets 3.5
+    if kind == "no-cover":  # no B to speak of
         check_no_cover(evidence, model)
         return
     model.work.spend(2 * model.states**2, model.states // 64 + 1)

@@ -50,13 +50,13 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
     """
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
-    if u is not None:  # phi(u): for each column the mean of u over its states; each has `copies`
+    if u is not None:  # phi(u): for each column the mean of u over its states, of which each column has as many
         [row] = u.rows
         model.work.spend(len(row), u.words)
         copies = len(row) // model.width
         embeddings.insert(0, (model.collected(row), u.denominator * copies))
     rows = differences(head.b)
-    sums, over = [0] * len(rows), 1  # score l minus score 0, times `over` and one more factor > 0
+    sums, over = [0] * len(rows), 1  # the scores minus score 0, times `over` and a factor of all
     for i in attended_positions(head, laws, model.work):
         (e, denominator), total = embeddings[i], sum(laws[i])
         if total == 0:

@@ -15,15 +15,15 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
-    """The ground set of an assumption, or of lemma C.3 or C.10, ascending."""
+    """The ground set of an assumption, ascending; of C.3 the possible columns, of C.10 those possible behind u*."""
     if name == "C.3":
         return sorted(model.possible_columns)
-    if name == "C.10":  # the columns possible behind u*: of the memories `named`, and of states of H_2, H_3, ...
+    if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
         return sorted(model.columns_of(model.named, later=True))
     if name == "4.2":
         return list(range(model.width))
     pairs, named, readers = map(model.split, range(model.width)), model.values, set(model.readers)
-    others = name == "C.5"  # of C.5 are the columns (m, h) with h off j*, too, for every m
+    others = name == "C.5"  # whose columns off j* count for every value
     return [c for c, (m, h) in enumerate(pairs) if m in named or (others and h not in readers)]
 
 

@@ -30,7 +30,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
 
     def step(node: Item, chosen: Chosen) -> Iterator[tuple[Item, Chosen]]:
         kind, parts = node.node({"attends": 2, "keys": 1, "values": 1})
-        if kind == "attends":  # child m - 1: it attends to the positions i for which bit i of m is 1
+        if kind == "attends":  # child m - 1 is for the set of the positions i with bit i of m
             n = inputs.find(parts[0])
             parts[0].must(n not in chosen, "an input of which it is not yet known where it attends")
             positions = range(inputs.listed[n].length)
@@ -38,7 +38,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
             model.work.hold(len(children) * (len(chosen) + 1), len(positions))
             for m, child in enumerate(children, 1):
                 yield child, {**chosen, n: {i for i in positions if m >> i & 1}}
-        elif kind == "keys":  # no keys attend to these sets
+        elif kind == "keys":  # no keys attend so
             check_cancel(parts[0], inputs, chosen, lambda n, i: outputs[n][i], model.work)
         else:
             check_values(parts[0], inputs, outputs, chosen, model)
