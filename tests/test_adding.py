@@ -226,6 +226,5 @@ def test_an_assumption_is_listed_with_its_evidence(copy: Path, name: str, holds:
 def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line(copy: Path) -> None:
     assert run(copy, "count", "--model", "umbrella").out == "2 states\n"
     assert run(copy, "count", "--model", "cpg-island", "--json").json == {"states": 8}
-    failed = run(copy, "count", "--model", "nowhere.json")
-    assert (failed.status, failed.err.count("\n")) == (2, 1)
+    assert "nowhere.json" in run(copy, "count", "--model", "nowhere.json").refusal
     assert "count " in run(copy, "--help").out

@@ -32,7 +32,7 @@ def check_changes(of: str, *rows: tuple[Any, ...], at: str = PROOF) -> Any:
 
     @pytest.mark.parametrize("row", rows, ids=lambda row: " ".join(cell for cell in row if isinstance(cell, str)))
     def test(row: tuple[Any, ...]) -> None:
-        path, value, where, *expected = row["{}" in of :]
+        path, value, where, *expected = row[of.count("{}") :]
         document = altered(by_hand(of.format(row[0])), f"{at}/{path}".strip("/"), value)
         if where is None:
             accepted(document)
