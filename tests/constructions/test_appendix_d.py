@@ -113,7 +113,7 @@ def test_a_coarse_denominator_may_break_assumption_3_1(denominator: int, holds: 
 
 
 def test_the_shipped_model_is_that_of_its_seed() -> None:
-    [shipped_problem] = shipped("appendix-d-8")
+    shipped_problem = shipped("appendix-d-8")
     problem = appendix_d(8, 10, 1, 10**6)
     assert shipped_problem == problem
     assert shipped_problem[0].source == problem[0].source

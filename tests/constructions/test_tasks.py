@@ -31,7 +31,7 @@ def test_a_score_of_exactly_zero_has_label_one() -> None:
 
 
 def test_inputs_with_a_score_of_exactly_zero_get_label_one_from_the_head_too() -> None:
-    [(model, task)] = shipped("tie")
+    model, task = shipped("tie")
     computed_labels_are_f_star(model, task)
 
 
@@ -91,5 +91,5 @@ def test_a_head_of_several_rows_labels_by_their_arg_max_and_ties_go_to_the_large
 
 
 def test_a_head_of_zeros_always_says_one() -> None:
-    [(model, _)] = shipped("umbrella")
+    model, _ = shipped("umbrella")
     assert label_of(list(Classifier(LinearHead((row(0, 0),))).scores(model.chain(), (0, 1)))) == 1

@@ -51,9 +51,12 @@ def plain(model: HMM, task: Task | None = None) -> oracle.Model:
     }
 
 
-def shipped(*names: str) -> list[tuple[HMM, Task]]:
-    """Shipped models by name, read anew."""
-    return [(model, task) for model, task in map(load, names) if isinstance(model, HMM) and task]
+def shipped(name: str) -> tuple[HMM, Task]:
+    """Return a vanilla model that ships, with its task."""
+    model, task = load(name)
+    assert isinstance(model, HMM)
+    assert task is not None
+    return model, task
 
 
 def label(truth: oracle.Model, x: Word) -> int:

@@ -140,7 +140,7 @@ def test_without_hmmlearn_the_complaint_says_how_to_get_it(monkeypatch: pytest.M
 
 
 def test_theorem_3_3_is_proved_of_a_fitted_model() -> None:
-    [(ice_cream, _)] = shipped("ice-cream")
+    ice_cream, _ = shipped("ice-cream")
     diary, _ = to_hmmlearn(ice_cream).sample(1000, random_state=0)
     fitted = CategoricalHMM(n_components=2, n_features=3, random_state=1).fit(diary)
     model, lift = from_fitted(fitted, start="stationary", denominator=1000)
