@@ -1,4 +1,4 @@
-"""Claims on vanilla models: section 3 of docs/certificate-format.md, and the sentences in which they are accepted."""
+"""Claims on vanilla models: section 3 of docs/certificate-format.md."""
 
 import json
 from typing import Any
@@ -8,37 +8,7 @@ from altering import GONE, JUNK, PROOF, accepted, altered, answer, places, rejec
 from by_hand import BY_HAND, by_hand, check_changes
 from vanilla_certificates import head_claim, model
 
-# --- what is accepted, and in which words
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "proved",
-            '3.3 is proved on "umbrella": 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every '
-            "input of every length its label; labels 0 and 1 both occur",
-        ),
-        (
-            "uncovered",
-            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic holds, and it "
-            "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
-            "so that the task is vacuous",
-        ),
-        (
-            "headless",
-            "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
-            "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
-        ),
-        (
-            "on_spans",
-            "this linear head gives every input of every length its label on the model (statement 3.3)",
-        ),
-        ("mislabelled", "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(name)).sentence() == sentence
+# --- what is accepted
 
 
 def test_the_claim_carries_its_parts() -> None:

@@ -1,7 +1,7 @@
-"""Claims on memory models: section 10 of docs/certificate-format.md, and the sentences in which they are accepted."""
+"""Claims on memory models: section 10 of docs/certificate-format.md."""
 
 import pytest
-from altering import GONE, accepted, altered, rejection, signed
+from altering import GONE, altered, rejection, signed
 from by_hand import by_hand, check_changes
 from memory_certificates import EMPTY
 
@@ -9,32 +9,6 @@ from verify.kernel import Rejected
 from verify.kernel.base.item import Item
 from verify.kernel.memory.attention import Requirements
 from verify.kernel.statements import NO_RULE, always, on_r
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "4.3",
-            '4.3 is proved on "notes": 4.2, 3.2:ergodic and 3.2:full-support hold with H* = {0}, and one attention '
-            "head gives every input in R of every length its label; labels 0 and 1 both occur in R",
-        ),
-        (
-            "no input",
-            "C.4 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
-            "and what it concludes is so for every input in R of every length; no input is in R, so that it says "
-            "nothing",
-        ),
-        (
-            "C.2 fails",
-            "C.2 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
-            "and what it concludes is not so (shown by 2 words of length 4); R has inputs",
-        ),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(name)).sentence() == sentence
-
 
 # --- claims
 

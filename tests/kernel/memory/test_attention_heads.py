@@ -24,34 +24,6 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "4.3",
-            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
-            "(statement 4.3)",
-        ),
-        (
-            "4.3 fails",
-            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
-        ),
-        (
-            "no input",
-            "this attention head gives every input in R of every length its label on the model with H* = {0} "
-            "(statement 4.3); no input is in R, so that it says nothing",
-        ),
-        (
-            "C.6",
-            "this prompt with an attention head gives every input in R of every length its label on the model "
-            "with H* = {1} (statement C.6)",
-        ),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(f"head of {name}")).sentence() == sentence
-
-
 @pytest.mark.parametrize(("weight", "where"), [("5", None), ("24/5", "evidence.input")])
 def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_column(
     weight: str, where: str | None
@@ -321,9 +293,6 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     document = altered(document, "claim/statement", "C.9")
     assert rejection(document).expected == "0 at the columns of H*"
     accepted(altered(document, "evidence/conclusion/head/key/3", ["-1"] * 5))
-
-
-# --- the prover's certificates
 
 
 # --- robustness
