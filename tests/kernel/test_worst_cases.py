@@ -14,6 +14,7 @@ import pytest
 import worst
 from altering import altered, rejection, signed
 from by_hand import by_hand
+from mutation.record import ROOT
 from worst_cases import CASES, labelled, long_number, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
@@ -104,7 +105,7 @@ def test_a_worst_case_is_as_long_as_it_may_be_and_is_answered(name: str) -> None
 
 
 def test_every_worst_case_of_the_largest_size_was_answered_within_the_limits() -> None:
-    cases = json.loads((worst.ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))["cases"]
+    cases = json.loads((ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))["cases"]
     assert list(cases) == list(CASES)
     for found in cases.values():
         assert found["bytes"] == worst.SIZE

@@ -5,7 +5,6 @@ be too many, and is filled up with blanks. Each is checked in a process of its o
 peak memory to their limits; seconds are recorded only. An interrupted run goes on from results/worst-cases.json.
 """
 
-import hashlib
 import json
 import os
 import resource
@@ -21,8 +20,11 @@ from worst_cases import CASES
 from verify.kernel import Rejected, certificate, check
 from verify.kernel.base.exact import MAX_WORK, Work
 
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+from mutation.record import ROOT, digest
+
 SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def grown(name: str, size: int) -> str:
@@ -55,18 +57,13 @@ def worst() -> None:
     """Check every case of which there are no results with this kernel yet, and add its results to the file."""
     results = ROOT / "results/worst-cases.json"
     done: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
+    attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))
     for name in CASES:
-        if done.get(name, {}).get("attacked") != kernel_digest():
-            done[name] = {"attacked": kernel_digest(), **one(name)}
+        if done.get(name, {}).get("attacked") != attacked:
+            done[name] = {"attacked": attacked, **one(name)}
             kept = {"cases": {case: done[case] for case in CASES if case in done}}
             results.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
             print(f"{name}: {done[name]}", flush=True)
-
-
-def kernel_digest() -> str:
-    """The digest of the kernel's files."""
-    files = sorted((ROOT / "verify/kernel").rglob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def one(name: str, size: int = SIZE) -> dict[str, Any]:

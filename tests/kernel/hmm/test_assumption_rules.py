@@ -4,42 +4,38 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from vanilla_certificates import MUTE, STAY, SWAP, model, statement
 
-
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("proved", "evidence/assumptions/3.1/matrix/0/0", "3", '["3.1"].matrix'),
-        ("proved", "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
-        ("by_minor", "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
-        ("by_minor", "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
-        ("by_minor", "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
-        ("by_minor", "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
-        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
-        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
-        ("prompted_by_minor", "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
-        ("headless", "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
-        ("headless", "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
-        ("prompted", "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
-        ("prompted", "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
-        ("prompted", "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
-        ("prompted", "evidence/assumptions/3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
-        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
-        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
-    ],
+test_evidence_for_an_assumption_must_show_it = check_changes(
+    "{}",
+    ("proved", "3.1/matrix/0/0", "3", '["3.1"].matrix'),
+    ("proved", "3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
+    ("by_minor", "3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
+    ("by_minor", "3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+    ("by_minor", "3.1/modulus", 4, '["3.1"].modulus'),
+    ("by_minor", "3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
+    ("by_minor", "3.1/tokens", [0, 0], '["3.1"].tokens'),
+    ("by_minor", "3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
+    ("prompted_by_minor", "3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
+    ("headless", "3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
+    ("headless", "3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
+    ("prompted", "3.5/recoverable", [0], '["3.5"].recoverable'),
+    ("prompted", "3.5/prompt_states", [], '["3.5"].recoverable'),
+    ("prompted", "3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
+    ("prompted", "3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
+    ("uncovered", "3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
+    ("uncovered", "3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
+    ("uncovered", "3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
+    ("uncovered", "3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
+    ("uncovered", "3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
+    ("uncovered", "3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
+    at="evidence/assumptions",
 )
-def test_evidence_for_an_assumption_must_show_it(name: str, path: str, value: Any, where: str) -> None:
-    assert rejection(altered(by_hand(name), path, value)).where == "evidence.assumptions" + where
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
