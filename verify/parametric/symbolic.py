@@ -29,7 +29,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import Shape
 from constructions.rendering import Table, View
 from constructions.tasks import MemoryTask, Task
-from verify.parametric.expressions import Polynomial, denominators, field_of, over
+from verify.parametric.expressions import Polynomial, denominators, field_of, left_inverse
 from verify.parametric.identities import (
     ASSUMPTION,
     CONSTRUCT,
@@ -58,7 +58,7 @@ class Case:
     model: Any
     task: Any
     witness: Any
-    nonzero: Sequence[Any]
+    nonzero: Sequence[Polynomial]
     embedding: Any = None
 
 
@@ -123,11 +123,11 @@ def view(results: Sequence[Result]) -> View:
     return View("", (), (table,), (View("", lines),))
 
 
-def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Any]) -> Iterator[Polynomial]:
+def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) -> Iterator[Polynomial]:
     """Yield each divisor without the factors that hypotheses keep from 0, unless the rest is constant."""
     for rest in divisors:
-        for function in nonzero:
-            while not (common := rest.gcd(function.numer)).is_ground:
+        for polynomial in nonzero:
+            while not (common := rest.gcd(polynomial)).is_ground:
                 rest = rest.quo(common)
         if not rest.is_ground:
             yield rest
@@ -157,9 +157,9 @@ def vanilla_case(statement: str) -> Case:
     A = tuple(tuple(x * int(f not in chosen or h in recoverable) for f, x in enumerate(row)) for h, row in enumerate(A))
     model = GenericHMM(p0, A, W)
     task = Task(tuple(tuple(mu[h] * int(g == h) for g in range(n)) for h in recoverable))
-    inverse, minor = left_inverse(field, W, recoverable)
+    inverse = left_inverse(columns(W, recoverable), field)
     reached = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
-    nonzero = [minor, *p0, *model.first, *(p for p in reached if p)]
+    nonzero = [*denominators(inverse), *(p.numer for p in (*p0, *model.first, *reached) if p)]
     witness = Cover(chosen, recoverable, inverse) if chosen else LeftInverse(inverse)
     return Case(f"n={n} k={n}", model, task, witness, nonzero)
 
@@ -174,14 +174,8 @@ def memory_case(statement: str) -> Case:
         mu = (mu[0], *(field(0) for _ in mu[1:]))
     model, task = GenericMemoryHMM(p0, A, shape, (), W), MemoryTask((mu,))
     read = ground(ASSUMPTION[statement], model, task)
-    inverse, minor = left_inverse(field, W, read.columns)
+    inverse = left_inverse(columns(W, read.columns), field)
+    nonzero = [*denominators(inverse), p0[-1].numer]
     duals = tuple(inverse[read.columns.index(c)] for c in read.of[0])
     size = f"M={shape.values} N={shape.cells} S={shape.syntax} k={k}"
-    return Case(size, model, task, Recoverable((0,), read.columns, read.of[0], duals), [minor, p0[-1]], e)
-
-
-def left_inverse(field: Any, matrix: Any, chosen: Sequence[int]) -> tuple[Any, Any]:
-    """Return L with L matrix[:,chosen] = I, supported on the first rows, and the minor that it divides by."""
-    adjugate, minor = over(columns(matrix[: len(chosen)], chosen), field).adj_det()
-    nothing = (field(0),) * (len(matrix) - len(chosen))
-    return tuple((*(x / minor for x in row), *nothing) for row in adjugate.to_list()), minor
+    return Case(size, model, task, Recoverable((0,), read.columns, read.of[0], duals), nonzero, e)
