@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals, weighted, with_vectors
+from verify.rocq.literals import cleared, integers, listed, located, matrix, placed, rationals, weighted
 from verify.rocq.theorem import (
     DECIDED,
     Certificate,
@@ -41,15 +41,6 @@ ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
-    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
-    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j {s})"),
-    "C.5": (
-        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
-        "assumption_C_5 m (supp mu) j {s}",
-    ),
-}
-"""Of each assumption about columns, its sentence and its proposition for H* = {j*} x S*."""
-CHAIN = {
     "3.2:ergodic": (
         "the chain is irreducible and aperiodic",
         "irreducible (chain m) /\\ aperiodic (chain m)",
@@ -57,7 +48,15 @@ CHAIN = {
     ),
     "3.2:full-support": ("every P[H_0 = h] > 0", "full_support (chain m)", "memory_full_support"),
     "4.4:stationary": ("A P[H_0] = P[H_0]", "stationary m", "stationary"),
+    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j s", "4_2"),
+    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j s)", "4_5"),
+    "C.5": (
+        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
+        "assumption_C_5 m (supp mu) j s",
+        "C_5",
+    ),
 }
+"""Of each assumption its sentence, its proposition for H* = {j*} x S*, and how its theorems' names end."""
 HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
 SERVES = {
     False: "forall x, in_R m (recoverable j s) x ->\n"
@@ -86,18 +85,14 @@ class _Writer:
 
     def __init__(self, certificate: Certificate) -> None:
         self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
-        model = self.model
         self.statement: str = self.claim["statement"]
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
-        self.rows = task_rows(model["task"]["mu"])
-        nested, cells = model["memory"], 0
-        while isinstance(nested, list):
-            nested, cells = nested[0], cells + 1
-        syntax = len(model["initial"]) // cells
-        values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
-        self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
-        self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in self.claim["recoverable"] or ()]
+        self.rows = task_rows(self.model["task"]["mu"])
+        emission, labels = self.model["emission"], len(self.rows)
+        values, cells, syntax = len(emission[0]), len(emission[0][0]), len(emission[0][0][0])
+        self.sizes = {"N": cells, "a": values, "b": syntax, "c": len(emission), "K": labels, "last": labels - 1}
+        self.first: int = self.model["task"]["cell"] * syntax  # the hidden state (j*,0)
+        self.syntax = [state - self.first for state in self.claim["recoverable"] or ()]
 
     def model_text(self) -> str:
         """Write the model."""
@@ -121,8 +116,8 @@ Definition emission : seq (seq Q) :=
 Definition mu : seq (seq Q) :=
   {matrix(self.rows)}%coqQ.
 (** The cell j* of the task, and the syntax states S* with H* = {{j*}} x S*. *)
-Definition cell : nat := {self.cell}.
-Definition syntax : seq nat := {naturals(self.syntax)}.
+Definition cell : nat := {model["task"]["cell"]}.
+Definition syntax : seq nat := {listed(self.syntax)}.
 
 Lemma laws : valid_memory {arguments} memories initial transition emission.
 Proof. {DECIDED}. Qed.
@@ -155,42 +150,30 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         )
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
-        word = "holds" if holds else "is violated; it says"
-        if name in CHAIN:
-            sentence, proposition, theorem = CHAIN[name]
+        sentence, proposition, number = ASSUMPTIONS[name]
+        theorem, word = ("holds", "holds") if holds else ("fails", "is violated; it says")
+        definition, terms = "", dict[str, str]()
+        if evidence is None:  # decided on supports, or by one product
             proposition = proposition if holds else f"~ ({proposition})"
-            return Part(
-                f"Assumption {name} {word}: {sentence}.",
-                proposition,
-                "",
-                applied(f"{'holds' if holds else 'fails'}_{theorem}"),
-            )
-        sentence, proposition = ASSUMPTIONS[name]
-        number = name.replace(".", "_")
-        assert evidence is not None
-        if evidence["kind"] == "more-cells":
-            return Part(
-                f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
-            )
-        if holds:
-            definition = self._duals("dual_vectors", evidence)
-            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
-                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
-        states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
-        vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
-        definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
-        if "recoverable" in self.model["task"]:
-            return Part(f"Assumption {name} {word}: {sentence}.", f"~ {proposition.format(s='s')}", definition,
-                        applied(f"fails_{number}", s=str(states[0]), v="nth [::] null_vectors 0"))  # fmt: skip
-        every = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> ~ {proposition.format(s='s')}"
-        sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
-        return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
+        elif evidence["kind"] == "more-cells":
+            sentence = f"Assumption {name} {word}: the model has one cell."
+            return Part(sentence, f"{self.sizes['N']} <> 1", "", "move=> eq1")
+        elif holds:
+            definition, terms = self._duals("dual_vectors", evidence), {"L": "dual_vectors"}
+        else:
+            definition = f"Definition null_vectors : seq (seq Z) := {integers(evidence['null_vectors'])}."
+            terms = {"s": str(evidence["states"][0] - self.first), "v": "nth [::] null_vectors 0"}
+            proposition = f"~ {proposition}"
+            if "recoverable" not in self.model["task"]:
+                theorem, terms, word = "never", {"vs": "null_vectors"}, f"{word}, for any S* that is not empty"
+                proposition = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> {proposition}"
+        sentence = f"Assumption {name} {word}: {sentence}."
+        return Part(sentence, proposition, definition, applied(f"{theorem}_{number}", **terms))
 
     def _duals(self, name: str, evidence: dict[str, Any]) -> str:
-        rows = [[0] * self.sizes["c"] for _ in range(self.sizes["a"] * self.sizes["N"] * self.sizes["b"])]
-        for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
-            rows[column] = cleared(row)[0]
-        return f"Definition {name} : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+        states = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
+        rows = placed(evidence["rows"], evidence["columns"], states, self.sizes["c"])
+        return f"Definition {name} : seq (seq Z) := {rows}."
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
         names, sentence = LEMMAS[self.statement].split(": ", 1)
@@ -208,11 +191,9 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
         elif kind == "no-duals":
-            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": weighted(evidence["terms"])}
-        elif kind in ("no-keys", "no-prompted-keys"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": weighted(evidence["terms"])}
-        elif kind in ("no-values", "no-prompted-values"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": with_vectors(evidence["terms"])}
+            terms = {"s": str(evidence["state"] - self.first), "ts": weighted(evidence["terms"])}
+        elif "terms" in evidence:
+            terms["ts"] = weighted(evidence["terms"])
         says = says if holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
@@ -223,7 +204,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
         if self.claim["conclusion"] == "fails":
             theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
-            inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], naturals)}."
+            inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], listed)}."
             theorem = applied(theorem, inputs="inputs", **terms)
             return Part(f"No {which}.", f"~ {some}", f"{inputs}\n{definitions}", theorem)
         name = "C_6" if self.prompted else "4_3"
@@ -264,7 +245,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         )
         name = "C_6" if self.prompted else "4_3"
         if self.claim["conclusion"] == "fails":
-            theorem = applied(f"not_this_head_{name}", **self._head_terms(), x=naturals(self.evidence["input"]))
+            theorem = applied(f"not_this_head_{name}", **self._head_terms(), x=listed(self.evidence["input"]))
             return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", "", theorem)
         nowhere = self.evidence["kind"] == "no-input-in-R"
         theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{name}", **self._head_terms())
@@ -284,7 +265,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
 
     def _labelled(self, label: str, text: Sequence[int]) -> Part:
-        tokens = naturals(text)
+        tokens = listed(text)
         in_R = self.statement not in LEMMAS or self.statement in ON_R
         where = "is in R, and " if in_R else ""
         sentence = f"The input of the tokens {', '.join(map(str, text))} {where}has the label {label}."
@@ -318,7 +299,7 @@ def _alike(evidence: dict[str, Any]) -> Refutation:
 
 
 def _decoys(evidence: dict[str, Any]) -> Refutation:
-    groups = [f"({i}, ({first}, {second}, {naturals(more)}))" for i, (first, second, *more) in evidence["groups"]]
+    groups = [f"({i}, ({first}, {second}, {listed(more)}))" for i, (first, second, *more) in evidence["groups"]]
     leaves = []
     for terms, first, second in evidence["leaves"]:
         [weights] = cleared([weight for *_, weight in terms])

@@ -12,12 +12,11 @@ from verify.rocq.literals import (
     listed,
     located,
     matrix,
-    naturals,
     over_unit,
+    placed,
     rational,
     rationals,
     weighted,
-    with_vectors,
 )
 from verify.rocq.theorem import (
     DECIDED,
@@ -104,7 +103,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         if self.claim["kind"] in ("head", "margin"):
             if self.claim["prompt"]:
                 proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
-                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
+                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[1]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
         yield from statement_parts(
@@ -133,17 +132,16 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             independence = evidence["matrix"] if kind == "left-inverse" else evidence
             return self._independence(independence, range(self.sizes["n"])), {"e": "independence"}
         if kind == "null-vector":
-            return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", {
+            return f"Definition null_vector : seq Z := {listed(cleared(evidence['vector'])[0])}%coqZ.", {
                 "v": "null_vector"
             }
         if kind == "cover":
             return (
-                f"Definition prompt_states : seq nat := {naturals(evidence['prompt_states'])}.\n"
+                f"Definition prompt_states : seq nat := {listed(evidence['prompt_states'])}.\n"
                 + self._independence(evidence["left_inverse"], evidence["recoverable"]),
                 {"B": "prompt_states", "e": "independence"},
             )
         if kind == "no-cover":
-            vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
 
             def tree(i: int) -> str:
                 node, *rest = evidence["nodes"][i]
@@ -154,7 +152,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
                 return f"CoverZ {state} (fun f => {''.join(children)}DependentZ [::])"
 
             return (
-                f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ.\n"
+                f"Definition null_vectors : seq (seq Z) := {integers(evidence['null_vectors'])}.\n"
                 f"Definition no_cover : cover_tree_z := {tree(0)}.",
                 {"t": "no_cover"},
             )
@@ -163,16 +161,14 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
     def _independence(self, evidence: Any, states: Sequence[int], name: str = "independence") -> str:
         """Write what shows that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
         if isinstance(evidence, list):
-            rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
-            for state, row in zip(states, evidence, strict=True):
-                rows[state] = cleared(row)[0]
-            return f"Definition {name} : columns_z := DualZ {matrix(rows, integers)}%coqZ."
+            rows = placed(evidence, states, self.sizes["n"], self.sizes["c"])
+            return f"Definition {name} : columns_z := DualZ {rows}."
         tokens, modulus = evidence["tokens"], evidence["modulus"]
         emission = cleared(*self.model["emission"])
         minor = [[emission[token][state] for state in states] for token in tokens]
         return (
-            f"Definition {name} : columns_z := MinorZ {naturals(tokens)} {modulus}%coqZ\n"
-            f"  {matrix(_inverse(minor, modulus), integers)}%coqZ."
+            f"Definition {name} : columns_z := MinorZ {listed(tokens)} {modulus}%coqZ\n"
+            f"  {matrix(_inverse(minor, modulus), listed)}%coqZ."
         )
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
@@ -205,7 +201,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             terms = {"ts": weighted(evidence["terms"])}
         elif kind == "no-output-diagonal":
             words, rows = zip(*evidence["terms"], strict=True)
-            terms = {"xs": listed(words, naturals), "y": f"{matrix(rows)}%coqQ"}
+            terms = {"xs": listed(words, listed), "y": f"{matrix(rows)}%coqQ"}
         if "prompt" not in evidence:
             return "", terms
         return _prompt(evidence["prompt"]["u"]), {"u": "prompt", **terms}
@@ -227,14 +223,11 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         return Part(sentence, some if holds else f"~ {some}", definitions, applied(theorem, **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
-        if evidence["spans"]:
-            lines = [f"Definition serves : serves_z := OnSpansZ {_spans(evidence['spans'])}."]
-        else:
-            lines = [f"Definition serves : serves_z := TreeZ ({words_tree(evidence)})."]
-        if "head" in evidence:
-            lines += [_head(evidence["head"]["b"])]
-            lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
-        return "\n".join(lines), {**self._head_terms(), "s": "serves"}
+        spans = evidence["spans"]
+        serves = f"OnSpansZ {_spans(spans)}" if spans else f"TreeZ ({words_tree(evidence)})"
+        definition = f"Definition serves : serves_z := {serves}."
+        head = f"\n{_head(evidence)}" if "head" in evidence else ""
+        return f"{definition}{head}", {**self._head_terms(), "s": "serves"}
 
     def _head_terms(self) -> dict[str, str]:
         return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
@@ -242,18 +235,18 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
     def _this_head(self) -> Part:
         claim, evidence = self.claim, self.evidence
         number = self.statement.replace(".", "_")
-        definitions, head, prompt = self._head_of_claim()
+        definitions, (head, prompt) = _head(claim), self._head_of_claim()
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
         if claim["conclusion"] == "holds":
             nodes, terms = self._agreement(evidence)
             theorem = applied(f"this_head_{number}", **terms)
             return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
-        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
+        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=listed(evidence["input"]))
         return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
 
     def _margin(self) -> Part:
         claim = self.claim
-        definitions, head, prompt = self._head_of_claim()
+        definitions, (head, prompt) = _head(claim), self._head_of_claim()
         error, left_out, ties = rational(claim["error"]), rational(claim["except"]), str(claim["ties"]).lower()
         sentence = (
             f"With this head any error below {claim['error']}, in the sup norm of the output that it reads, changes "
@@ -265,19 +258,18 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n"
             f"    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
         )
-        definitions += f"\nDefinition nodes : margin_tree_z := {_margin_tree(self.evidence)}."
+        definitions += (
+            f"\nDefinition nodes : margin_tree_z := {words_tree(self.evidence, 'Margin', 'margin_children')}."
+        )
         terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
         theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self._head_terms(), **terms)
         return Part(sentence, proposition, definitions, theorem)
 
-    def _head_of_claim(self) -> tuple[str, str, str]:
-        """Write the definitions of the claim's head and prompt, and head and prompt as the claim has them."""
-        b, prompt = self.claim["head"]["b"], self.claim["prompt"]
-        head = f"(@matrix R {matrix(task_rows(b))}%coqQ {self.sizes['K']} {self.sizes['c']})"
-        if not prompt:
-            return _head(b), head, ""
-        vector = f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})"
-        return f"{_head(b)}\n{_prompt(prompt['u'])}", head, vector
+    def _head_of_claim(self) -> tuple[str, str]:
+        """Write the head of the claim, and its prompt if it has one, as the propositions have them."""
+        prompt = self.claim["prompt"]
+        head = f"(@matrix R {matrix(task_rows(self.claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
+        return head, f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})" if prompt else ""
 
     def _one_label(self, evidence: dict[str, Any]) -> Part:
         definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
@@ -298,13 +290,13 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
     """Invert a square matrix modulo a prime; where it has no inverse, Rocq does not accept the rows returned."""
     work = [[*row, *(int(i == j) for j in range(len(rows)))] for i, row in enumerate(rows)]
-    for column in range(len(rows)):
-        pivot = work.pop(next((i for i in range(column, len(rows)) if work[i][column] % modulus), column))
-        factor = pow(pivot[column], -1, modulus) if pivot[column] % modulus else 0
+    for left in range(len(rows), 0, -1):  # the first column goes, and the row of its pivot comes last
+        head, *pivot = work.pop(next((i for i in range(left) if work[i][0] % modulus), 0))
+        factor = pow(head, modulus - 2, modulus)  # 1 / head, by Fermat; 0 of 0
         pivot = [x * factor % modulus for x in pivot]
-        work = [[(x - row[column] * y) % modulus for x, y in zip(row, pivot, strict=True)] for row in work]
-        work.insert(column, pivot)
-    return [row[len(rows) :] for row in work]
+        work = [[(x - first * y) % modulus for x, y in zip(row, pivot, strict=True)] for first, *row in work]
+        work.append(pivot)
+    return work
 
 
 def _spans(evidence: dict[str, Any]) -> str:
@@ -313,56 +305,47 @@ def _spans(evidence: dict[str, Any]) -> str:
     def span(basis_and_pivots: dict[str, Any]) -> str:
         pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
         unit = basis[0][pivots[0]] if basis else 1
-        return f"SpanZ {unit} {naturals(pivots)} {matrix(basis, integers)}%coqZ"
+        return f"SpanZ {unit} {listed(pivots)} {matrix(basis, listed)}%coqZ"
 
-    return f"(SpansZ {naturals(evidence['of'])} {listed(evidence['spans'], span)})"
+    return f"(SpansZ {listed(evidence['of'])} {listed(evidence['spans'], span)})"
 
 
 def _labelled(label: str, text: Sequence[int]) -> Part:
-    tokens = naturals(text)
+    tokens = listed(text)
     sentence = f"The input of the tokens {', '.join(map(str, text))} has the label {label}."
     proposition = f"is_input m (text _ {tokens}) /\\ F_star m mu (text _ {tokens}) = inord {label}"
     return Part(sentence, proposition, "", applied("has_label"))
 
 
-def _head(b: Sequence[Any]) -> str:
-    return f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(b))}%coqQ."
+def _head(item: dict[str, Any]) -> str:
+    """Write the definitions of a head and of its prompt, if it has one."""
+    head = f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(item['head']['b']))}%coqQ."
+    return f"{head}\n{_prompt(item['prompt']['u'])}" if item["prompt"] else head
 
 
 def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
 
 
-def words_tree(evidence: dict[str, Any]) -> str:
-    """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
+def words_tree(evidence: dict[str, Any], prefix: str = "", children: str = "children") -> str:
+    """Write a tree of words, whose nodes have names that begin with `prefix`. Raises `NotCoveredError`."""
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
-        if kind == "split":
-            return f"SplitZ (children {listed(rest[0], tree, chr(10) + '  ; ')})"
-        if kind == "label":
-            return f"LabelZ {rest[0]}"
-        if kind in ("impossible", "equal"):
-            return f"{kind.title()}Z"
-        raise NotCoveredError(f"a node of the kind {kind}")
-
-    return tree(0)
-
-
-def _margin_tree(evidence: dict[str, Any]) -> str:
-    def tree(i: int) -> str:
-        kind, *rest = evidence["nodes"][i]
+        if kind not in ("split", "skip", "label", "impossible", "equal", "except"):
+            raise NotCoveredError(f"a node of the kind {kind}")
+        node = f"{prefix}{kind.title()}Z"
         if kind in ("split", "skip"):
-            return f"Margin{kind.title()}Z (margin_children {listed(rest[0], tree, chr(10) + '  ; ')})"
-        return f"MarginLabelZ {rest[0]}" if kind == "label" else f"Margin{kind.title()}Z"
+            return f"{node} ({children} {listed(rest[0], tree, chr(10) + '  ; ')})"
+        return f"{node} {rest[0]}" if kind == "label" else node
 
     return tree(0)
 
 
 def _multipliers(
-    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int] | None = None
+    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = ()
 ) -> str:
-    """Write constraints, with their texts, and weights that are integers."""
+    """Write constraints, with their inputs in the place of the inputs' numbers."""
     return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 
@@ -381,7 +364,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
             state, border, low, high = rest
             return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
         constraints, parts = rest
-        return f"MotzkinZ {_multipliers(evidence, constraints)} {with_vectors(parts)}"
+        return f"MotzkinZ {_multipliers(evidence, constraints)} {weighted(parts)}"
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
@@ -389,7 +372,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     children, zero = rest
     text = evidence["inputs"][evidence["nodes"][zero][1]]
     nodes = listed(children, tree, ";\n  ")
-    return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
+    return f"Definition regions : root_z := LargestZ {nodes} {listed(text)}.", {"t": "regions"}
 
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
@@ -398,7 +381,7 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:
         unit, weights = over_unit([weight for _, _, weight in constraints])
-        return f"({unit}%coqZ, {_multipliers(evidence, constraints, weights)})"
+        return f"({unit}%coqZ, {_multipliers(evidence, constraints, [[weight] for weight in weights])})"
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -415,7 +398,7 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
     unit, sizes = over_unit(evidence["sizes"])
     return f"""\
 Definition border : border_z := BorderZ
-  {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
-  {unit}%coqZ {integers(sizes)}%coqZ
+  {listed(evidence["inputs"], listed)} {evidence["first"]} {listed(evidence["signed"])}
+  {unit}%coqZ {listed(sizes)}%coqZ
   {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
   ({tree(0)})."""
