@@ -18,14 +18,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 
 from constructions.assumptions import Cover, cover, ergodic
 from constructions.evidence import Json, Word, word_text
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, Vector, columns, dot, exact, identity, left_inverse, minus, product, transpose
+from constructions.linear import (
+    Matrix,
+    Vector,
+    columns,
+    dot,
+    exact,
+    identity,
+    integer_rows,
+    left_inverse,
+    minus,
+    product,
+    transpose,
+)
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -125,26 +136,21 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
     They were less than half a unit of the grid in `original`; without it, they are one unit, which smaller ones become.
     """
-    unit = Fraction(1, lcm(*(entry.denominator for row in (*model.transition, *model.emission) for entry in row)))
-    if unit > 2 * model.rounding:
+    scaled, factor = integer_rows((*model.transition, *model.emission))
+    if 2 * model.rounding * factor < 1:
         return ""
-
-    def lifted(entry: Fraction, before: Fraction) -> bool:
-        return 0 < 2 * before < unit if original else entry == unit
-
-    in_a, in_w = (
-        [list(map(lifted, *rows)) for rows in zip(getattr(model, key), getattr(original or model, key), strict=True)]
-        for key in ("transition", "emission")
-    )
-    count, count_in_a = sum(map(sum, in_a + in_w)), sum(map(sum, in_a))
+    before = (*original.transition, *original.emission) if original else ()
+    lifted = [[0 < 2 * factor * p < 1 for p in row] for row in before] or [[p == 1 for p in row] for row in scaled]
+    count, count_in_a = sum(map(sum, lifted)), sum(map(sum, lifted[: len(model.states)]))
     if not count:
         return ""
+    unit = Fraction(1, factor)
     size = f"almost 0 (less than {unit / 2}) and became {unit}" if original else f"{unit}, as small as can be"
     verbs = ("was", "were") if original else ("is", "are")
     entries = f"{count} {('entry', 'entries')[count > 1]} of A and W {verbs[count > 1]} {size}"
     if not count_in_a or not ergodic(model).holds:
         return entries
-    rows = zip(model.transition, in_a, strict=True)
+    rows = zip(model.transition, lifted, strict=False)  # those of W come behind those of A
     kept = tuple(tuple(p * (1 - small) for p, small in zip(*pair, strict=True)) for pair in rows)
     chain = HiddenChain(model.initial, exact(kept))
     holds = all(map(chain.successors, range(len(kept)))) and ergodic(chain).holds

@@ -82,3 +82,19 @@ def cleared(*rows: Row) -> list[list[int]]:
 def comment(text: str) -> str:
     """Write a comment; what would begin or end one inside is taken apart."""
     return f"(** {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
+
+
+def task_rows(mu: Sequence[Any]) -> list[list[str]]:
+    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
+    return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
+
+
+def spans(evidence: dict[str, Any]) -> str:
+    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
+
+    def span(basis_and_pivots: dict[str, Any]) -> str:
+        pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
+        unit = basis[0][pivots[0]] if basis else 1
+        return f"SpanZ {unit} {listed(pivots)} {matrix(basis, listed)}%coqZ"
+
+    return f"(SpansZ {listed(evidence['of'])} {listed(evidence['spans'], span)})"

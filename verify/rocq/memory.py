@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, located, matrix, placed, rationals, weighted
-from verify.rocq.theorem import (
-    DECIDED,
-    Certificate,
-    NotCoveredError,
-    Page,
-    Part,
-    applied,
-    statement_parts,
-    theorem_name,
+from verify.rocq.literals import (
+    cleared,
+    integers,
+    listed,
+    located,
+    matrix,
+    placed,
+    rationals,
+    task_rows,
+    weighted,
 )
-from verify.rocq.vanilla import task_rows, words_tree
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name
 
 LEMMAS = {
     "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
@@ -38,7 +38,6 @@ LEMMAS = {
 """Of each lemma of what `says_...` of `formal/statements/memory_lemmas.v` says it, and what it says."""
 ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 """The lemmas about inputs in R."""
-STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
     "3.2:ergodic": (
@@ -74,25 +73,31 @@ SOME = {
 }
 
 
-def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
-    writer = _Writer(certificate)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_failures", "R m mu j s")
+class MemoryFile(RocqFile):
+    """The file of a claim about a memory model."""
 
-
-class _Writer:
-    """The parts of one claim."""
+    statements = ("4.3", "4.6", "C.6", *LEMMAS)
+    module, names = "memory_failures", "R m mu j s"
+    inputs = domain = "is_input (hbar m)"
+    label = "memory_F_star m mu j"
+    where, has_label, has_one_label = "", "has_input_label", "has_memory_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
-        self.statement: str = self.claim["statement"]
+        """Prepare the parts that the claim shares."""
+        super().__init__(certificate)
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
-        self.rows = task_rows(self.model["task"]["mu"])
+        if self.statement not in LEMMAS or self.statement in ON_R:
+            self.domain, self.where = "in_R m (recoverable j s)", "is in R, and "
+            self.has_label = "has_memory_label"
         emission, labels = self.model["emission"], len(self.rows)
         values, cells, syntax = len(emission[0]), len(emission[0][0]), len(emission[0][0][0])
         self.sizes = {"N": cells, "a": values, "b": syntax, "c": len(emission), "K": labels, "last": labels - 1}
         self.first: int = self.model["task"]["cell"] * syntax  # the hidden state (j*,0)
         self.syntax = [state - self.first for state in self.claim["recoverable"] or ()]
+        self.quantified = (
+            "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
+            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
+        ).format(**self.sizes)
 
     def model_text(self) -> str:
         """Write the model."""
@@ -123,13 +128,6 @@ Lemma laws : valid_memory {arguments} memories initial transition emission.
 Proof. {DECIDED}. Qed.
 Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
-    def quantified(self) -> str:
-        """Write the names that the claim begins with."""
-        return (
-            "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
-            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
-        ).format(**self.sizes)
-
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
         if self.claim["kind"] == "head":
@@ -145,9 +143,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                            applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
-        yield from statement_parts(
-            self.claim, self.evidence, self._assumption, self._conclusion, self._labelled, self._constant
-        )
+        yield from self.statement_parts()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition, number = ASSUMPTIONS[name]
@@ -257,21 +253,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             return Part("The claim is vacuous: R is empty.", proposition, "", applied("R_is_empty"))
         if evidence["scores"] is not None:
             raise NotCoveredError("one-label by spans")
-        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
-        proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
-            **self.sizes
-        )
-        theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
-        return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
-
-    def _labelled(self, label: str, text: Sequence[int]) -> Part:
-        tokens = listed(text)
-        in_R = self.statement not in LEMMAS or self.statement in ON_R
-        where = "is in R, and " if in_R else ""
-        sentence = f"The input of the tokens {', '.join(map(str, text))} {where}has the label {label}."
-        domain = "in_R m (recoverable j s)" if in_R else "is_input (hbar m)"
-        proposition = f"{domain} (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
-        return Part(sentence, proposition, "", applied("has_memory_label" if in_R else "has_input_label"))
+        return super()._constant(evidence)
 
 
 def _flat(nested: Any) -> list[str]:

@@ -16,18 +16,11 @@ from verify.rocq.literals import (
     placed,
     rational,
     rationals,
+    spans,
+    task_rows,
     weighted,
 )
-from verify.rocq.theorem import (
-    DECIDED,
-    Certificate,
-    NotCoveredError,
-    Page,
-    Part,
-    applied,
-    statement_parts,
-    theorem_name,
-)
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name, words_tree
 
 READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
 """The output that a head reads."""
@@ -37,8 +30,6 @@ SERVES = {
     for statement, output in READS.items()
 }
 """That a head gives every input its label F*."""
-STATEMENTS = (*SERVES, *LEMMAS)
-"""The statements whose certificates are read."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -52,32 +43,25 @@ Definition support : seq bool :=
   let T := tables_of {last} {tokens} initial transition emission in
   let p := iter {n} (times_A T) (p0 T) in [seq (0 <? get p h)%coqZ | h <- iota 0 {n}]."""
 """The states that can be H_n, for n states: if those of H_0 can be H_1, they are all that can be at any time."""
-QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
-
 Written = tuple[str, dict[str, str]]
 """Definitions of evidence, and the terms with which a theorem takes it."""
 
 
-def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about 3.3 or 3.6. Raises `NotCoveredError`."""
-    writer = _Writer(certificate)
-    module = "page" if writer.statement in SERVES else "lemmas"
-    return Page(writer.model_text(), QUANTIFIED.format(**writer.sizes), list(writer.parts()), module, "R m mu")
+class VanillaFile(RocqFile):
+    """The file of a claim about a vanilla model."""
 
-
-def task_rows(mu: Sequence[Any]) -> list[list[str]]:
-    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
-    return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
-
-
-class _Writer:
-    """The parts of one claim."""
+    statements = (*SERVES, *LEMMAS)
+    names = "R m mu"
+    inputs = domain = "is_input m"
+    label = "F_star m mu"
+    where, has_label, has_one_label = "", "has_label", "has_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
-        self.statement: str = self.claim["statement"]
-        self.rows = task_rows(self.model["task"]["mu"])
+        """Prepare the parts that the claim shares."""
+        super().__init__(certificate)
+        self.module = "page" if self.statement in SERVES else "lemmas"
         self.sizes = {"n": len(self.model["initial"]), "c": len(self.model["emission"]), "K": len(self.rows)}
+        self.quantified = "let m := model R in let mu := @matrix R mu {K} {n} in".format(**self.sizes)
 
     def model_text(self) -> str:
         """Write the model."""
@@ -106,9 +90,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
                 yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[1]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
-        yield from statement_parts(
-            self.claim, self.evidence, self._assumption, self._conclusion, _labelled, self._one_label
-        )
+        yield from self.statement_parts()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition = {
@@ -223,8 +205,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         return Part(sentence, some if holds else f"~ {some}", definitions, applied(theorem, **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
-        spans = evidence["spans"]
-        serves = f"OnSpansZ {_spans(spans)}" if spans else f"TreeZ ({words_tree(evidence)})"
+        serves = f"OnSpansZ {spans(evidence['spans'])}" if evidence["spans"] else f"TreeZ ({words_tree(evidence)})"
         definition = f"Definition serves : serves_z := {serves}."
         head = f"\n{_head(evidence)}" if "head" in evidence else ""
         return f"{definition}{head}", {**self._head_terms(), "s": "serves"}
@@ -271,21 +252,6 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         head = f"(@matrix R {matrix(task_rows(self.claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
         return head, f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})" if prompt else ""
 
-    def _one_label(self, evidence: dict[str, Any]) -> Part:
-        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
-        terms = {"l": str(evidence["label"]), "t": "one_label"}
-        theorem = "has_one_label"
-        if evidence["scores"] is not None:
-            definition += (
-                f"\nDefinition scores : seq (seq Q) := {matrix(evidence['scores'])}%coqQ."
-                f"\nDefinition spans_of_scores : spans_z := {_spans(evidence['spans'])}."
-            )
-            terms |= {"s": "scores", "U": "spans_of_scores"}
-            theorem += "_on_spans"
-        sentence = "The claim is vacuous: every input has one label."
-        proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
-        return Part(sentence, proposition, definition, applied(theorem, **terms))
-
 
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
     """Invert a square matrix modulo a prime; where it has no inverse, Rocq does not accept the rows returned."""
@@ -299,24 +265,6 @@ def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
     return work
 
 
-def _spans(evidence: dict[str, Any]) -> str:
-    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
-
-    def span(basis_and_pivots: dict[str, Any]) -> str:
-        pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
-        unit = basis[0][pivots[0]] if basis else 1
-        return f"SpanZ {unit} {listed(pivots)} {matrix(basis, listed)}%coqZ"
-
-    return f"(SpansZ {listed(evidence['of'])} {listed(evidence['spans'], span)})"
-
-
-def _labelled(label: str, text: Sequence[int]) -> Part:
-    tokens = listed(text)
-    sentence = f"The input of the tokens {', '.join(map(str, text))} has the label {label}."
-    proposition = f"is_input m (text _ {tokens}) /\\ F_star m mu (text _ {tokens}) = inord {label}"
-    return Part(sentence, proposition, "", applied("has_label"))
-
-
 def _head(item: dict[str, Any]) -> str:
     """Write the definitions of a head and of its prompt, if it has one."""
     head = f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(item['head']['b']))}%coqQ."
@@ -325,21 +273,6 @@ def _head(item: dict[str, Any]) -> str:
 
 def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
-
-
-def words_tree(evidence: dict[str, Any], prefix: str = "", children: str = "children") -> str:
-    """Write a tree of words, whose nodes have names that begin with `prefix`. Raises `NotCoveredError`."""
-
-    def tree(i: int) -> str:
-        kind, *rest = evidence["nodes"][i]
-        if kind not in ("split", "skip", "label", "impossible", "equal", "except"):
-            raise NotCoveredError(f"a node of the kind {kind}")
-        node = f"{prefix}{kind.title()}Z"
-        if kind in ("split", "skip"):
-            return f"{node} ({children} {listed(rest[0], tree, chr(10) + '  ; ')})"
-        return f"{node} {rest[0]}" if kind == "label" else node
-
-    return tree(0)
 
 
 def _multipliers(

@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, Json, TreeNode, Word
 from constructions.linear import Matrix, integer_rows, minus, project
-from constructions.reading import as_text
 from constructions.tasks import label_of
 from verify.words.problem import Problem
 from verify.words.reachable import Spans, reachable
@@ -43,15 +42,13 @@ class Settled(TreeNode, tag="label"):
 
 
 class Equal(TreeNode, tag="equal"):
-    """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
+    """The head's differences are `scale` times the task's."""
 
     scale: Fraction
-    on_spans: bool = False
 
-    @property
-    def document(self) -> list[object]:
-        """The node, whose tag says whether it is about the spans."""
-        return ["equal-on-spans" if self.on_spans else self.tag, as_text(self.scale)]
+
+class EqualOnSpans(Equal, tag="equal-on-spans"):
+    """They are so on the reachable subspace."""
 
 
 Node: TypeAlias = Split | Impossible | Settled | Equal

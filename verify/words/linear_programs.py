@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from threading import local
 from typing import Any, TypeAlias
 
@@ -112,9 +113,9 @@ def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_l
 
 def quiet_solver(**options: bool | float | str) -> Any:
     """Make HiGHS with these options; it prints nothing."""
-    from highspy import Highs
+    from highspy import _Highs  # type: ignore[attr-defined]  # `Highs` prints a banner before it can be told not to
 
-    highs = Highs.__mro__[1]()  # `Highs` itself prints a banner before any option can be set
+    highs = _Highs()
     for name, value in {"output_flag": False, **options}.items():
         highs.setOptionValue(name, value)
     return highs
@@ -123,25 +124,19 @@ def quiet_solver(**options: bool | float | str) -> Any:
 def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
     """Round to ever finer fractions until every row holds exactly."""
     for bits in (8, 20, 50):
-        numerators = [round(float(value) * 2**bits) for value in b]
-        values = (sum(c * x for c, x in zip(row.coefficients, numerators, strict=True)) for row in rows)
-        if all(value > 0 if row.strict else value >= 0 for row, value in zip(rows, values, strict=True)):
+        numerators = [round(value * 2**bits) for value in b.tolist()]
+        if all(sum(map(mul, row.coefficients, numerators)) >= row.strict for row in rows):  # integers: > 0 is >= 1
             return Solution(tuple(Fraction(x, 2**bits) for x in numerators))
     return None
 
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: Floats) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
-    largest, previous = proposed.max(), list[int]()
-    for threshold in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
-        support = [int(i) for i in np.flatnonzero(proposed > threshold * largest)]
-        if support == previous or len(support) > len(rows[0].coefficients) + 1:
-            continue
-        previous = support
-        columns = list(zip(*(rows[i].coefficients for i in support), strict=True))
-        total = tuple(int(rows[i].strict) for i in support)
-        right = ((0,),) * len(columns) + ((1,),)
-        solution = solve((*columns, total), right)
-        if solution and all(t >= 0 for (t,) in solution):
-            return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
+    thresholds, width = proposed.max() * np.array((1e-4, 1e-6, 1e-8, 1e-10, 1e-13)), len(rows[0].coefficients)
+    for support in dict.fromkeys(tuple(np.flatnonzero(proposed > threshold).tolist()) for threshold in thresholds):
+        if 0 < len(support) <= width + 1:
+            equations = [(*rows[i].coefficients, int(rows[i].strict)) for i in support]
+            solution = solve(list(zip(*equations, strict=True)), [*[(0,)] * width, (1,)])
+            if solution and all(t >= 0 for (t,) in solution):
+                return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
     return None
