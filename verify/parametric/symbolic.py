@@ -47,22 +47,6 @@ MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2
 
 
 @dataclass(frozen=True)
-class Case:
-    """A model, a text of its size, a task and a witness over a field of rational functions.
-
-    `nonzero`: what the hypotheses keep from 0. `embedding`: free symbols in place of a token's embedding, of a memory
-    model.
-    """
-
-    size: str
-    model: Any
-    task: Any
-    witness: Any
-    nonzero: Sequence[Polynomial]
-    embedding: Any = None
-
-
-@dataclass(frozen=True)
 class Result:
     """How many identities were checked, and what fails.
 
@@ -96,22 +80,7 @@ class Result:
 
 def check(statement: str) -> Result:
     """Run a theorem's construction on free symbols, and check the identities."""
-    case = memory_case(statement) if statement in MEMORY_SHAPES else vanilla_case(statement)
-    problem = case.model, case.task
-    try:
-        classifier = CONSTRUCT[statement](*problem, case.witness).classifier
-    except ZeroDivisionError:
-        return Result(statement, case.size, 0, ("it divides by 0",), ())
-    head = classifier.head
-    if case.embedding is None:
-        identities, divisors = linear_identities(*problem, classifier), denominators(head.b)
-    else:
-        identities = attention_identities(*problem, classifier, case.witness, case.embedding)
-        divisors = denominators((*head.key, *head.value))
-    differences = list(identities)
-    refuted = tuple(f"not {text}" for text, difference in differences if difference)
-    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, case.nonzero))
-    return Result(statement, case.size, len(differences), refuted, undecided)
+    return check_memory(statement) if statement in MEMORY_SHAPES else check_vanilla(statement)
 
 
 def view(results: Sequence[Result]) -> View:
@@ -145,8 +114,8 @@ def free(**sizes: tuple[int, ...]) -> tuple[Any, list[Any]]:
     return field, [take(*lengths) for lengths in sizes.values()]
 
 
-def vanilla_case(statement: str) -> Case:
-    """Return the case of 3.3 or 3.6.
+def check_vanilla(statement: str) -> Result:
+    """Check 3.3 or 3.6.
 
     The task has a row mu_h e_h for each state h of H*: the identity is linear in mu and b together, so the head of mu
     is the sum of theirs.
@@ -161,11 +130,11 @@ def vanilla_case(statement: str) -> Case:
     reached = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
     nonzero = [*denominators(inverse), *(p.numer for p in (*p0, *model.first, *reached) if p)]
     witness = Cover(chosen, recoverable, inverse) if chosen else LeftInverse(inverse)
-    return Case(f"n={n} k={n}", model, task, witness, nonzero)
+    return _result(statement, f"n={n} k={n}", model, task, witness, nonzero)
 
 
-def memory_case(statement: str) -> Case:
-    """Return the case of 4.3, 4.6 or C.6: H* is the first state, and but for 4.3 M* the first value, and A p0 = p0."""
+def check_memory(statement: str) -> Result:
+    """Check 4.3, 4.6 or C.6: H* is the first state, and but for 4.3 M* the first value, and A p0 = p0."""
     shape = MEMORY_SHAPES[statement]
     n, k = shape.hidden, shape.columns
     field, [p0, A, W, mu, e] = free(p0=(n,), A=(n, n), W=(k, k), mu=(shape.values,), e=(k,))
@@ -178,4 +147,28 @@ def memory_case(statement: str) -> Case:
     nonzero = [*denominators(inverse), p0[-1].numer]
     duals = tuple(inverse[read.columns.index(c)] for c in read.of[0])
     size = f"M={shape.values} N={shape.cells} S={shape.syntax} k={k}"
-    return Case(size, model, task, Recoverable((0,), read.columns, read.of[0], duals), nonzero, e)
+    witness = Recoverable((0,), read.columns, read.of[0], duals)
+    return _result(statement, size, model, task, witness, nonzero, e)
+
+
+def _result(
+    statement: str, size: str, model: Any, task: Any, witness: Any, nonzero: Sequence[Polynomial], e: Any = None
+) -> Result:
+    """Build the head of a witness, and check its identities.
+
+    `nonzero`: what the hypotheses keep from 0. `e`: of a memory model, free symbols in place of a token's embedding.
+    """
+    try:
+        classifier = CONSTRUCT[statement](model, task, witness).classifier
+    except ZeroDivisionError:
+        return Result(statement, size, 0, ("it divides by 0",), ())
+    head = classifier.head
+    if e is None:
+        identities, divisors = linear_identities(model, task, classifier), denominators(head.b)
+    else:
+        identities = attention_identities(model, task, classifier, witness, e)
+        divisors = denominators((*head.key, *head.value))
+    differences = list(identities)
+    refuted = tuple(f"not {text}" for text, difference in differences if difference)
+    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, nonzero))
+    return Result(statement, size, len(differences), refuted, undecided)

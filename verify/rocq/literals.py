@@ -54,11 +54,12 @@ def _field(value: Any) -> str:
     return listed(value) if isinstance(value, list) else str(value)
 
 
-def located(evidence: dict[str, Any]) -> dict[str, str]:
-    """Write the position, the state, the input or the inputs that evidence names, as terms i, h, x and inputs."""
+def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
+    """Write the position, state, input, inputs and weighted terms that evidence has, as terms i, h, x, inputs, ts."""
     names = {"position": "i", "state": "h", "input": "x"}
     terms = {name: _field(evidence[key]) for key, name in names.items() if key in evidence}
-    return terms | ({"inputs": matrix(evidence["inputs"], listed)} if "inputs" in evidence else {})
+    terms |= {"inputs": matrix(evidence["inputs"], listed)} if "inputs" in evidence else {}
+    return terms | ({"ts": weighted(evidence["terms"])} if "terms" in evidence else {})
 
 
 def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (), separator: str = "; ") -> str:

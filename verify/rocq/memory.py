@@ -9,11 +9,11 @@ from verify.rocq.literals import (
     cleared,
     integers,
     listed,
-    located,
     matrix,
     placed,
     rationals,
     task_rows,
+    terms_of,
     weighted,
 )
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name
@@ -86,6 +86,8 @@ class MemoryFile(RocqFile):
         """Prepare the parts that the claim shares."""
         super().__init__(certificate)
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
+        self.number = "C_6" if self.prompted else "4_3"
+        self.head_terms = {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
         if self.statement not in LEMMAS or self.statement in ON_R:
             self.domain, self.where = "in_R m (recoverable j s)", "is in R, and "
             self.has_label = "has_memory_label"
@@ -173,11 +175,10 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
         names, sentence = LEMMAS[self.statement].split(": ", 1)
-        kind, holds = evidence["kind"], self.claim["conclusion"] == "holds"
-        theorem, definitions = theorem_name(holds, self.statement), ""
+        kind, theorem, definitions = evidence["kind"], theorem_name(self.holds, self.statement), ""
         word, number = theorem.split("_", 1)
         says = f"says_{number} {names.format(**self.sizes)}"
-        terms = located(evidence)
+        terms = terms_of(evidence)
         if kind == "no-input-in-R":
             theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
         elif kind == "dual-vectors":
@@ -187,10 +188,8 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
         elif kind == "no-duals":
-            terms = {"s": str(evidence["state"] - self.first), "ts": weighted(evidence["terms"])}
-        elif "terms" in evidence:
-            terms["ts"] = weighted(evidence["terms"])
-        says = says if holds else f"~ ({says})"
+            terms = {"s": str(evidence["state"] - self.first), "ts": terms["ts"]}
+        says = says if self.holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
@@ -198,15 +197,14 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             return self._lemma(evidence)
         some = (SOME[self.prompted] + SERVES[self.prompted].format(h="h", e="e", u="u")).format(**self.sizes)
         which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
-        if self.claim["conclusion"] == "fails":
+        if not self.holds:
             theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
             inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], listed)}."
             theorem = applied(theorem, inputs="inputs", **terms)
             return Part(f"No {which}.", f"~ {some}", f"{inputs}\n{definitions}", theorem)
-        name = "C_6" if self.prompted else "4_3"
         if evidence["kind"] == "no-input-in-R":
-            return Part(f"Some {which}.", some, "", applied(f"holds_{name}_nowhere"))
-        theorem = applied(f"holds_{name}", **self._head_terms())
+            return Part(f"Some {which}.", some, "", applied(f"holds_{self.number}_nowhere"))
+        theorem = applied(f"holds_{self.number}", **self.head_terms)
         return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
 
     def _head_text(self, item: dict[str, Any]) -> str:
@@ -225,9 +223,6 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
         return "\n".join(lines)
 
-    def _head_terms(self) -> dict[str, str]:
-        return {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
-
     def _written(self, function: str, item: str) -> str:
         """Write the prompt, or the embedding, of the head on the page."""
         names = "Nabc" if item == "embedding" else "Nab"
@@ -239,12 +234,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             e=self._written("embedding_of", "embedding"),
             u=self._written("real_prompt", "prompt"),
         )
-        name = "C_6" if self.prompted else "4_3"
-        if self.claim["conclusion"] == "fails":
-            theorem = applied(f"not_this_head_{name}", **self._head_terms(), x=listed(self.evidence["input"]))
+        if not self.holds:
+            theorem = applied(f"not_this_head_{self.number}", **self.head_terms, x=listed(self.evidence["input"]))
             return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", "", theorem)
         nowhere = self.evidence["kind"] == "no-input-in-R"
-        theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{name}", **self._head_terms())
+        theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{self.number}", **self.head_terms)
         return Part("This head gives every x in R its label F*(x).", serves, "", theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:

@@ -44,7 +44,7 @@ class RocqFile(ABC):
     `names`: what the proof introduces. `quantified`: what these names stand for. `sizes`: the sizes of the model, by
     their letters in propositions. In Rocq's words, `inputs`: that a word is an input; `domain`: that the statement is
     about a word, which `where` says in English; `label`: F*; `has_label`, `has_one_label`: the theorems that a word has
-    a label, and that all inputs have one.
+    a label, and that all inputs have one; `head_terms`: the head of the file, as theorems take it.
     """
 
     statements: tuple[str, ...]
@@ -58,12 +58,14 @@ class RocqFile(ABC):
     label: str
     has_label: str
     has_one_label: str
+    head_terms: dict[str, str]
 
     def __init__(self, certificate: Certificate) -> None:
         """Read what all claims have."""
         self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
         self.statement: str = self.claim["statement"]
         self.rows = task_rows(self.model["task"]["mu"])
+        self.holds = self.claim.get("conclusion") == "holds"
 
     @abstractmethod
     def model_text(self) -> str:

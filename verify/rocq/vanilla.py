@@ -10,7 +10,6 @@ from verify.rocq.literals import (
     cleared,
     integers,
     listed,
-    located,
     matrix,
     over_unit,
     placed,
@@ -18,6 +17,7 @@ from verify.rocq.literals import (
     rationals,
     spans,
     task_rows,
+    terms_of,
     weighted,
 )
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name, words_tree
@@ -61,6 +61,7 @@ class VanillaFile(RocqFile):
         super().__init__(certificate)
         self.module = "page" if self.statement in SERVES else "lemmas"
         self.sizes = {"n": len(self.model["initial"]), "c": len(self.model["emission"]), "K": len(self.rows)}
+        self.head_terms = {"b": "head", "u": "prompt"} if self.statement == "3.6" else {"b": "head"}
         self.quantified = "let m := model R in let mu := @matrix R mu {K} {n} in".format(**self.sizes)
 
     def model_text(self) -> str:
@@ -154,7 +155,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         )
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
-        holds, kind = self.claim["conclusion"] == "holds", evidence["kind"]
+        holds, kind = self.holds, evidence["kind"]
         text, proposition = LEMMAS[self.statement]
         if kind in ("cover", "no-cover"):
             definitions, terms = self._assumption_evidence("3.5", evidence)
@@ -176,12 +177,10 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
         if kind in ("inverse", "unreached"):
             raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
-        terms = located(evidence)
+        terms = terms_of(evidence)
         if kind == "diagonals":
             return SUPPORT.format(**self.sizes, last=self.sizes["n"] - 1, tokens=self.sizes["c"] - 1), {"S": "support"}
-        if kind == "no-inverse":
-            terms = {"ts": weighted(evidence["terms"])}
-        elif kind == "no-output-diagonal":
+        if kind == "no-output-diagonal":
             words, rows = zip(*evidence["terms"], strict=True)
             terms = {"xs": listed(words, listed), "y": f"{matrix(rows)}%coqQ"}
         if "prompt" not in evidence:
@@ -191,38 +190,33 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
             return self._lemma(evidence)
-        holds = self.claim["conclusion"] == "holds"
-        theorem = theorem_name(holds, self.statement)
+        theorem = theorem_name(self.holds, self.statement)
         some = (SOME[self.statement] + SERVES[self.statement]).format(b="b", u="u", **self.sizes)
-        if holds:
+        if self.holds:
             definitions, terms = self._agreement(evidence)
         elif evidence["kind"] == "near-border":
             theorem += "_near_border"
             definitions, terms = _near_border(evidence, self.model), {"B": "border"}
         else:
             definitions, terms = _refutation(evidence)
-        sentence = f"{'Some' if holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
-        return Part(sentence, some if holds else f"~ {some}", definitions, applied(theorem, **terms))
+        sentence = f"{'Some' if self.holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
+        return Part(sentence, some if self.holds else f"~ {some}", definitions, applied(theorem, **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
         serves = f"OnSpansZ {spans(evidence['spans'])}" if evidence["spans"] else f"TreeZ ({words_tree(evidence)})"
         definition = f"Definition serves : serves_z := {serves}."
         head = f"\n{_head(evidence)}" if "head" in evidence else ""
-        return f"{definition}{head}", {**self._head_terms(), "s": "serves"}
-
-    def _head_terms(self) -> dict[str, str]:
-        return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
+        return f"{definition}{head}", {**self.head_terms, "s": "serves"}
 
     def _this_head(self) -> Part:
-        claim, evidence = self.claim, self.evidence
         number = self.statement.replace(".", "_")
-        definitions, (head, prompt) = _head(claim), self._head_of_claim()
+        definitions, (head, prompt) = _head(self.claim), self._head_of_claim()
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
-        if claim["conclusion"] == "holds":
-            nodes, terms = self._agreement(evidence)
+        if self.holds:
+            nodes, terms = self._agreement(self.evidence)
             theorem = applied(f"this_head_{number}", **terms)
             return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
-        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=listed(evidence["input"]))
+        theorem = applied(f"not_this_head_{number}", **self.head_terms, x=listed(self.evidence["input"]))
         return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
 
     def _margin(self) -> Part:
@@ -243,7 +237,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             f"\nDefinition nodes : margin_tree_z := {words_tree(self.evidence, 'Margin', 'margin_children')}."
         )
         terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
-        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self._head_terms(), **terms)
+        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self.head_terms, **terms)
         return Part(sentence, proposition, definitions, theorem)
 
     def _head_of_claim(self) -> tuple[str, str]:

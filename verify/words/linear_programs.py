@@ -64,8 +64,8 @@ class Multipliers:
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
-    largest = [max(map(abs, row.coefficients)) or 1 for row in rows]
-    floats = np.array([[x / unit for x in row.coefficients] for row, unit in zip(rows, largest, strict=True)])
+    coefficients = [row.coefficients for row in rows]
+    floats = np.array([[x / largest for x in row] for row in coefficients for largest in [max(map(abs, row)) or 1]])
     strict = np.array([row.strict for row in rows])
     for needs_margin in [np.ones_like(strict), strict][: 1 if strict.all() else 2]:  # first a distance from every row
         b, multipliers = _propose(floats, needs_margin)
@@ -75,7 +75,7 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     if confirmed := _confirm_multipliers(rows, multipliers):
         return confirmed
     first = [int(i) for i in np.argsort(-multipliers) if multipliers[i] > 0]
-    result = inequalities([row.coefficients for row in rows], [row.strict for row in rows], first)
+    result = inequalities(coefficients, [row.strict for row in rows], first)
     if result is None:
         return None
     solved, numbers = result
