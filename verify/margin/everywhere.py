@@ -68,7 +68,7 @@ class Skip(TreeNode, tag="skip"):
 
 
 class Except(TreeNode, tag="except"):
-    """Every input that begins with it is left out."""
+    """Every input that begins with this prefix is left out."""
 
 
 class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
@@ -79,9 +79,9 @@ class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
 
 @dataclass(frozen=True)
 class Certified:
-    """What is proved of a head on all inputs of every length but some of probability at most `left_out` at each.
+    """What is proved of a head: at each length, on all inputs but some of total probability at most `left_out`.
 
-    `error`: any smaller one changes no label, apart from ties where there are any. 0: nothing is proved.
+    `error`: any smaller error changes no label, except at ties; 0 if nothing is proved. `ties`: how many were met.
     """
 
     error: Fraction
@@ -133,7 +133,7 @@ class Everywhere:
             yield leaf
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
-        """Return the largest error that is proved but for inputs of at most such a probability, less than 1."""
+        """Return the largest error that is proved if inputs of total probability `left_out` < 1 are left out."""
         split = self.split.values()
         bounds = [(leaf.bound, leaf.probability) for leaf in self.leaves.values()]
         bounds += [(prefix.radius, prefix.probability) for prefix in split if prefix.radius]
@@ -146,9 +146,9 @@ class Everywhere:
         return Certified(error, min(left_out, rounded(total, ROUND_CEILING, ERROR_DIGITS)), ties)
 
     def certified_first(self, shares: Sequence[Fraction]) -> Certified:
-        """Return what is proved with the first of these shares of the inputs left out with which anything is.
+        """Return what is proved with the first of these shares left out that proves any error.
 
-        With none of them it is proved of all inputs that begin with a prefix whose bound is positive.
+        If none does, leave out the inputs that begin with a prefix whose bound is 0.
         """
         open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
         undecided = rounded(sum(open_leaves, Fraction(0)), ROUND_CEILING, ERROR_DIGITS)

@@ -1,4 +1,4 @@
-"""How strong is a linear head? By how much it decides, and which errors in the language model's outputs it bears.
+"""How strong is a linear head? By how much it decides each input, and which errors in the outputs G it bears.
 
 Over all inputs up to a length, exactly, with G normalised (true probabilities):
 
@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from operator import attrgetter
 from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
@@ -133,20 +132,17 @@ def strength(
             if norms[l][m]
         ),
         ties=tuple(weighed.word for weighed in inputs if weighed.margin == 0),
-        smallest_score=_least(apart, attrgetter("margin")),
-        largest_error=_least(inputs, attrgetter("radius")),
-        largest_error_apart_from_ties=_least(apart, attrgetter("radius")),
+        smallest_score=_least(apart, "margin"),
+        largest_error=_least(inputs, "radius"),
+        largest_error_apart_from_ties=_least(apart, "radius"),
         mislabelled=next((weighed.word for weighed in inputs if weighed.label != weighed.head_label), None),
     )
 
 
 def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[InputMargin]:
-    """Weigh every input up to a length, one for each direction of beta(x).
+    """Weigh the inputs up to a length: one of each direction of beta(x), since those of one direction score alike.
 
-    Inputs of one direction have the same output, so that one of them speaks for all.
-
-    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` for a length up to which there are too
-    many.
+    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` if there are too many inputs.
     """
     levels = list(islice(beta_levels(problem, MAX_WORDS), length))
     if len(levels) < length and levels[-1]:
@@ -183,6 +179,6 @@ def distances(rows: Matrix) -> list[list[Fraction]]:
     return [[sum(map(abs, minus(row, other)), Fraction(0)) for other in rows] for row in rows]
 
 
-def _least(inputs: Sequence[InputMargin], of: Callable[[InputMargin], Fraction | None]) -> AtInput | None:
-    attained = [AtInput(value, weighed.word) for weighed in inputs if (value := of(weighed)) is not None]
+def _least(inputs: Sequence[InputMargin], figure: str) -> AtInput | None:
+    attained = [AtInput(value, w.word) for w in inputs if (value := getattr(w, figure)) is not None]
     return min(attained, key=lambda at: at.value, default=None)

@@ -1,16 +1,14 @@
-"""What holds of all models near by: of those that a model made of floats may stand for.
+"""What holds of every model within the rounding of one that was made of floats, and which labels rounding changes.
 
-A model that is lifted (`constructions.importers.arrays`) has, of each distribution, one within a total variation of
-`rounding` of the one that was given, with the same zeros: the irreducibility of A and what a prompt reaches are those
-of the model that is meant. 3.1 says that all columns of W are independent, 3.5 those of H*(B). A verdict `proved` is
-one on every model within the rounding where these columns stay independent.
+`constructions.importers.arrays` lifts floats to fractions. Each distribution moves by at most `rounding` in total
+variation and keeps its zeros, so the irreducibility of A and the states that a prompt reaches stay as they were. 3.1
+says that all columns of W are independent, 3.5 that those of H*(B) are. If these columns stay independent on every
+model within the rounding, a verdict `proved` holds of all of them.
 
 Let W[:,C] be these columns, and L any matrix with L W[:,C] = I. If (W + E)v = 0 with v on C, then v = -L E v. A column
 of E is delta (p - q) for distributions p, q and its change delta in total variation, so ||L E_c||_1 <= delta max over
 tokens z, z' of ||L_z - L_z'||_1. So no change below one over that maximum makes the columns dependent. Floats propose
-an L for which it is small, and any other left inverse L0 makes it exact: L + (I - L W)L0.
-
-The labels F* may still be others, on inputs near the border: those are counted.
+an L for which the maximum is small, and any left inverse L0 makes it exact: L + (I - L W)L0.
 """
 
 from __future__ import annotations
@@ -49,16 +47,16 @@ MAX_WORDS = 1_000
 """How many words are looked at."""
 
 FLOAT_ERROR = Fraction(1, 10**12)
-"""Scores that are nearer to each other than this share of what they are sums of are a tie in floats."""
+"""Two scores are a tie in floats if they differ by no more than this share of the sum of their terms' sizes."""
 
 GRID = 10**6
 """What floats propose is rounded to multiples of one over this."""
 
 
 def within(verdict: Verdict) -> bool | None:
-    """Tell whether the statement is proved of every model within the rounding; None where that is not known.
+    """Return True if the statement is proved of every model within the rounding, and None if that is not known.
 
-    Of a model without a rounding, and of what is no proof of 3.3 or 3.6, nothing is known.
+    It is not known of a model without a rounding, and of a verdict that is no proof of 3.3 or 3.6.
     """
     model, statement = verdict.model, verdict.statement.id
     if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
@@ -85,7 +83,7 @@ def independent_up_to(matrix: Matrix) -> Fraction:
 
 
 def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
-    """Propose, nearly, a left inverse of whose rows largest and smallest entry are as close as can be."""
+    """Propose a left inverse, up to the errors of floats, whose rows have the least range max - min of entries."""
     from scipy.optimize import linprog  # half of what a command would take to start, and few need it
 
     floats = np.array(matrix, dtype=float)
@@ -103,7 +101,7 @@ def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
 
 
 def document(verdict: Verdict) -> Json:
-    """Return that as JSON, of a model that has a rounding."""
+    """Return the rounding, and whether the verdict holds within it, as JSON; nothing for a model without a rounding."""
     model = verdict.model
     if not isinstance(model, HMM) or not model.rounding:
         return {}
@@ -132,9 +130,10 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
-    """Say how many entries lifting made of almost nothing, and whether 3.2 holds because of them; "" if there are none.
+    """Say how many entries were almost 0 before lifting, and whether 3.2 holds because of them; "" if there are none.
 
-    They were less than half a unit of the grid in `original`; without it, they are one unit, which smaller ones become.
+    Lifting raises an entry below half a unit of its grid to one unit. `original`: the model before lifting. Without it
+    every entry of one unit counts.
     """
     scaled, factor = integer_rows((*model.transition, *model.emission))
     if 2 * model.rounding * factor < 1:
@@ -160,10 +159,10 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
 @dataclass(frozen=True)
 class Relabelled:
-    """On how many of some `inputs` up to a `length` two models of the same task disagree; at most how likely that is.
+    """Which of the `inputs` up to a `length` two models label differently: the `others`.
 
-    `ties`: those of `others` on which the labels of one of the models are a tie, but for what floats can tell.
-    `probability` is that of an input of one length that is labelled otherwise, at the length where it is largest.
+    `ties`: those of `others` at which the two best scores of one of the models are equal up to the errors of floats.
+    `probability`: that an input of one length is among the others, at the length where that is likeliest.
     """
 
     inputs: int

@@ -55,7 +55,7 @@ def value(function: Any, point: Mapping[str, Fraction]) -> Fraction:
 
 
 def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
-    """Return each polynomial, not constant, that entries are divided by in lowest terms, once."""
+    """Return the denominators of entries in lowest terms, each once, without those that are constant."""
     below = (entry.denom for row in rows for entry in row if is_function(entry))
     return tuple(dict.fromkeys(polynomial for polynomial in below if not polynomial.is_ground))
 

@@ -38,12 +38,12 @@ DEPENDENT = "det "
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of the line: one point, or what is between two.
+    """A part of the line: one point, or the open interval between two.
 
-    `left`, `right`: the ends, of a point the same. `zero`: what is 0 at it, of a point. `point`: the rational number
-    that the verdict is of; None of an irrational point. `verdict`: None there, and where there is no model.
-    `assumptions`: which hypotheses hold on all of it, None for one that is not known at an irrational point; empty
-    where there is no model. `everywhere`: the conclusion holds on all of it, by the identity of the theorem's proof.
+    `left`, `right`: the ends; those of a point are equal. `zero`: the names of the functions that are 0 at a point.
+    `point`: the rational number that was decided, None at an irrational point. `verdict`: of the model there, if there
+    is one. `assumptions`: whether each hypothesis holds on all of the part, None if that is not known; empty where
+    there is no model. `everywhere`: the conclusion holds on all of the part, by the identity of the theorem's proof.
     """
 
     left: Expression

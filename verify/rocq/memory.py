@@ -251,7 +251,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
 
 def _flat(nested: Any) -> list[str]:
-    """The numbers of nested lists, in order."""
+    """Return the numbers of nested lists, in order."""
     return [number for item in nested for number in _flat(item)] if isinstance(nested, list) else [nested]
 
 

@@ -277,7 +277,7 @@ def _multipliers(
 
 
 def _refutation(evidence: dict[str, Any]) -> Written:
-    """That no head of the class exists."""
+    """Write the evidence that no head of the class exists."""
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
@@ -303,7 +303,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
 
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
-    """That no prompt and head serve, to two labels: bounds by inputs near the border of F*, and a tree over causes."""
+    """Write the evidence near the border of F*, for two labels, that no prompt and head serve: bounds, and a tree."""
     tables = f"(tables_of {len(model['initial']) - 1} {len(model['emission']) - 1} initial transition emission)"
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:

@@ -31,7 +31,7 @@ _THREAD = local()
 
 @dataclass(frozen=True)
 class Row:
-    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: whatever says what it is about."""
+    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: what it is about, for the caller."""
 
     coefficients: tuple[int, ...]
     strict: bool
@@ -58,7 +58,7 @@ class Multipliers:
     of: dict[int, Fraction]
 
     def over(self, rows: Sequence[Row]) -> list[tuple[Any, Fraction]]:
-        """Return what each row is `of`, with its multiplier, as far as these are among the rows."""
+        """Return `of` and the multiplier of each of these rows that has one; they are the first rows of the system."""
         return [(row.of, self.of[i]) for i, row in enumerate(rows) if i in self.of]
 
 

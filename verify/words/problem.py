@@ -102,13 +102,13 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Input(Labelled):
-    """With beta of it, up to a positive scale."""
+    """A word with its label, and with beta(word) up to a positive scale."""
 
     beta: tuple[int, ...]
 
 
 def shared_integers(rows: Matrix) -> fmpz_mat:
-    """Write rows over their common denominator, and drop it."""
+    """Return rows times their common denominator, a matrix of integers."""
     return fmpz_mat(integer_rows(rows)[0])
 
 
