@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from flint import arb, ctx, fmpz_mat
+from flint import ctx, fmpz_mat
 
 from constructions.linear import Matrix, echelon, fraction, integer_rows
 
@@ -31,8 +31,8 @@ def smallest_singular_value(matrix: Matrix) -> Enclosure:
     rows, denominator = integer_rows(matrix)
     numerators = fmpz_mat(rows)
     with ctx.workprec(128):
-        pairs: Any = (numerators.transpose() * numerators).charpoly().complex_roots()  # with multiplicities
-        numbers: list[arb] = [root.real.sqrt() for root, _ in pairs]
+        roots: Any = (numerators.transpose() * numerators).charpoly().complex_roots()  # with multiplicities
+        numbers = [root.real.sqrt() for root, _ in roots]
     ends = [(fraction(number.lower().fmpq()), fraction(number.upper().fmpq())) for number in numbers]
     lo, hi = (min(several) / denominator for several in zip(*ends, strict=True))
     return rounded(lo, ROUND_FLOOR, ENCLOSURE_DIGITS), rounded(hi, ROUND_CEILING, ENCLOSURE_DIGITS)

@@ -1,13 +1,13 @@
 """Where on a line of parameters a theorem's hypotheses and its conclusion hold: exact pieces, each with a verdict.
 
     for piece in phases(family, "3.3"):
-        print(piece.where, piece.verdict.status, piece.everywhere)
+        print(piece.says)
 
 Whether an assumption holds depends on which entries are 0 and on which columns of W are independent. Columns are
 dependent exactly where their Gram determinant, det W'W, is 0. So between two neighbouring roots of these polynomials
-nothing changes, and one rational point between them speaks for all; the roots are isolated by SymPy, by Sturm's theorem
-or Vincent's. The conclusion holds on all of a piece where the family's own head is exact and nothing that it was
-divided by has a root there; else the verdict is of the named point alone.
+nothing changes, and one rational point between them speaks for all. SymPy isolates the roots, and compares them
+exactly. The conclusion holds on all of a piece where the family's own head is exact and none of its divisors has a root
+there; otherwise the verdict is of the named point alone.
 """
 
 from __future__ import annotations
@@ -147,13 +147,12 @@ def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> 
     low, high = map(expression, between)
     if low >= high:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    factors: dict[Any, dict[str, None]] = {}  # irreducible, each with the names of what it divides, in order
+    roots = {low: dict[str, None](), high: {}}  # SymPy writes a root of several polynomials in one way
     for name, poly in named:
-        for factor, _ in poly.factor_list()[1]:
-            factors.setdefault(factor.monic(), {})[name] = None
-    roots = {root: tuple(zero) for factor, zero in factors.items() for root in factor.real_roots()}
-    roots = {low: (), high: ()} | {root: zero for root, zero in roots.items() if low <= root <= high}
-    return {root: roots[root] for root in sorted(roots)}
+        for root in poly.real_roots():
+            if low <= root <= high:
+                roots.setdefault(root, {})[name] = None
+    return {root: tuple(roots[root]) for root in sorted(roots)}
 
 
 def simplest(low: Expression | Fraction, high: Expression | Fraction) -> Fraction:

@@ -86,8 +86,8 @@ def check(statement: str) -> Result:
 def view(results: Sequence[Result]) -> View:
     """Show a row for each theorem, and the first failure of each."""
     rows = [[r.shape, r.identities, r.status] for r in results]
-    failures = [(r.statement, [*r.refuted, *r.undecided]) for r in results if r.status != "proved"]
-    lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures)
+    failures = ((r.statement, [*r.refuted, *r.undecided]) for r in results)
+    lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures if several)
     table = Table("theorem", rows, [r.statement for r in results], ("shape", "identities", "verdict"))
     return View("", (), (table,), (View("", lines),))
 
