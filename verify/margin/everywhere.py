@@ -48,9 +48,9 @@ ERROR_DIGITS = 4
 class Prefix:
     """A word with its functionals (`rows`) and its probability.
 
-    `bound`: the error that all inputs which begin with it bear, 0 where none is proved. `label`: its own, which they
-    share where `bound` is positive. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None
-    where it is no input.
+    `bound`: an error that every input which begins with the word bears; 0 if none is proved. `label`: that of the word
+    and, if `bound` > 0, of every such input. `radius`: the error that the word itself bears as an input, 0 only at a
+    tie; None if the word is no input.
     """
 
     word: Word
@@ -112,9 +112,9 @@ class Everywhere:
         return len(self.split) + len(self.leaves)
 
     def grow(self, limit: int) -> Iterator[Prefix]:
-        """Split prefixes and yield them, until the certified error is near its upper bound, or `limit` are there.
+        """Split prefixes, and yield each.
 
-        It ends at a word that the head mislabels.
+        Stop when the certified error is near its upper bound, at `limit` prefixes, or at a word that is mislabelled.
         """
         steps, tokens = self.problem.steps, range(len(self.problem.model.tokens))
         while self._queue and self.size + len(tokens) <= limit:

@@ -41,7 +41,10 @@ Watch: TypeAlias = Callable[[Iterable[Step]], Iterable[Step]]
 
 @dataclass(frozen=True)
 class InputMargin:
-    """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win)."""
+    """One input: its label F*, the head's label, its margin and its radius.
+
+    The last two are None if all labels have the same row in the head, so that no error changes the label.
+    """
 
     word: Word
     label: int
@@ -79,7 +82,7 @@ class Norms:
 
 @dataclass(frozen=True)
 class Strength:
-    """A head's figures, and over all inputs up to a `length` how many there are, the ties, and the least of the rest.
+    """The figures of a head over all inputs up to a `length`: how many `inputs` there are, their `ties`, and more.
 
     `recoverable_columns`: the states that its output can come from. `singular_value`, `recoverable_singular_value`:
     sigma_min of W, and of the columns of these states. `b`: the norms. `smallest_score`: the least margin apart from

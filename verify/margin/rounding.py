@@ -71,7 +71,7 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a size below which no change makes the columns dependent; 0 where they are."""
+    """Return a change in total variation below which the columns stay independent; 0 if they are dependent."""
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)
@@ -172,7 +172,7 @@ class Relabelled:
     probability: Fraction
 
     def sentence(self, model: Named) -> str:
-        """Say it in a line."""
+        """Say in a line how many labels differ."""
         of = f"of {self.inputs} inputs up to length {self.length}"
         if not self.others:
             return f"{of}, each has the label that it had"

@@ -134,7 +134,7 @@ def check_vanilla(statement: str) -> Result:
 
 
 def check_memory(statement: str) -> Result:
-    """Check 4.3, 4.6 or C.6: H* is the first state, and but for 4.3 M* the first value, and A p0 = p0."""
+    """Check 4.3, 4.6 or C.6. H* is the first state; for 4.6 and C.6 M* is the first value, and A p0 = p0."""
     shape = MEMORY_SHAPES[statement]
     n, k = shape.hidden, shape.columns
     field, [p0, A, W, mu, e] = free(p0=(n,), A=(n, n), W=(k, k), mu=(shape.values,), e=(k,))

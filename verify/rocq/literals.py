@@ -32,12 +32,12 @@ def matrix(rows: Sequence[Any], write: Callable[[Any], str] = rationals) -> str:
 
 
 def integers(rows: Sequence[Row]) -> str:
-    """Write a matrix of integers: of each row, the row times one positive number."""
+    """Write rows as integers: each row times a positive number of its own."""
     return f"{matrix([cleared(row)[0] for row in rows], listed)}%coqZ"
 
 
 def placed(rows: Sequence[Row], places: Sequence[int], height: int, width: int) -> str:
-    """Write such a matrix of this height and width, which has these rows at these places, and 0 elsewhere."""
+    """Write a matrix of integers that has these rows, each times one positive number, at these places, and else 0."""
     at = dict(zip(places, rows, strict=True))
     return integers([at.get(place, ["0"] * width) for place in range(height)])
 

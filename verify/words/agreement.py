@@ -48,7 +48,7 @@ class Equal(TreeNode, tag="equal"):
 
 
 class EqualOnSpans(Equal, tag="equal-on-spans"):
-    """They are so on the reachable subspace."""
+    """The head's differences are `scale` times the task's on the reachable subspace."""
 
 
 Node: TypeAlias = Split | Impossible | Settled | Equal
@@ -136,7 +136,7 @@ def always(
 
 
 def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
-    """Show the same by the projections of the task's functionals onto the reachable subspace.
+    """Show that every input has this label by projections of the task's functionals onto the reachable subspace.
 
     Projections score every input alike, and may be >= 0 where the functionals have entries of both signs. Return None
     if that does not settle it, if the subspace is the whole space, and for more than `MAX_STATES_FOR_SPANS` states.
@@ -149,7 +149,10 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:
-    """Return the label that wins whatever follows: >= smaller ones, and > larger ones wherever the weight is not 0."""
+    """Return the label that wins whatever follows, if there is one.
+
+    Entry by entry its row is >= those of smaller labels and, where the weight is not 0, > those of larger labels.
+    """
     for label, row in enumerate(family):
         smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
         if smaller and all(

@@ -39,7 +39,7 @@ class Row:
 
 
 def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
-    """Return coefficients'b = 0, as two inequalities: `of` is (of, scale), negative for the second."""
+    """Return coefficients'b = 0 as two inequalities in integers. Their `of` is (of, scale) and (of, -scale)."""
     entries, scale = integers(coefficients)
     return [Row(entries, False, (of, scale)), Row(tuple(-entry for entry in entries), False, (of, -scale))]
 

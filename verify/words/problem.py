@@ -50,7 +50,7 @@ class Problem:
 
     @property
     def joint(self) -> Problem:
-        """The vanilla problem that it is: itself, as there is no memory."""
+        """The problem itself, as there is no memory."""
         return self
 
     @property
@@ -82,7 +82,7 @@ class Problem:
         return Classifier(LinearHead(()), prompt).weights(self.model)
 
     def features(self, prompt: SoftPrompt | None) -> Matrix:
-        """W diag(c): the masked output is it times beta(x), up to a positive scale."""
+        """W diag(c). Its product with beta(x) is the masked output, up to a positive scale."""
         weights = self.weights(prompt)
         return tuple(multiply(row, weights) for row in self.model.emission)
 
