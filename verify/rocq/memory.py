@@ -280,10 +280,10 @@ def _decoys(evidence: dict[str, Any]) -> Refutation:
     for terms, first, second in evidence["leaves"]:
         [weights] = cleared([weight for *_, weight in terms])
         lead, *more = [f"({g}, {i}, {weight}%coqZ)" for (g, i, _), weight in zip(terms, weights, strict=True)]
-        leaves.append(f"({lead}, {listed(more, str)}, {first}, {second})")
+        leaves.append(f"({lead}, {listed(more)}, {first}, {second})")
     text = (
-        f"Definition groups : seq group_z := {listed(groups, str)}.\n"
-        f"Definition leaves : seq decoy_leaf_z := {listed(leaves, str)}."
+        f"Definition groups : seq group_z := {listed(groups)}.\n"
+        f"Definition leaves : seq decoy_leaf_z := {listed(leaves)}."
     )
     return "fails_C_6_decoys", text, {"groups": "groups", "leaves": "leaves"}
 

@@ -320,7 +320,7 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
         [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
         ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
         rs = [f"({h}, {j}, ({r})%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
-        return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
+        return f"RelationZ {listed(ts)} {listed(rs)}"
 
     unit, sizes = over_unit(evidence["sizes"])
     return f"""\
