@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import process_time
+from timeit import timeit
 
 import numpy as np
 from sympy import QQ
@@ -159,13 +160,8 @@ def inequalities(states: int, tokens: int, longest: int) -> Work:
 
 def compare(*jobs: Job, repeats: int = REPEATS) -> list[float]:
     """Return the median seconds of jobs that are timed in turns, in processor time of this one process."""
-    times: list[list[float]] = [[] for _ in jobs]
-    for _ in range(repeats):
-        for job, seconds in zip(jobs, times, strict=True):
-            start = process_time()
-            job()
-            seconds.append(process_time() - start)
-    return [median(seconds) for seconds in times]
+    turns = [[timeit(job, timer=process_time, number=1) for job in jobs] for _ in range(repeats)]
+    return list(map(median, zip(*turns, strict=True)))
 
 
 def main() -> None:

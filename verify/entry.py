@@ -37,7 +37,7 @@ from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, find
 from verify.verdicts import HeadVerdict, Verdict
 from verify.views.explain import Explained, explained
-from verify.words.effort import EFFORT
+from verify.words.effort import QUICK
 from verify.words.problem import Inputs, Problem
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
     >>> verify("3.3", *load("only-3-5")).counterexample  # no head serves both of these inputs
     ((0,), (1,))
     """
-    return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
+    return prove(_statement(statement, model, task), model, task, QUICK if quick else None)
 
 
 def build(statement: str, model: Model, task: Task) -> Built:

@@ -38,7 +38,7 @@ def examples(count: int) -> settings:
 
 MANY, SOME, FEW = map(examples, (60, 25, 10))
 
-EFFORT = effort.EFFORT
+EFFORT = effort.QUICK
 """Enough for small models, and soon spent."""
 
 

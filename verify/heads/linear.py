@@ -22,7 +22,7 @@ from verify.heads.near_border import near_border
 from verify.heads.no_linear import NoLinearHead, Refutation, linear_head, one_length
 from verify.heads.no_prompted import Allowance, prompted_head
 from verify.heads.proportions import proportioned
-from verify.words.agreement import Agreement, Disagreement, Equal, compare
+from verify.words.agreement import Agreement, Disagreement, Equal, EqualOnSpans, compare
 from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
@@ -122,7 +122,7 @@ def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Concl
         for where in [None, spans] if proper else [None]:
             b = _identity_head(problem, prompt, where)
             if b is not None:
-                agreement = Agreement((Equal(Fraction(1), on_spans=where is not None),), where)
+                agreement = Agreement(((Equal if where is None else EqualOnSpans)(Fraction(1)),), where)
                 return Conclusion(True, agreement, Classifier(LinearHead(b), prompt))
     return None
 

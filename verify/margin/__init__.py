@@ -1,4 +1,4 @@
-"""How strong a head is.
+"""How strong a head is: which errors it bears. It bears an error e if no error below e in its output changes a label.
 
 Here: by how much the outputs that a linear head reads may err, and what holds within a model's rounding.
 Not here: whether a head exists at all (`heads`).

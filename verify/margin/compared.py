@@ -1,4 +1,4 @@
-"""What three heads bear on inputs of every length: a given one, one of least norm, and one of largest margin."""
+"""Which errors three heads bear on inputs of every length: a given head, one of least norm, one of largest margin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verify.margin.linear import AtInput, Watch
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
-"""Shares of the inputs to leave out: the first with which an error is certified is taken."""
+"""Shares of all inputs that may be left out: the first one with which some error is certified is taken."""
 
 GOOD_SHARES = 3
 """A search ends once an error is certified with one of the first `GOOD_SHARES` shares left out."""
@@ -28,7 +28,7 @@ GOOD_SHARES = 3
 DEFAULT_SECONDS = 30.0
 
 DOUBLING_COST = 8
-"""A search of twice the prefixes, with its check, is taken to cost this many times the seconds spent so far."""
+"""An estimate: a search of twice the prefixes, and its check, take this many times the seconds spent so far."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Limits:
         return cls(nodes, seconds, (share,))
 
     def stages(self, seconds: float) -> Iterator[int]:
-        """Yield how many prefixes to look at, and twice as many again while that fits into the seconds."""
+        """Yield how many prefixes to look at: `nodes` or a first number, then twice as many while the seconds allow."""
         start, nodes = monotonic(), self.nodes or FIRST_PREFIXES
         yield nodes
         while self.nodes is None and (monotonic() - start) * DOUBLING_COST <= seconds:

@@ -5,14 +5,13 @@ FLINT's balls are certified: the number lies inside. They are rounded outwards t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from flint import arb, ctx, fmpz_mat
+from flint import ctx, fmpz_mat
 
-from constructions.linear import Matrix, Vector, echelon, fraction, integer_rows, integers
+from constructions.linear import Matrix, echelon, fraction, integer_rows
 
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
 """(lo, hi) with lo <= the number <= hi; lo = hi where it is a rational that was found."""
@@ -23,6 +22,7 @@ ENCLOSURE_DIGITS = 12
 def smallest_singular_value(matrix: Matrix) -> Enclosure:
     """Enclose sigma_min, the least ||M v||_2 over all v with ||v||_2 = 1: 0 iff the columns are dependent.
 
+    Of a matrix with one column it is the column's 2-norm.
     It is the root of the least eigenvalue of M'M, the least root of an integer polynomial whose roots are all real: M
     has the integers N over one denominator d, and sigma_min(M) = sigma_min(N) / d.
     """
@@ -31,18 +31,8 @@ def smallest_singular_value(matrix: Matrix) -> Enclosure:
     rows, denominator = integer_rows(matrix)
     numerators = fmpz_mat(rows)
     with ctx.workprec(128):
-        pairs: Any = (numerators.transpose() * numerators).charpoly().complex_roots()  # with multiplicities
-        return _least([root.real.sqrt() for root, _ in pairs], denominator)
-
-
-def euclidean_norm(vector: Vector) -> Enclosure:
-    """Enclose ||v||_2."""
-    entries, denominator = integers(vector)
-    return _least([arb(sum(entry * entry for entry in entries)).sqrt()], denominator)
-
-
-def _least(numbers: Sequence[arb], denominator: int) -> Enclosure:
-    """Enclose the least of some numbers, divided by a positive integer, and round outwards."""
+        roots: Any = (numerators.transpose() * numerators).charpoly().complex_roots()  # with multiplicities
+        numbers = [root.real.sqrt() for root, _ in roots]
     ends = [(fraction(number.lower().fmpq()), fraction(number.upper().fmpq())) for number in numbers]
     lo, hi = (min(several) / denominator for several in zip(*ends, strict=True))
     return rounded(lo, ROUND_FLOOR, ENCLOSURE_DIGITS), rounded(hi, ROUND_CEILING, ENCLOSURE_DIGITS)

@@ -48,9 +48,9 @@ ERROR_DIGITS = 4
 class Prefix:
     """A word with its functionals (`rows`) and its probability.
 
-    `bound`: the error that all inputs which begin with it bear, 0 where none is proved. `label`: its own, which they
-    share where `bound` is positive. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None
-    where it is no input.
+    `bound`: an error that every input which begins with the word bears; 0 if none is proved. `label`: that of the word
+    and, if `bound` > 0, of every such input. `radius`: the error that the word itself bears as an input, 0 only at a
+    tie; None if the word is no input.
     """
 
     word: Word
@@ -68,7 +68,7 @@ class Skip(TreeNode, tag="skip"):
 
 
 class Except(TreeNode, tag="except"):
-    """Every input that begins with it is left out."""
+    """Every input that begins with this prefix is left out."""
 
 
 class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
@@ -79,9 +79,9 @@ class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
 
 @dataclass(frozen=True)
 class Certified:
-    """What is proved of a head on all inputs of every length but some of probability at most `left_out` at each.
+    """What is proved of a head: at each length, on all inputs but some of total probability at most `left_out`.
 
-    `error`: any smaller one changes no label, apart from ties where there are any. 0: nothing is proved.
+    `error`: any smaller error changes no label, except at ties; 0 if nothing is proved. `ties`: how many were met.
     """
 
     error: Fraction
@@ -112,9 +112,9 @@ class Everywhere:
         return len(self.split) + len(self.leaves)
 
     def grow(self, limit: int) -> Iterator[Prefix]:
-        """Split prefixes and yield them, until the certified error is near its upper bound, or `limit` are there.
+        """Split prefixes, and yield each.
 
-        It ends at a word that the head mislabels.
+        Stop when the certified error is near its upper bound, at `limit` prefixes, or at a word that is mislabelled.
         """
         steps, tokens = self.problem.steps, range(len(self.problem.model.tokens))
         while self._queue and self.size + len(tokens) <= limit:
@@ -133,7 +133,7 @@ class Everywhere:
             yield leaf
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
-        """Return the largest error that is proved but for inputs of at most such a probability, less than 1."""
+        """Return the largest error that is proved if inputs of total probability `left_out` < 1 are left out."""
         split = self.split.values()
         bounds = [(leaf.bound, leaf.probability) for leaf in self.leaves.values()]
         bounds += [(prefix.radius, prefix.probability) for prefix in split if prefix.radius]
@@ -146,9 +146,9 @@ class Everywhere:
         return Certified(error, min(left_out, rounded(total, ROUND_CEILING, ERROR_DIGITS)), ties)
 
     def certified_first(self, shares: Sequence[Fraction]) -> Certified:
-        """Return what is proved with the first of these shares of the inputs left out with which anything is.
+        """Return what is proved with the first of these shares left out that proves any error.
 
-        With none of them it is proved of all inputs that begin with a prefix whose bound is positive.
+        If none does, leave out the inputs that begin with a prefix whose bound is 0.
         """
         open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
         undecided = rounded(sum(open_leaves, Fraction(0)), ROUND_CEILING, ERROR_DIGITS)

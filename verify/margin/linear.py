@@ -1,4 +1,4 @@
-"""How strong is a linear head? By how much it decides, and which errors in the language model's outputs it bears.
+"""How strong is a linear head? By how much it decides each input, and which errors in the outputs G it bears.
 
 Over all inputs up to a length, exactly, with G normalised (true probabilities):
 
@@ -17,18 +17,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from operator import attrgetter
 from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
-from constructions.linear import Matrix, columns, integer_rows, minus
+from constructions.linear import Matrix, columns, integer_rows, minus, transpose
 from constructions.models import HMM
 from constructions.reading import InputError, as_text
 from constructions.tasks import Task, class_rows, label_of
-from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
+from verify.margin.enclosures import Enclosure, smallest_singular_value
 from verify.words.problem import Problem, beta_levels
 
 MAX_WORDS = 60_000
@@ -42,7 +41,10 @@ Watch: TypeAlias = Callable[[Iterable[Step]], Iterable[Step]]
 
 @dataclass(frozen=True)
 class InputMargin:
-    """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win)."""
+    """One input: its label F*, the head's label, its margin and its radius.
+
+    The last two are None if all labels have the same row in the head, so that no error changes the label.
+    """
 
     word: Word
     label: int
@@ -72,47 +74,41 @@ class Norms:
     norm_1: Fraction
     norm_2: Enclosure
 
+    @property
+    def document(self) -> Json:
+        """The norms as JSON. An enclosure is ["lo", "hi"]."""
+        return {key: written(value) for key, value in members(self)}
+
 
 @dataclass(frozen=True)
 class Strength:
-    """A head's figures, and over all inputs up to a `length` how many there are, the ties, and the least of the rest.
+    """The figures of a head over all inputs up to a `length`: how many `inputs` there are, their `ties`, and more.
 
-    `recoverable`: the states that its output can come from. `singular_values`: sigma_min of W, and of the columns of
-    these states. `score`: the least margin apart from ties. `error`: the least radius, and `error_apart_from_ties`.
+    `recoverable_columns`: the states that its output can come from. `singular_value`, `recoverable_singular_value`:
+    sigma_min of W, and of the columns of these states. `b`: the norms. `smallest_score`: the least margin apart from
+    ties. `largest_error`: the least radius, so that any smaller error changes no label; then the same apart from ties.
     None where there is no such input. `mislabelled`: the first input to which the head does not give its label F*.
     """
 
     statement: str
     model: HMM
-    recoverable: tuple[int, ...]
-    singular_values: tuple[Enclosure, Enclosure]
-    norms: tuple[Norms, ...]
     length: int
     inputs: int
+    recoverable_columns: tuple[int, ...]
+    singular_value: Enclosure
+    recoverable_singular_value: Enclosure
+    b: tuple[Norms, ...]
     ties: tuple[Word, ...]
-    score: AtInput | None
-    error: AtInput | None
-    error_apart_from_ties: AtInput | None
+    smallest_score: AtInput | None
+    largest_error: AtInput | None
+    largest_error_apart_from_ties: AtInput | None
     mislabelled: Word | None
 
     @property
     def document(self) -> Json:
-        """The figures as JSON. An enclosure is ["lo", "hi"]."""
-        figures = {
-            "statement": self.statement,
-            "model": self.model.name,
-            "length": self.length,
-            "inputs": self.inputs,
-            "recoverable_columns": self.recoverable,
-            "singular_value": self.singular_values[0],
-            "recoverable_singular_value": self.singular_values[1],
-            "b": [{key: written(value) for key, value in members(norms)} for norms in self.norms],
-            "ties": {"count": len(self.ties), "input": written(self.ties[0]) if self.ties else None},
-            "smallest_score": self.score,
-            "largest_error": self.error,
-            "largest_error_apart_from_ties": self.error_apart_from_ties,
-            "mislabelled": self.mislabelled,
-        }
+        """The figures as JSON, with the name of the model, and of the ties the first."""
+        ties = {"count": len(self.ties), "input": written(self.ties[0]) if self.ties else None}
+        figures = dict(members(self)) | {"model": self.model.name, "ties": ties}
         return {key: written(value) for key, value in figures.items()}
 
 
@@ -126,35 +122,30 @@ def strength(
     rows = class_rows(classifier.head.b)
     norms = distances(rows)
     return Strength(
-        statement=statement,
-        model=model,
-        recoverable=recoverable,
-        singular_values=(
-            smallest_singular_value(model.emission),
-            smallest_singular_value(columns(model.emission, recoverable)),
-        ),
-        norms=tuple(
-            Norms((l, m), norms[l][m], euclidean_norm(minus(rows[m], rows[l])))
+        statement,
+        model,
+        length,
+        len(inputs),
+        recoverable,
+        smallest_singular_value(model.emission),
+        smallest_singular_value(columns(model.emission, recoverable)),
+        tuple(
+            Norms((l, m), norms[l][m], smallest_singular_value(transpose([minus(rows[m], rows[l])])))
             for l, m in combinations(task.labels, 2)
             if norms[l][m]
         ),
-        length=length,
-        inputs=len(inputs),
         ties=tuple(weighed.word for weighed in inputs if weighed.margin == 0),
-        score=_least(apart, attrgetter("margin")),
-        error=_least(inputs, attrgetter("radius")),
-        error_apart_from_ties=_least(apart, attrgetter("radius")),
+        smallest_score=_least(apart, "margin"),
+        largest_error=_least(inputs, "radius"),
+        largest_error_apart_from_ties=_least(apart, "radius"),
         mislabelled=next((weighed.word for weighed in inputs if weighed.label != weighed.head_label), None),
     )
 
 
 def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[InputMargin]:
-    """Weigh every input up to a length, one for each direction of beta(x).
+    """Weigh the inputs up to a length: one of each direction of beta(x), since those of one direction score alike.
 
-    Inputs of one direction have the same output, so that one of them speaks for all.
-
-    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` for a length up to which there are too
-    many.
+    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` if there are too many inputs.
     """
     levels = list(islice(beta_levels(problem, MAX_WORDS), length))
     if len(levels) < length and levels[-1]:
@@ -191,6 +182,6 @@ def distances(rows: Matrix) -> list[list[Fraction]]:
     return [[sum(map(abs, minus(row, other)), Fraction(0)) for other in rows] for row in rows]
 
 
-def _least(inputs: Sequence[InputMargin], of: Callable[[InputMargin], Fraction | None]) -> AtInput | None:
-    attained = [AtInput(value, weighed.word) for weighed in inputs if (value := of(weighed)) is not None]
+def _least(inputs: Sequence[InputMargin], figure: str) -> AtInput | None:
+    attained = [AtInput(value, w.word) for w in inputs if (value := getattr(w, figure)) is not None]
     return min(attained, key=lambda at: at.value, default=None)

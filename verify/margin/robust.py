@@ -35,24 +35,24 @@ GRID = 10**6
 """Heads that floats propose have entries that are multiples of one over this."""
 
 MAX_RIGHT_HEADS = 6
-"""After so many heads without a mistake, each of which adds the inputs nearest to one, the search stops."""
+"""The search stops after so many heads without a mistake; each of them adds the inputs nearest to a mistake."""
 
 MAX_WRONG_HEADS = 30
-"""After so many heads with a mistake, each of which adds the input that it mislabels, the search stops."""
+"""The search stops after so many heads with a mistake; each of them adds the input that it mislabels."""
 
 MAX_FIRST_INPUTS = 200
 """How many inputs the list begins with."""
 
 
 def least_norm(model: HMM, classifier: Classifier) -> Classifier:
-    """Return a head with the same scores whose rows have least 1-norm, for a row 0 of zeros."""
+    """Return a head with the same differences of scores. Its row for label 0 is 0, the others have small 1-norms."""
     rows = class_rows(classifier.head.b)
     read = columns(model.emission, [h for h, weight in enumerate(classifier.weights(model)) if weight])
     return _with_rows(classifier, [_least(read, minus(row, rows[0])) for row in rows])
 
 
 def _least(read: Matrix, row: Vector) -> Vector:
-    """Return b with b'read = row'read, and ||b||_1 least among those that floats find; at worst row itself."""
+    """Return b with b'read = row'read and a small ||b||_1. Floats say where b is not 0; if that fails, b = row."""
     goal = combine(row, read)
     if not any(goal):
         return (Fraction(0),) * len(row)
@@ -83,9 +83,8 @@ def largest_margin(
     best: Classifier | None = None
     rounds = mistakes = 0
     while rounds < MAX_RIGHT_HEADS and mistakes < MAX_WRONG_HEADS:
-        proposed = _widest(problem, classifier, words)
-        if proposed is None:
-            return best
+        if (proposed := _widest(problem, classifier, words)) is None:
+            break
         tree = Everywhere(model, task, proposed)
         for _ in watch(tree.grow(nodes)):
             pass
@@ -97,7 +96,7 @@ def largest_margin(
         nearest = sorted(filter(None, tree.split), key=lambda word: tree.split[word].radius or 0)[:20]
         new = [word for word in nearest if word not in words]
         if not new:
-            return best
+            break
         words += new
     return best
 
@@ -129,5 +128,5 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
 
 
 def _with_rows(classifier: Classifier, rows: Sequence[Vector]) -> Classifier:
-    """Return a head with these rows, the first of them 0, written as the given one is."""
+    """Replace the rows of a head. The first of `rows` is 0, which a head that has one row leaves out."""
     return replace(classifier, head=LinearHead(tuple(rows[-len(classifier.head.b) :])))

@@ -1,16 +1,14 @@
-"""What holds of all models near by: of those that a model made of floats may stand for.
+"""What holds of every model within the rounding of one that was made of floats, and which labels rounding changes.
 
-A model that is lifted (`constructions.importers.arrays`) has, of each distribution, one within a total variation of
-`rounding` of the one that was given, with the same zeros: the irreducibility of A and what a prompt reaches are those
-of the model that is meant. 3.1 says that all columns of W are independent, 3.5 those of H*(B). A verdict `proved` is
-one on every model within the rounding where these columns stay independent.
+`constructions.importers.arrays` lifts floats to fractions. Each distribution moves by at most `rounding` in total
+variation and keeps its zeros, so the irreducibility of A and the states that a prompt reaches stay as they were. 3.1
+says that all columns of W are independent, 3.5 that those of H*(B) are. If these columns stay independent on every
+model within the rounding, a verdict `proved` holds of all of them.
 
 Let W[:,C] be these columns, and L any matrix with L W[:,C] = I. If (W + E)v = 0 with v on C, then v = -L E v. A column
 of E is delta (p - q) for distributions p, q and its change delta in total variation, so ||L E_c||_1 <= delta max over
 tokens z, z' of ||L_z - L_z'||_1. So no change below one over that maximum makes the columns dependent. Floats propose
-an L for which it is small, and any other left inverse L0 makes it exact: L + (I - L W)L0.
-
-The labels F* may still be others, on inputs near the border: those are counted.
+an L for which the maximum is small, and any left inverse L0 makes it exact: L + (I - L W)L0.
 """
 
 from __future__ import annotations
@@ -18,14 +16,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 
 from constructions.assumptions import Cover, cover, ergodic
 from constructions.evidence import Json, Word, word_text
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, Vector, columns, dot, exact, identity, left_inverse, minus, product, transpose
+from constructions.linear import (
+    Matrix,
+    Vector,
+    columns,
+    dot,
+    exact,
+    identity,
+    integer_rows,
+    left_inverse,
+    minus,
+    product,
+    transpose,
+)
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -38,16 +47,16 @@ MAX_WORDS = 1_000
 """How many words are looked at."""
 
 FLOAT_ERROR = Fraction(1, 10**12)
-"""Scores that are nearer to each other than this share of what they are sums of are a tie in floats."""
+"""Two scores are a tie in floats if they differ by no more than this share of the sum of their terms' sizes."""
 
 GRID = 10**6
 """What floats propose is rounded to multiples of one over this."""
 
 
 def within(verdict: Verdict) -> bool | None:
-    """Tell whether the statement is proved of every model within the rounding; None where that is not known.
+    """Return True if the statement is proved of every model within the rounding, and None if that is not known.
 
-    Of a model without a rounding, and of what is no proof of 3.3 or 3.6, nothing is known.
+    It is not known of a model without a rounding, and of a verdict that is no proof of 3.3 or 3.6.
     """
     model, statement = verdict.model, verdict.statement.id
     if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
@@ -62,7 +71,7 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a size below which no change makes the columns dependent; 0 where they are."""
+    """Return a change in total variation below which the columns stay independent; 0 if they are dependent."""
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)
@@ -74,7 +83,7 @@ def independent_up_to(matrix: Matrix) -> Fraction:
 
 
 def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
-    """Propose, nearly, a left inverse of whose rows largest and smallest entry are as close as can be."""
+    """Propose a left inverse, up to the errors of floats, whose rows have the least range max - min of entries."""
     from scipy.optimize import linprog  # half of what a command would take to start, and few need it
 
     floats = np.array(matrix, dtype=float)
@@ -92,7 +101,7 @@ def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
 
 
 def document(verdict: Verdict) -> Json:
-    """Return that as JSON, of a model that has a rounding."""
+    """Return the rounding, and whether the verdict holds within it, as JSON; nothing for a model without a rounding."""
     model = verdict.model
     if not isinstance(model, HMM) or not model.rounding:
         return {}
@@ -121,30 +130,26 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
-    """Say how many entries lifting made of almost nothing, and whether 3.2 holds because of them; "" if there are none.
+    """Say how many entries were almost 0 before lifting, and whether 3.2 holds because of them; "" if there are none.
 
-    They were less than half a unit of the grid in `original`; without it, they are one unit, which smaller ones become.
+    Lifting raises an entry below half a unit of its grid to one unit. `original`: the model before lifting. Without it
+    every entry of one unit counts.
     """
-    unit = Fraction(1, lcm(*(entry.denominator for row in (*model.transition, *model.emission) for entry in row)))
-    if unit > 2 * model.rounding:
+    scaled, factor = integer_rows((*model.transition, *model.emission))
+    if 2 * model.rounding * factor < 1:
         return ""
-
-    def lifted(entry: Fraction, before: Fraction) -> bool:
-        return 0 < 2 * before < unit if original else entry == unit
-
-    in_a, in_w = (
-        [list(map(lifted, *rows)) for rows in zip(getattr(model, key), getattr(original or model, key), strict=True)]
-        for key in ("transition", "emission")
-    )
-    count, count_in_a = sum(map(sum, in_a + in_w)), sum(map(sum, in_a))
+    before = (*original.transition, *original.emission) if original else ()
+    lifted = [[0 < 2 * factor * p < 1 for p in row] for row in before] or [[p == 1 for p in row] for row in scaled]
+    count, count_in_a = sum(map(sum, lifted)), sum(map(sum, lifted[: len(model.states)]))
     if not count:
         return ""
+    unit = Fraction(1, factor)
     size = f"almost 0 (less than {unit / 2}) and became {unit}" if original else f"{unit}, as small as can be"
     verbs = ("was", "were") if original else ("is", "are")
     entries = f"{count} {('entry', 'entries')[count > 1]} of A and W {verbs[count > 1]} {size}"
     if not count_in_a or not ergodic(model).holds:
         return entries
-    rows = zip(model.transition, in_a, strict=True)
+    rows = zip(model.transition, lifted, strict=False)  # those of W come behind those of A
     kept = tuple(tuple(p * (1 - small) for p, small in zip(*pair, strict=True)) for pair in rows)
     chain = HiddenChain(model.initial, exact(kept))
     holds = all(map(chain.successors, range(len(kept)))) and ergodic(chain).holds
@@ -154,10 +159,10 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
 @dataclass(frozen=True)
 class Relabelled:
-    """On how many of some `inputs` up to a `length` two models of the same task disagree; at most how likely that is.
+    """Which of the `inputs` up to a `length` two models label differently: the `others`.
 
-    `ties`: those of `others` on which the labels of one of the models are a tie, but for what floats can tell.
-    `probability` is that of an input of one length that is labelled otherwise, at the length where it is largest.
+    `ties`: those of `others` at which the two best scores of one of the models are equal up to the errors of floats.
+    `probability`: that an input of one length is among the others, at the length where that is likeliest.
     """
 
     inputs: int
@@ -167,7 +172,7 @@ class Relabelled:
     probability: Fraction
 
     def sentence(self, model: Named) -> str:
-        """Say it in a line."""
+        """Say in a line how many labels differ."""
         of = f"of {self.inputs} inputs up to length {self.length}"
         if not self.others:
             return f"{of}, each has the label that it had"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from constructions.linear import identity, transpose
+from constructions.linear import spread
 from constructions.reading import InputError
 
 try:
@@ -55,7 +55,7 @@ def value(function: Any, point: Mapping[str, Fraction]) -> Fraction:
 
 
 def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
-    """Return each polynomial, not constant, that entries are divided by in lowest terms, once."""
+    """Return the denominators of entries in lowest terms, each once, without those that are constant."""
     below = (entry.denom for row in rows for entry in row if is_function(entry))
     return tuple(dict.fromkeys(polynomial for polynomial in below if not polynomial.is_ground))
 
@@ -84,15 +84,14 @@ def function(entry: Any, field: Any, at: str) -> Any:
 def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return L with L matrix = I over a field of rational functions; None if the columns are dependent.
 
-    As `constructions.linear.left_inverse`: on the first rows of the matrix that form a basis. SymPy eliminates.
+    It is supported on the first rows of the matrix that form a basis, as in `constructions.linear.left_inverse`.
     """
-    units = identity(len(matrix[0]))
-    system = [(*column, *unit) for column, unit in zip(transpose(matrix), units, strict=True)]
-    reduced, pivots = over(system, field).rref()
-    if pivots[-1] >= len(matrix):
+    entries, width = over(matrix, field), len(matrix[0])
+    _, basis = entries.transpose().rref()
+    if len(basis) < width:
         return None
-    columns = dict(zip(pivots, (row[len(matrix) :] for row in reduced.to_list()), strict=True))
-    return transpose([columns.get(i, [field(0)] * len(units)) for i in range(len(matrix))])
+    adjugate, minor = entries.extract(list(basis), list(range(width))).adj_det()
+    return tuple(spread(tuple(x / minor for x in row), basis, len(matrix)) for row in adjugate.to_list())
 
 
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:

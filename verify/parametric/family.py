@@ -240,7 +240,7 @@ class Family:
         return sorted({tuple(h for h, row in enumerate(self.model.transition) if any(row[f] for f in B)) for B in sets})
 
     def _witness(self, statement: str) -> LeftInverse | Cover:
-        """Return the witness of 3.1, or of 3.5 with the B that some model of the family has: others may lack it."""
+        """Return the witness of 3.1, or of 3.5. Its B is that of one model of the family; others may have none."""
         if statement == "3.3":
             inverse = left_inverse(self.model.emission, self.field)
             if inverse is None:

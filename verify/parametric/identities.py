@@ -44,7 +44,7 @@ class _OfAnyField:
     """A model whose entries are elements of any field, which nothing validates."""
 
     def step(self: Any, weights: Any) -> Any:
-        """Return A weights: FLINT's matrices are of rationals alone."""
+        """Return A weights, without FLINT, whose matrices have rational entries."""
         return tuple(dot(row, weights) for row in self.transition)
 
 
@@ -73,7 +73,7 @@ def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator
 
 
 def attention_identities(model: Any, task: Any, classifier: Any, witness: Any, e: Any) -> Iterator[Identity]:
-    """Yield those of the keys and values for each column of the ground set, of the embeddings, and of p1 behind a u."""
+    """Yield the identities of keys and values, column by column of the ground set, of embeddings and, with u, of p1."""
     head, [mu], ground = classifier.head, task.mu, columns(model.emission, witness.ground)
     scores, values = (combine(row, ground) for row in (head.key_row, head.value_rows(e)[1]))
     for c, score, value in zip(witness.ground, scores, values, strict=True):

@@ -1,13 +1,13 @@
 """Where on a line of parameters a theorem's hypotheses and its conclusion hold: exact pieces, each with a verdict.
 
     for piece in phases(family, "3.3"):
-        print(piece.where, piece.verdict.status, piece.everywhere)
+        print(piece.says)
 
 Whether an assumption holds depends on which entries are 0 and on which columns of W are independent. Columns are
 dependent exactly where their Gram determinant, det W'W, is 0. So between two neighbouring roots of these polynomials
-nothing changes, and one rational point between them speaks for all; the roots are isolated by SymPy, by Sturm's theorem
-or Vincent's. The conclusion holds on all of a piece where the family's own head is exact and nothing that it was
-divided by has a root there; else the verdict is of the named point alone.
+nothing changes, and one rational point between them speaks for all. SymPy isolates the roots, and compares them
+exactly. The conclusion holds on all of a piece where the family's own head is exact and none of its divisors has a root
+there; otherwise the verdict is of the named point alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
+from math import inf
 from typing import Any
 
 import sympy
@@ -31,34 +32,18 @@ from verify.words.effort import USUAL, Effort
 DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
 
-END_OF_LINE = "an end"
-"""The name of what is 0 at the ends of the line."""
-
 DEPENDENT = "det "
 """How the names of what is 0 where columns of W are dependent begin."""
 
 
 @dataclass(frozen=True)
-class Root:
-    """A real algebraic number, isolated in [low, high], which is one point where it is rational; what is `zero` there.
-
-    `value`: rational, with roots where it is quadratic, or SymPy's `CRootOf`.
-    """
-
-    value: Expression
-    low: Fraction
-    high: Fraction
-    zero: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Piece:
-    """A part of the line: one point, or what is between two.
+    """A part of the line: one point, or the open interval between two.
 
-    `left`, `right`: the ends, of a point the same. `zero`: what is 0 at it, of a point. `point`: the rational number
-    that the verdict is of; None of an irrational point. `verdict`: None there, and where there is no model.
-    `assumptions`: which hypotheses hold on all of it, None for one that is not known at an irrational point; empty
-    where there is no model. `everywhere`: the conclusion holds on all of it, by the identity of the theorem's proof.
+    `left`, `right`: the ends; those of a point are equal. `zero`: the names of the functions that are 0 at a point.
+    `point`: the rational number that was decided, None at an irrational point. `verdict`: of the model there, if there
+    is one. `assumptions`: whether each hypothesis holds on all of the part, None if that is not known; empty where
+    there is no model. `everywhere`: the conclusion holds on all of the part, by the identity of the theorem's proof.
     """
 
     left: Expression
@@ -113,7 +98,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     named += [(DIVISOR, divisor) for divisor in divisors]
     [x] = family.parameters
     polynomials = [(name, sympy.Poly(part.as_expr(), x)) for name, part in named if part and not part.is_ground]
-    points = roots_within(polynomials, x, between)
+    roots = roots_within(polynomials, between)
 
     def decided(left: Expression, right: Expression, at: Fraction) -> Piece:
         """Decide what is between two ends by a rational number there."""
@@ -124,21 +109,23 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
         verdict = prove(THEOREMS[statement], model, task, effort)
         return Piece(left, right, (), at, verdict, {finding.id: finding.holds for finding in verdict.findings}, exact)
 
-    between_them = [decided(a.value, b.value, simplest(a.high, b.low)) for a, b in pairwise(points)]
+    between_them = [decided(left, right, simplest(left, right)) for left, right in pairwise(roots)]
     beside = [{}, *(piece.assumptions for piece in between_them), {}]
     at_them = [
-        at_root(root, exact, decided(root.value, root.value, root.low) if root.low == root.high else None, *around)
-        for root, around in zip(points, pairwise(beside), strict=True)
+        at_root(root, zero, exact, decided(root, root, Fraction(root)) if root.is_Rational else None, *around)
+        for (root, zero), around in zip(roots.items(), pairwise(beside), strict=True)
     ]
     return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
 
 
-def at_root(root: Root, exact: bool, piece: Piece | None, *beside: Mapping[str, bool | None]) -> Piece:
-    """Say what is known of a point from the `piece` that was decided there.
+def at_root(
+    root: Expression, zero: tuple[str, ...], exact: bool, piece: Piece | None, *beside: Mapping[str, bool | None]
+) -> Piece:
+    """Say what is known of a root, at which the named functions are `zero`.
 
-    At an irrational one none was: all is as `beside` it, but for what polynomials that are 0 there say.
+    `piece`: what was decided there; None at an irrational root. There all is as it is `beside` the root, on its left
+    and its right, unless a function that is 0 says otherwise.
     """
-    zero = tuple(name for name in root.zero if name != END_OF_LINE)
     exact = exact and DIVISOR not in zero
     if piece is not None:
         return replace(piece, zero=zero, everywhere=exact and bool(piece.assumptions))
@@ -149,41 +136,28 @@ def at_root(root: Root, exact: bool, piece: Piece | None, *beside: Mapping[str, 
         assumption: None if entries else at_dependence.get(assumption, holds)
         for assumption, holds in (beside[0] or beside[1]).items()
     }
-    return Piece(root.value, root.value, zero, None, None, assumptions, exact and all(beside) and not entries)
+    return Piece(root, root, zero, None, None, assumptions, exact and all(beside) and not entries)
 
 
-def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:
-    """Return the real roots in an interval of SymPy's polynomials in x, its ends among them, isolated and in order."""
-    ends = [Fraction(str(end)) for end in between]
-    if ends[0] >= ends[1]:
+def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> dict[Expression, tuple[str, ...]]:
+    """Return the real roots of SymPy's polynomials in an interval, in order, each with the names of its polynomials.
+
+    The ends of the interval are among them. A root is a rational number, an expression with radicals, or a `CRootOf`.
+    """
+    low, high = map(expression, between)
+    if low >= high:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    factors: dict[Any, dict[str, None]] = {}  # irreducible, each with the names of what it divides, in order
-    for name, poly in (*named, *((END_OF_LINE, sympy.Poly(x - expression(end), x)) for end in ends)):
-        for factor, _ in poly.factor_list()[1]:
-            factors.setdefault(factor.monic(), {})[name] = None
-    product, width = sympy.prod(factors), None
-    while True:
-        intervals = [(Fraction(a), Fraction(b)) for (a, b), _ in product.intervals(eps=width)]
-        if all(left[1] < right[0] for left, right in pairwise(intervals)):
-            break
-        width = sympy.Rational(1, 100) if width is None else width / 100
-    numbers = [(number, tuple(zero)) for factor, zero in factors.items() for number in factor.real_roots()]
-    roots = []
-    for low, high in intervals:
-        number, zero = next((number, zero) for number, zero in numbers if low <= number <= high)
-        if number.is_Rational:
-            low = high = Fraction(number)
-        if ends[0] <= number <= ends[1]:
-            roots.append(Root(number, low, high, zero))
-    return roots
+    roots = {low: dict[str, None](), high: {}}  # SymPy writes a root of several polynomials in one way
+    for name, poly in named:
+        for root in poly.real_roots():
+            if low <= root <= high:
+                roots.setdefault(root, {})[name] = None
+    return {root: tuple(roots[root]) for root in sorted(roots)}
 
 
-def simplest(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction of least denominator strictly between two, by the tree of Stern and Brocot."""
-    floor = low.numerator // low.denominator
+def simplest(low: Expression | Fraction, high: Expression | Fraction) -> Fraction:
+    """Return the fraction of least denominator strictly between two numbers, by the tree of Stern and Brocot."""
+    floor = int(low // 1)
     if floor + 1 < high:
         return Fraction(floor + 1)
-    rest = low - floor
-    if not rest:
-        return floor + Fraction(1, 1 + (high - floor).denominator // (high - floor).numerator)
-    return floor + 1 / simplest(1 / (high - floor), 1 / rest)
+    return floor + 1 / simplest(1 / (high - floor), 1 / (low - floor) if low > floor else inf)

@@ -29,7 +29,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import Shape
 from constructions.rendering import Table, View
 from constructions.tasks import MemoryTask, Task
-from verify.parametric.expressions import Polynomial, denominators, field_of, over
+from verify.parametric.expressions import Polynomial, denominators, field_of, left_inverse
 from verify.parametric.identities import (
     ASSUMPTION,
     CONSTRUCT,
@@ -44,22 +44,6 @@ STATES = 3
 
 MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2, 1)}
 """The |M|, N and |S| of the memory models, which have as many tokens as columns."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A model, a text of its size, a task and a witness over a field of rational functions.
-
-    `nonzero`: what the hypotheses keep from 0. `embedding`: free symbols in place of a token's embedding, of a memory
-    model.
-    """
-
-    size: str
-    model: Any
-    task: Any
-    witness: Any
-    nonzero: Sequence[Any]
-    embedding: Any = None
 
 
 @dataclass(frozen=True)
@@ -96,38 +80,23 @@ class Result:
 
 def check(statement: str) -> Result:
     """Run a theorem's construction on free symbols, and check the identities."""
-    case = memory_case(statement) if statement in MEMORY_SHAPES else vanilla_case(statement)
-    problem = case.model, case.task
-    try:
-        classifier = CONSTRUCT[statement](*problem, case.witness).classifier
-    except ZeroDivisionError:
-        return Result(statement, case.size, 0, ("it divides by 0",), ())
-    head = classifier.head
-    if case.embedding is None:
-        identities, divisors = linear_identities(*problem, classifier), denominators(head.b)
-    else:
-        identities = attention_identities(*problem, classifier, case.witness, case.embedding)
-        divisors = denominators((*head.key, *head.value))
-    differences = list(identities)
-    refuted = tuple(f"not {text}" for text, difference in differences if difference)
-    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, case.nonzero))
-    return Result(statement, case.size, len(differences), refuted, undecided)
+    return check_memory(statement) if statement in MEMORY_SHAPES else check_vanilla(statement)
 
 
 def view(results: Sequence[Result]) -> View:
     """Show a row for each theorem, and the first failure of each."""
     rows = [[r.shape, r.identities, r.status] for r in results]
-    failures = [(r.statement, [*r.refuted, *r.undecided]) for r in results if r.status != "proved"]
-    lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures)
+    failures = ((r.statement, [*r.refuted, *r.undecided]) for r in results)
+    lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures if several)
     table = Table("theorem", rows, [r.statement for r in results], ("shape", "identities", "verdict"))
     return View("", (), (table,), (View("", lines),))
 
 
-def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Any]) -> Iterator[Polynomial]:
+def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) -> Iterator[Polynomial]:
     """Yield each divisor without the factors that hypotheses keep from 0, unless the rest is constant."""
     for rest in divisors:
-        for function in nonzero:
-            while not (common := rest.gcd(function.numer)).is_ground:
+        for polynomial in nonzero:
+            while not (common := rest.gcd(polynomial)).is_ground:
                 rest = rest.quo(common)
         if not rest.is_ground:
             yield rest
@@ -145,8 +114,8 @@ def free(**sizes: tuple[int, ...]) -> tuple[Any, list[Any]]:
     return field, [take(*lengths) for lengths in sizes.values()]
 
 
-def vanilla_case(statement: str) -> Case:
-    """Return the case of 3.3 or 3.6.
+def check_vanilla(statement: str) -> Result:
+    """Check 3.3 or 3.6.
 
     The task has a row mu_h e_h for each state h of H*: the identity is linear in mu and b together, so the head of mu
     is the sum of theirs.
@@ -157,15 +126,15 @@ def vanilla_case(statement: str) -> Case:
     A = tuple(tuple(x * int(f not in chosen or h in recoverable) for f, x in enumerate(row)) for h, row in enumerate(A))
     model = GenericHMM(p0, A, W)
     task = Task(tuple(tuple(mu[h] * int(g == h) for g in range(n)) for h in recoverable))
-    inverse, minor = left_inverse(field, W, recoverable)
+    inverse = left_inverse(columns(W, recoverable), field)
     reached = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
-    nonzero = [minor, *p0, *model.first, *(p for p in reached if p)]
+    nonzero = [*denominators(inverse), *(p.numer for p in (*p0, *model.first, *reached) if p)]
     witness = Cover(chosen, recoverable, inverse) if chosen else LeftInverse(inverse)
-    return Case(f"n={n} k={n}", model, task, witness, nonzero)
+    return _result(statement, f"n={n} k={n}", model, task, witness, nonzero)
 
 
-def memory_case(statement: str) -> Case:
-    """Return the case of 4.3, 4.6 or C.6: H* is the first state, and but for 4.3 M* the first value, and A p0 = p0."""
+def check_memory(statement: str) -> Result:
+    """Check 4.3, 4.6 or C.6. H* is the first state; for 4.6 and C.6 M* is the first value, and A p0 = p0."""
     shape = MEMORY_SHAPES[statement]
     n, k = shape.hidden, shape.columns
     field, [p0, A, W, mu, e] = free(p0=(n,), A=(n, n), W=(k, k), mu=(shape.values,), e=(k,))
@@ -174,14 +143,32 @@ def memory_case(statement: str) -> Case:
         mu = (mu[0], *(field(0) for _ in mu[1:]))
     model, task = GenericMemoryHMM(p0, A, shape, (), W), MemoryTask((mu,))
     read = ground(ASSUMPTION[statement], model, task)
-    inverse, minor = left_inverse(field, W, read.columns)
+    inverse = left_inverse(columns(W, read.columns), field)
+    nonzero = [*denominators(inverse), p0[-1].numer]
     duals = tuple(inverse[read.columns.index(c)] for c in read.of[0])
     size = f"M={shape.values} N={shape.cells} S={shape.syntax} k={k}"
-    return Case(size, model, task, Recoverable((0,), read.columns, read.of[0], duals), [minor, p0[-1]], e)
+    witness = Recoverable((0,), read.columns, read.of[0], duals)
+    return _result(statement, size, model, task, witness, nonzero, e)
 
 
-def left_inverse(field: Any, matrix: Any, chosen: Sequence[int]) -> tuple[Any, Any]:
-    """Return L with L matrix[:,chosen] = I, supported on the first rows, and the minor that it divides by."""
-    adjugate, minor = over(columns(matrix[: len(chosen)], chosen), field).adj_det()
-    nothing = (field(0),) * (len(matrix) - len(chosen))
-    return tuple((*(x / minor for x in row), *nothing) for row in adjugate.to_list()), minor
+def _result(
+    statement: str, size: str, model: Any, task: Any, witness: Any, nonzero: Sequence[Polynomial], e: Any = None
+) -> Result:
+    """Build the head of a witness, and check its identities.
+
+    `nonzero`: what the hypotheses keep from 0. `e`: of a memory model, free symbols in place of a token's embedding.
+    """
+    try:
+        classifier = CONSTRUCT[statement](model, task, witness).classifier
+    except ZeroDivisionError:
+        return Result(statement, size, 0, ("it divides by 0",), ())
+    head = classifier.head
+    if e is None:
+        identities, divisors = linear_identities(model, task, classifier), denominators(head.b)
+    else:
+        identities = attention_identities(model, task, classifier, witness, e)
+        divisors = denominators((*head.key, *head.value))
+    differences = list(identities)
+    refuted = tuple(f"not {text}" for text, difference in differences if difference)
+    undecided = tuple(f"it divides by {rest}" for rest in _unexplained(divisors, nonzero))
+    return Result(statement, size, len(differences), refuted, undecided)

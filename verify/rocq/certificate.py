@@ -7,8 +7,9 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from verify.rocq import memory, vanilla
-from verify.rocq.theorem import NotCoveredError, WrongClaimError, theorem_file
+from verify.rocq.memory import ON_R, MemoryFile
+from verify.rocq.theorem import NotCoveredError, WrongClaimError
+from verify.rocq.vanilla import VanillaFile
 
 MODULES = ("checker.page", "checker.lemmas", "checker.memory_failures")
 """The modules of the library that such files begin with."""
@@ -43,10 +44,10 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
         raise WrongClaimError("the evidence is of another conclusion")
     elif claim["kind"] == "margin" and not 0 <= Fraction(claim["except"]) < 1:
         raise WrongClaimError("a share of all inputs is left out")
-    pages = vanilla if certificate["model"]["kind"] == "hmm" else memory
-    if claim["statement"] not in pages.STATEMENTS:
+    kind = VanillaFile if certificate["model"]["kind"] == "hmm" else MemoryFile
+    if claim["statement"] not in kind.statements:
         raise NotCoveredError(f"a claim about {claim['statement']}")
-    return theorem_file(name, sentence, pages.page(certificate))
+    return kind(certificate).text(name, sentence)
 
 
 def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
@@ -66,7 +67,7 @@ def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
             if claim["conclusion"] != ("holds" if holds else "fails"):
                 raise WrongClaimError("the evidence is of another conclusion")
     labels = sum(text is not None for text in claim["labels"].values())
-    least = 2 if theorem else int(claim["statement"] in memory.ON_R)
+    least = 2 if theorem else int(claim["statement"] in ON_R)
     constant = True if evidence["constant"] is not None else None
     if claim["vacuous"] is not (False if labels >= least else constant):
         raise WrongClaimError("whether it is vacuous does not follow from the labels")

@@ -49,8 +49,8 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = cache / "headproof" / f"rocq-{digest(modules)[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
-    for i, name in enumerate(missing):
-        report(f"compiling formal/{name}, {i + 1} of {len(missing)}: once, into {folder}")
+    for i, name in enumerate(missing, 1):
+        report(f"compiling formal/{name}, {i} of {len(missing)}: once, into {folder}")
         _compile(folder, name, sources[name])
     return folder
 
@@ -93,7 +93,7 @@ def _coqc(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:
 
 
 def _checkout(sources: dict[str, str]) -> Path | None:
-    """The folder of the sources, if all of them are compiled there, each after its source and what it needs."""
+    """Return the folder of the sources, if all are compiled there, each after its source and after what it needs."""
     formal = files("headproof_formal")
     if not isinstance(formal, Path) or not all((formal / name).with_suffix(".vo").exists() for name in sources):
         return None
@@ -106,7 +106,7 @@ def _checkout(sources: dict[str, str]) -> Path | None:
 
 
 def _closure(modules: tuple[str, ...]) -> dict[str, str]:
-    """The files that these modules need, themselves included, each after those that it needs."""
+    """Return the text of each file that these modules need, their own included, each after those that it needs."""
     formal = files("headproof_formal")
     names = formal.joinpath("_CoqProject").read_text(encoding="utf-8").split()
     sources = {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}

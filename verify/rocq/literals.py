@@ -16,8 +16,8 @@ def rational(number: str) -> str:
     return number.replace("/", "#")
 
 
-def listed(items: Sequence[Any], write: Callable[[Any], str], separator: str = "; ") -> str:
-    """Write a list, each item by `write`."""
+def listed(items: Sequence[Any], write: Callable[[Any], str] = str, separator: str = "; ") -> str:
+    """Write a list, each item by `write`: without it, a list of integers."""
     return f"[:: {separator.join(map(write, items))}]" if items else "[::]"
 
 
@@ -31,14 +31,15 @@ def matrix(rows: Sequence[Any], write: Callable[[Any], str] = rationals) -> str:
     return listed(rows, write, ";\n    ")
 
 
-def naturals(row: Sequence[int]) -> str:
-    """Write a list of natural numbers."""
-    return listed(row, str)
+def integers(rows: Sequence[Row]) -> str:
+    """Write rows as integers: each row times a positive number of its own."""
+    return f"{matrix([cleared(row)[0] for row in rows], listed)}%coqZ"
 
 
-def integers(row: Sequence[int]) -> str:
-    """Write a list of integers."""
-    return listed(row, str)
+def placed(rows: Sequence[Row], places: Sequence[int], height: int, width: int) -> str:
+    """Write a matrix of integers that has these rows, each times one positive number, at these places, and else 0."""
+    at = dict(zip(places, rows, strict=True))
+    return integers([at.get(place, ["0"] * width) for place in range(height)])
 
 
 def over_unit(numbers: Row) -> tuple[int, list[int]]:
@@ -48,31 +49,27 @@ def over_unit(numbers: Row) -> tuple[int, list[int]]:
     return unit, [int(number * unit) for number in fractions]
 
 
-def written(value: Any) -> str:
-    """Write a natural number, or a list of them."""
-    return naturals(value) if isinstance(value, list) else str(value)
+def _field(value: Any) -> str:
+    """Write an integer, or a list of them."""
+    return listed(value) if isinstance(value, list) else str(value)
 
 
-def located(evidence: dict[str, Any]) -> dict[str, str]:
-    """Write the position, the state and the input that evidence names, as terms i, h and x."""
+def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
+    """Write the position, state, input, inputs and weighted terms that evidence has, as terms i, h, x, inputs, ts."""
     names = {"position": "i", "state": "h", "input": "x"}
-    return {name: written(evidence[key]) for key, name in names.items() if key in evidence}
+    terms = {name: _field(evidence[key]) for key, name in names.items() if key in evidence}
+    terms |= {"inputs": matrix(evidence["inputs"], listed)} if "inputs" in evidence else {}
+    return terms | ({"ts": weighted(evidence["terms"])} if "terms" in evidence else {})
 
 
-def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[int] | None = None, separator: str = "; ") -> str:
-    """Write rows that end in a weight, for which there are integers: if none are given, times one positive number."""
-    whole = cleared([weight for *_, weight in rows])[0] if weights is None else weights
-    return _ended(rows, [f"({weight})%coqZ" for weight in whole], separator)
+def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (), separator: str = "; ") -> str:
+    """Write rows that end in a weight, or in a vector of weights: all of them times one positive number.
 
-
-def with_vectors(rows: Sequence[Sequence[Any]]) -> str:
-    """Write rows that end in a vector, all vectors times one positive number."""
-    return _ended(rows, [f"{integers(vector)}%coqZ" for vector in cleared(*(vector for *_, vector in rows))], "; ")
-
-
-def _ended(rows: Sequence[Sequence[Any]], ends: Sequence[str], separator: str) -> str:
-    """Write rows with these texts in the place of their last items."""
-    items = [", ".join([*map(written, row[:-1]), end]) for row, end in zip(rows, ends, strict=True)]
+    `weights`: integers to write in their place, a list for each row.
+    """
+    ends = weights or cleared(*(end if isinstance(end, list) else [end] for *_, end in rows))
+    texts = (listed(end) if isinstance(row[-1], list) else f"({end[0]})" for row, end in zip(rows, ends, strict=True))
+    items = [", ".join([*map(_field, row[:-1]), f"{text}%coqZ"]) for row, text in zip(rows, texts, strict=True)]
     return listed(items, "({})".format, separator)
 
 
@@ -86,3 +83,19 @@ def cleared(*rows: Row) -> list[list[int]]:
 def comment(text: str) -> str:
     """Write a comment; what would begin or end one inside is taken apart."""
     return f"(** {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
+
+
+def task_rows(mu: Sequence[Any]) -> list[list[str]]:
+    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
+    return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
+
+
+def spans(evidence: dict[str, Any]) -> str:
+    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
+
+    def span(basis_and_pivots: dict[str, Any]) -> str:
+        pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
+        unit = basis[0][pivots[0]] if basis else 1
+        return f"SpanZ {unit} {listed(pivots)} {matrix(basis, listed)}%coqZ"
+
+    return f"(SpansZ {listed(evidence['of'])} {listed(evidence['spans'], span)})"

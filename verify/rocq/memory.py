@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from verify.rocq.literals import cleared, integers, listed, located, matrix, naturals, rationals, weighted, with_vectors
-from verify.rocq.theorem import (
-    DECIDED,
-    Certificate,
-    NotCoveredError,
-    Page,
-    Part,
-    applied,
-    statement_parts,
-    theorem_name,
+from verify.rocq.literals import (
+    cleared,
+    integers,
+    listed,
+    matrix,
+    placed,
+    rationals,
+    task_rows,
+    terms_of,
+    weighted,
 )
-from verify.rocq.vanilla import task_rows, words_tree
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name
 
 LEMMAS = {
     "C.1": "m: G_i(x) is W times the law of the column (M_J, H_i) given x_-i",
@@ -38,18 +38,8 @@ LEMMAS = {
 """Of each lemma of what `says_...` of `formal/statements/memory_lemmas.v` says it, and what it says."""
 ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 """The lemmas about inputs in R."""
-STATEMENTS = ("4.3", "4.6", "C.6", *LEMMAS)
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
 ASSUMPTIONS = {
-    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j {s}"),
-    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j {s})"),
-    "C.5": (
-        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
-        "assumption_C_5 m (supp mu) j {s}",
-    ),
-}
-"""Of each assumption about columns, its sentence and its proposition for H* = {j*} x S*."""
-CHAIN = {
     "3.2:ergodic": (
         "the chain is irreducible and aperiodic",
         "irreducible (chain m) /\\ aperiodic (chain m)",
@@ -57,7 +47,15 @@ CHAIN = {
     ),
     "3.2:full-support": ("every P[H_0 = h] > 0", "full_support (chain m)", "memory_full_support"),
     "4.4:stationary": ("A P[H_0] = P[H_0]", "stationary m", "stationary"),
+    "4.2": (f"of all columns, {INDEPENDENT}", "assumption_4_2 m j s", "4_2"),
+    "4.5": (f"of the columns with m in supp(mu), {INDEPENDENT}", "assumption_4_5 m (supp mu) (recoverable j s)", "4_5"),
+    "C.5": (
+        f"of the columns with m in supp(mu), or of another cell, {INDEPENDENT}",
+        "assumption_C_5 m (supp mu) j s",
+        "C_5",
+    ),
 }
+"""Of each assumption its sentence, its proposition for H* = {j*} x S*, and how its theorems' names end."""
 HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
 SERVES = {
     False: "forall x, in_R m (recoverable j s) x ->\n"
@@ -75,29 +73,33 @@ SOME = {
 }
 
 
-def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about a memory model. Raises `NotCoveredError`."""
-    writer = _Writer(certificate)
-    return Page(writer.model_text(), writer.quantified(), list(writer.parts()), "memory_failures", "R m mu j s")
+class MemoryFile(RocqFile):
+    """The file of a claim about a memory model."""
 
-
-class _Writer:
-    """The parts of one claim."""
+    statements = ("4.3", "4.6", "C.6", *LEMMAS)
+    module, names = "memory_failures", "R m mu j s"
+    inputs = domain = "is_input (hbar m)"
+    label = "memory_F_star m mu j"
+    where, has_label, has_one_label = "", "has_input_label", "has_memory_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
-        model = self.model
-        self.statement: str = self.claim["statement"]
+        """Prepare the parts that the claim shares."""
+        super().__init__(certificate)
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
-        self.rows = task_rows(model["task"]["mu"])
-        nested, cells = model["memory"], 0
-        while isinstance(nested, list):
-            nested, cells = nested[0], cells + 1
-        syntax = len(model["initial"]) // cells
-        values, tokens, labels = len(model["memory"]), len(model["emission"]), len(self.rows)
-        self.sizes = {"N": cells, "a": values, "b": syntax, "c": tokens, "K": labels, "last": labels - 1}
-        self.cell: int = model["task"]["cell"]
-        self.syntax = [state - self.cell * syntax for state in self.claim["recoverable"] or ()]
+        self.number = "C_6" if self.prompted else "4_3"
+        self.head_terms = {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
+        if self.statement not in LEMMAS or self.statement in ON_R:
+            self.domain, self.where = "in_R m (recoverable j s)", "is in R, and "
+            self.has_label = "has_memory_label"
+        emission, labels = self.model["emission"], len(self.rows)
+        values, cells, syntax = len(emission[0]), len(emission[0][0]), len(emission[0][0][0])
+        self.sizes = {"N": cells, "a": values, "b": syntax, "c": len(emission), "K": labels, "last": labels - 1}
+        self.first: int = self.model["task"]["cell"] * syntax  # the hidden state (j*,0)
+        self.syntax = [state - self.first for state in self.claim["recoverable"] or ()]
+        self.quantified = (
+            "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
+            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
+        ).format(**self.sizes)
 
     def model_text(self) -> str:
         """Write the model."""
@@ -121,19 +123,12 @@ Definition emission : seq (seq Q) :=
 Definition mu : seq (seq Q) :=
   {matrix(self.rows)}%coqQ.
 (** The cell j* of the task, and the syntax states S* with H* = {{j*}} x S*. *)
-Definition cell : nat := {self.cell}.
-Definition syntax : seq nat := {naturals(self.syntax)}.
+Definition cell : nat := {model["task"]["cell"]}.
+Definition syntax : seq nat := {listed(self.syntax)}.
 
 Lemma laws : valid_memory {arguments} memories initial transition emission.
 Proof. {DECIDED}. Qed.
 Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
-
-    def quantified(self) -> str:
-        """Write the names that the claim begins with."""
-        return (
-            "let m := model R in let mu := @memory_task R mu {K} {a} in\n"
-            "  let j := inord cell : 'I_{N} in let s := [set t : ordinal_finType {b} | val t \\in syntax] in"
-        ).format(**self.sizes)
 
     def parts(self) -> Iterator[Part]:
         """Write the parts of the claim, in order."""
@@ -150,55 +145,40 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                            applied("this_embedding", E="embedding"))  # fmt: skip
             yield self._this_head()
             return
-        yield from statement_parts(
-            self.claim, self.evidence, self._assumption, self._conclusion, self._labelled, self._constant
-        )
+        yield from self.statement_parts()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
-        word = "holds" if holds else "is violated; it says"
-        if name in CHAIN:
-            sentence, proposition, theorem = CHAIN[name]
+        sentence, proposition, number = ASSUMPTIONS[name]
+        theorem, word = ("holds", "holds") if holds else ("fails", "is violated; it says")
+        definition, terms = "", dict[str, str]()
+        if evidence is None:  # decided on supports, or by one product
             proposition = proposition if holds else f"~ ({proposition})"
-            return Part(
-                f"Assumption {name} {word}: {sentence}.",
-                proposition,
-                "",
-                applied(f"{'holds' if holds else 'fails'}_{theorem}"),
-            )
-        sentence, proposition = ASSUMPTIONS[name]
-        number = name.replace(".", "_")
-        assert evidence is not None
-        if evidence["kind"] == "more-cells":
-            return Part(
-                f"Assumption {name} {word}: the model has one cell.", f"{self.sizes['N']} <> 1", "", "move=> eq1"
-            )
-        if holds:
-            definition = self._duals("dual_vectors", evidence)
-            return Part(f"Assumption {name} holds: {sentence}.", proposition.format(s="s"), definition,
-                        applied(f"holds_{number}", L="dual_vectors"))  # fmt: skip
-        states = [state - self.cell * self.sizes["b"] for state in evidence["states"]]
-        vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
-        definition = f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ."
-        if "recoverable" in self.model["task"]:
-            return Part(f"Assumption {name} {word}: {sentence}.", f"~ {proposition.format(s='s')}", definition,
-                        applied(f"fails_{number}", s=str(states[0]), v="nth [::] null_vectors 0"))  # fmt: skip
-        every = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> ~ {proposition.format(s='s')}"
-        sentence = f"Assumption {name} {word}, for any S* that is not empty: {sentence}."
-        return Part(sentence, every, definition, applied(f"never_{number}", vs="null_vectors"))
+        elif evidence["kind"] == "more-cells":
+            sentence = f"Assumption {name} {word}: the model has one cell."
+            return Part(sentence, f"{self.sizes['N']} <> 1", "", "move=> eq1")
+        elif holds:
+            definition, terms = self._duals("dual_vectors", evidence), {"L": "dual_vectors"}
+        else:
+            definition = f"Definition null_vectors : seq (seq Z) := {integers(evidence['null_vectors'])}."
+            terms = {"s": str(evidence["states"][0] - self.first), "v": "nth [::] null_vectors 0"}
+            proposition = f"~ {proposition}"
+            if "recoverable" not in self.model["task"]:
+                theorem, terms, word = "never", {"vs": "null_vectors"}, f"{word}, for any S* that is not empty"
+                proposition = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> {proposition}"
+        sentence = f"Assumption {name} {word}: {sentence}."
+        return Part(sentence, proposition, definition, applied(f"{theorem}_{number}", **terms))
 
     def _duals(self, name: str, evidence: dict[str, Any]) -> str:
-        rows = [[0] * self.sizes["c"] for _ in range(self.sizes["a"] * self.sizes["N"] * self.sizes["b"])]
-        for column, row in zip(evidence["columns"], evidence["rows"], strict=True):
-            rows[column] = cleared(row)[0]
-        return f"Definition {name} : seq (seq Z) := {matrix(rows, integers)}%coqZ."
+        states = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
+        rows = placed(evidence["rows"], evidence["columns"], states, self.sizes["c"])
+        return f"Definition {name} : seq (seq Z) := {rows}."
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
         names, sentence = LEMMAS[self.statement].split(": ", 1)
-        kind, holds = evidence["kind"], self.claim["conclusion"] == "holds"
-        theorem, definitions = theorem_name(holds, self.statement), ""
+        kind, theorem, definitions = evidence["kind"], theorem_name(self.holds, self.statement), ""
         word, number = theorem.split("_", 1)
         says = f"says_{number} {names.format(**self.sizes)}"
-        terms = located(evidence)
+        terms = terms_of(evidence)
         if kind == "no-input-in-R":
             theorem = "holds_attends_nowhere" if "C_9" in theorem else f"{theorem}_nowhere"
         elif kind == "dual-vectors":
@@ -208,12 +188,8 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             second = {"C.2": {}, "C.4": {"E": "embedding"}, "C.13": {}}.get(self.statement, {"u": "prompt"})
             terms = {"hd": "head", **second}
         elif kind == "no-duals":
-            terms = {"s": str(evidence["state"] - self.cell * self.sizes["b"]), "ts": weighted(evidence["terms"])}
-        elif kind in ("no-keys", "no-prompted-keys"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": weighted(evidence["terms"])}
-        elif kind in ("no-values", "no-prompted-values"):
-            terms = {"inputs": matrix(evidence["inputs"], naturals), "ts": with_vectors(evidence["terms"])}
-        says = says if holds else f"~ ({says})"
+            terms = {"s": str(evidence["state"] - self.first), "ts": terms["ts"]}
+        says = says if self.holds else f"~ ({says})"
         return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
@@ -221,15 +197,14 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             return self._lemma(evidence)
         some = (SOME[self.prompted] + SERVES[self.prompted].format(h="h", e="e", u="u")).format(**self.sizes)
         which = f"{'prompt and ' if self.prompted else ''}attention head gives every x in R its label F*(x)"
-        if self.claim["conclusion"] == "fails":
+        if not self.holds:
             theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
-            inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], naturals)}."
+            inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], listed)}."
             theorem = applied(theorem, inputs="inputs", **terms)
             return Part(f"No {which}.", f"~ {some}", f"{inputs}\n{definitions}", theorem)
-        name = "C_6" if self.prompted else "4_3"
         if evidence["kind"] == "no-input-in-R":
-            return Part(f"Some {which}.", some, "", applied(f"holds_{name}_nowhere"))
-        theorem = applied(f"holds_{name}", **self._head_terms())
+            return Part(f"Some {which}.", some, "", applied(f"holds_{self.number}_nowhere"))
+        theorem = applied(f"holds_{self.number}", **self.head_terms)
         return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
 
     def _head_text(self, item: dict[str, Any]) -> str:
@@ -248,9 +223,6 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             lines += [f"Definition embedding : seq (seq Q) :=\n  {matrix(head['embedding'])}%coqQ."]
         return "\n".join(lines)
 
-    def _head_terms(self) -> dict[str, str]:
-        return {"hd": "head", "u": "prompt"} if self.prompted else {"hd": "head", "E": "embedding"}
-
     def _written(self, function: str, item: str) -> str:
         """Write the prompt, or the embedding, of the head on the page."""
         names = "Nabc" if item == "embedding" else "Nab"
@@ -262,12 +234,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             e=self._written("embedding_of", "embedding"),
             u=self._written("real_prompt", "prompt"),
         )
-        name = "C_6" if self.prompted else "4_3"
-        if self.claim["conclusion"] == "fails":
-            theorem = applied(f"not_this_head_{name}", **self._head_terms(), x=naturals(self.evidence["input"]))
+        if not self.holds:
+            theorem = applied(f"not_this_head_{self.number}", **self.head_terms, x=listed(self.evidence["input"]))
             return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", "", theorem)
         nowhere = self.evidence["kind"] == "no-input-in-R"
-        theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{name}", **self._head_terms())
+        theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{self.number}", **self.head_terms)
         return Part("This head gives every x in R its label F*(x).", serves, "", theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
@@ -276,25 +247,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             return Part("The claim is vacuous: R is empty.", proposition, "", applied("R_is_empty"))
         if evidence["scores"] is not None:
             raise NotCoveredError("one-label by spans")
-        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
-        proposition = ("exists l : 'I_{K}, forall x, is_input (hbar m) x -> memory_F_star m mu j x = l").format(
-            **self.sizes
-        )
-        theorem = applied("has_memory_one_label", l=str(evidence["label"]), t="one_label")
-        return Part("The claim is vacuous: every input has one label.", proposition, definition, theorem)
-
-    def _labelled(self, label: str, text: Sequence[int]) -> Part:
-        tokens = naturals(text)
-        in_R = self.statement not in LEMMAS or self.statement in ON_R
-        where = "is in R, and " if in_R else ""
-        sentence = f"The input of the tokens {', '.join(map(str, text))} {where}has the label {label}."
-        domain = "in_R m (recoverable j s)" if in_R else "is_input (hbar m)"
-        proposition = f"{domain} (text _ {tokens}) /\\ memory_F_star m mu j (text _ {tokens}) = inord {label}"
-        return Part(sentence, proposition, "", applied("has_memory_label" if in_R else "has_input_label"))
+        return super()._constant(evidence)
 
 
 def _flat(nested: Any) -> list[str]:
-    """The numbers of nested lists, in order."""
+    """Return the numbers of nested lists, in order."""
     return [number for item in nested for number in _flat(item)] if isinstance(nested, list) else [nested]
 
 
@@ -318,15 +275,15 @@ def _alike(evidence: dict[str, Any]) -> Refutation:
 
 
 def _decoys(evidence: dict[str, Any]) -> Refutation:
-    groups = [f"({i}, ({first}, {second}, {naturals(more)}))" for i, (first, second, *more) in evidence["groups"]]
+    groups = [f"({i}, ({first}, {second}, {listed(more)}))" for i, (first, second, *more) in evidence["groups"]]
     leaves = []
     for terms, first, second in evidence["leaves"]:
         [weights] = cleared([weight for *_, weight in terms])
         lead, *more = [f"({g}, {i}, {weight}%coqZ)" for (g, i, _), weight in zip(terms, weights, strict=True)]
-        leaves.append(f"({lead}, {listed(more, str)}, {first}, {second})")
+        leaves.append(f"({lead}, {listed(more)}, {first}, {second})")
     text = (
-        f"Definition groups : seq group_z := {listed(groups, str)}.\n"
-        f"Definition leaves : seq decoy_leaf_z := {listed(leaves, str)}."
+        f"Definition groups : seq group_z := {listed(groups)}.\n"
+        f"Definition leaves : seq decoy_leaf_z := {listed(leaves)}."
     )
     return "fails_C_6_decoys", text, {"groups": "groups", "leaves": "leaves"}
 

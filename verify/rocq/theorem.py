@@ -6,11 +6,12 @@ What is written here is not trusted: Rocq proves the claim that stands in the fi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verify.rocq.literals import comment
+from verify.rocq.literals import comment, listed, matrix, spans, task_rows
 
 Certificate = dict[str, Any]
 
@@ -36,60 +37,105 @@ class Part:
     theorem: str
 
 
-@dataclass(frozen=True)
-class Page:
-    """What a reader checks against the model file, and the parts of the claim about it."""
+class RocqFile(ABC):
+    """The file of one certificate. Vanilla and memory models have a class each, which writes what differs.
 
-    model: str
-    quantified: str
-    parts: Sequence[Part]
+    `statements`: those whose certificates are read. `module`: the module of `formal/checker` that the file begins with.
+    `names`: what the proof introduces. `quantified`: what these names stand for. `sizes`: the sizes of the model, by
+    their letters in propositions. In Rocq's words, `inputs`: that a word is an input; `domain`: that the statement is
+    about a word, which `where` says in English; `label`: F*; `has_label`, `has_one_label`: the theorems that a word has
+    a label, and that all inputs have one; `head_terms`: the head of the file, as theorems take it.
+    """
+
+    statements: tuple[str, ...]
     module: str
     names: str
+    quantified: str
+    sizes: dict[str, int]
+    inputs: str
+    domain: str
+    where: str
+    label: str
+    has_label: str
+    has_one_label: str
+    head_terms: dict[str, str]
 
+    def __init__(self, certificate: Certificate) -> None:
+        """Read what all claims have."""
+        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
+        self.statement: str = self.claim["statement"]
+        self.rows = task_rows(self.model["task"]["mu"])
+        self.holds = self.claim.get("conclusion") == "holds"
 
-def statement_parts(
-    claim: dict[str, Any],
-    evidence: dict[str, Any],
-    assumption: Callable[[str, bool, Any], Part],
-    conclusion: Callable[[Any], Part],
-    labelled: Callable[[str, Sequence[int]], Part],
-    constant: Callable[[Any], Part],
-) -> Iterator[Part]:
-    """Write the parts of a claim about a statement, in order, each by its function."""
-    for name, holds in claim["assumptions"].items():
-        if holds is not None:
-            yield assumption(name, holds, evidence["assumptions"][name])
-    if claim["conclusion"] != "undecided":
-        yield conclusion(evidence["conclusion"])
-    for label, text in claim["labels"].items():
-        if text is not None:
-            yield labelled(label, text)
-    if evidence["constant"]:
-        yield constant(evidence["constant"])
+    @abstractmethod
+    def model_text(self) -> str:
+        """Write the model."""
 
+    @abstractmethod
+    def parts(self) -> Iterator[Part]:
+        """Write the parts of the claim, in order."""
 
-def theorem_file(name: str, sentence: str, page: Page) -> str:
-    """Write the file. `name`: that of the certificate; `sentence`: what it claims."""
-    claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in page.parts)
-    evidence = "\n\n".join(part.definitions for part in page.parts if part.definitions)
-    *first, last = [f"by [{part.theorem}]." for part in page.parts]
-    proofs = "\n".join([*(f"split; first {proof}" for proof in first), last])
-    return f"""\
+    @abstractmethod
+    def _assumption(self, name: str, holds: bool, evidence: Any) -> Part: ...
+
+    @abstractmethod
+    def _conclusion(self, evidence: Any) -> Part: ...
+
+    def statement_parts(self) -> Iterator[Part]:
+        """Write the parts of a claim about a statement, in order."""
+        claim, evidence = self.claim, self.evidence
+        for name, holds in claim["assumptions"].items():
+            if holds is not None:
+                yield self._assumption(name, holds, evidence["assumptions"][name])
+        if claim["conclusion"] != "undecided":
+            yield self._conclusion(evidence["conclusion"])
+        for label, word in claim["labels"].items():
+            if word is not None:
+                text = f"(text _ {listed(word)})"
+                sentence = f"The input of the tokens {', '.join(map(str, word))} {self.where}has the label {label}."
+                proposition = f"{self.domain} {text} /\\ {self.label} {text} = inord {label}"
+                yield Part(sentence, proposition, "", applied(self.has_label))
+        if evidence["constant"]:
+            yield self._constant(evidence["constant"])
+
+    def _constant(self, evidence: dict[str, Any]) -> Part:
+        """Write that all inputs have one label."""
+        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
+        terms, theorem = {"l": str(evidence["label"]), "t": "one_label"}, self.has_one_label
+        if evidence["scores"] is not None:
+            definition += (
+                f"\nDefinition scores : seq (seq Q) := {matrix(evidence['scores'])}%coqQ."
+                f"\nDefinition spans_of_scores : spans_z := {spans(evidence['spans'])}."
+            )
+            terms |= {"s": "scores", "U": "spans_of_scores"}
+            theorem += "_on_spans"
+        sentence = "The claim is vacuous: every input has one label."
+        proposition = f"exists l : 'I_{self.sizes['K']}, forall x, {self.inputs} x -> {self.label} x = l"
+        return Part(sentence, proposition, definition, applied(theorem, **terms))
+
+    def text(self, name: str, sentence: str) -> str:
+        """Write the file. `name`: that of the certificate; `sentence`: what it claims."""
+        parts = list(self.parts())
+        claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in parts)
+        evidence = "\n\n".join(part.definitions for part in parts if part.definitions)
+        *first, last = [f"by [{part.theorem}]." for part in parts]
+        proofs = "\n".join([*(f"split; first {proof}" for proof in first), last])
+        return f"""\
 {comment(f"{name}: {sentence}")}
 
-From Headproof Require Import checker.{page.module}.
+From Headproof Require Import checker.{self.module}.
 Delimit Scope Z_scope with coqZ.
 Delimit Scope Q_scope with coqQ.
 Local Open Scope nat_scope.
 
 (** ** The model: compare these numbers with the model file *)
 
-{page.model}
+{self.model_text()}
 
 (** ** The claim *)
 
 Definition claim : Prop :=
-  forall R : realFieldType, {page.quantified}
+  forall R : realFieldType, {self.quantified}
 {claim}.
 
 (** ** The evidence and the proof: nothing below needs to be read *)
@@ -98,12 +144,27 @@ Definition claim : Prop :=
 
 Theorem proved : claim.
 Proof.
-move=> {page.names}.
+move=> {self.names}.
 {proofs}
 Qed.
 
 Print Assumptions proved.
 """
+
+
+def words_tree(evidence: dict[str, Any], prefix: str = "", children: str = "children") -> str:
+    """Write a tree of words, whose nodes have names that begin with `prefix`. Raises `NotCoveredError`."""
+
+    def tree(i: int) -> str:
+        kind, *rest = evidence["nodes"][i]
+        if kind not in ("split", "skip", "label", "impossible", "equal", "except"):
+            raise NotCoveredError(f"a node of the kind {kind}")
+        node = f"{prefix}{kind.title()}Z"
+        if kind in ("split", "skip"):
+            return f"{node} ({children} {listed(rest[0], tree, chr(10) + '  ; ')})"
+        return f"{node} {rest[0]}" if kind == "label" else node
+
+    return tree(0)
 
 
 def theorem_name(holds: bool, statement: str) -> str:

@@ -10,25 +10,17 @@ from verify.rocq.literals import (
     cleared,
     integers,
     listed,
-    located,
     matrix,
-    naturals,
     over_unit,
+    placed,
     rational,
     rationals,
+    spans,
+    task_rows,
+    terms_of,
     weighted,
-    with_vectors,
 )
-from verify.rocq.theorem import (
-    DECIDED,
-    Certificate,
-    NotCoveredError,
-    Page,
-    Part,
-    applied,
-    statement_parts,
-    theorem_name,
-)
+from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name, words_tree
 
 READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
 """The output that a head reads."""
@@ -38,8 +30,6 @@ SERVES = {
     for statement, output in READS.items()
 }
 """That a head gives every input its label F*."""
-STATEMENTS = (*SERVES, *LEMMAS)
-"""The statements whose certificates are read."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -53,32 +43,26 @@ Definition support : seq bool :=
   let T := tables_of {last} {tokens} initial transition emission in
   let p := iter {n} (times_A T) (p0 T) in [seq (0 <? get p h)%coqZ | h <- iota 0 {n}]."""
 """The states that can be H_n, for n states: if those of H_0 can be H_1, they are all that can be at any time."""
-QUANTIFIED = "let m := model R in let mu := @matrix R mu {K} {n} in"
-
 Written = tuple[str, dict[str, str]]
 """Definitions of evidence, and the terms with which a theorem takes it."""
 
 
-def page(certificate: Certificate) -> Page:
-    """Return the page of a claim about 3.3 or 3.6. Raises `NotCoveredError`."""
-    writer = _Writer(certificate)
-    module = "page" if writer.statement in SERVES else "lemmas"
-    return Page(writer.model_text(), QUANTIFIED.format(**writer.sizes), list(writer.parts()), module, "R m mu")
+class VanillaFile(RocqFile):
+    """The file of a claim about a vanilla model."""
 
-
-def task_rows(mu: Sequence[Any]) -> list[list[str]]:
-    """Return the rows of a task or head; a vector stands for the rows 0 and itself."""
-    return [list(row) for row in mu] if isinstance(mu[0], list) else [["0"] * len(mu), list(mu)]
-
-
-class _Writer:
-    """The parts of one claim."""
+    statements = (*SERVES, *LEMMAS)
+    names = "R m mu"
+    inputs = domain = "is_input m"
+    label = "F_star m mu"
+    where, has_label, has_one_label = "", "has_label", "has_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
-        self.statement: str = self.claim["statement"]
-        self.rows = task_rows(self.model["task"]["mu"])
+        """Prepare the parts that the claim shares."""
+        super().__init__(certificate)
+        self.module = "page" if self.statement in SERVES else "lemmas"
         self.sizes = {"n": len(self.model["initial"]), "c": len(self.model["emission"]), "K": len(self.rows)}
+        self.head_terms = {"b": "head", "u": "prompt"} if self.statement == "3.6" else {"b": "head"}
+        self.quantified = "let m := model R in let mu := @matrix R mu {K} {n} in".format(**self.sizes)
 
     def model_text(self) -> str:
         """Write the model."""
@@ -104,12 +88,10 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         if self.claim["kind"] in ("head", "margin"):
             if self.claim["prompt"]:
                 proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
-                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[2]}", "", proof)
+                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[1]}", "", proof)
             yield self._this_head() if self.claim["kind"] == "head" else self._margin()
             return
-        yield from statement_parts(
-            self.claim, self.evidence, self._assumption, self._conclusion, _labelled, self._one_label
-        )
+        yield from self.statement_parts()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition = {
@@ -133,17 +115,16 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             independence = evidence["matrix"] if kind == "left-inverse" else evidence
             return self._independence(independence, range(self.sizes["n"])), {"e": "independence"}
         if kind == "null-vector":
-            return f"Definition null_vector : seq Z := {integers(cleared(evidence['vector'])[0])}%coqZ.", {
+            return f"Definition null_vector : seq Z := {listed(cleared(evidence['vector'])[0])}%coqZ.", {
                 "v": "null_vector"
             }
         if kind == "cover":
             return (
-                f"Definition prompt_states : seq nat := {naturals(evidence['prompt_states'])}.\n"
+                f"Definition prompt_states : seq nat := {listed(evidence['prompt_states'])}.\n"
                 + self._independence(evidence["left_inverse"], evidence["recoverable"]),
                 {"B": "prompt_states", "e": "independence"},
             )
         if kind == "no-cover":
-            vectors = [cleared(vector)[0] for vector in evidence["null_vectors"]]
 
             def tree(i: int) -> str:
                 node, *rest = evidence["nodes"][i]
@@ -154,7 +135,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
                 return f"CoverZ {state} (fun f => {''.join(children)}DependentZ [::])"
 
             return (
-                f"Definition null_vectors : seq (seq Z) := {matrix(vectors, integers)}%coqZ.\n"
+                f"Definition null_vectors : seq (seq Z) := {integers(evidence['null_vectors'])}.\n"
                 f"Definition no_cover : cover_tree_z := {tree(0)}.",
                 {"t": "no_cover"},
             )
@@ -163,20 +144,18 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
     def _independence(self, evidence: Any, states: Sequence[int], name: str = "independence") -> str:
         """Write what shows that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
         if isinstance(evidence, list):
-            rows = [[0] * self.sizes["c"] for _ in range(self.sizes["n"])]
-            for state, row in zip(states, evidence, strict=True):
-                rows[state] = cleared(row)[0]
-            return f"Definition {name} : columns_z := DualZ {matrix(rows, integers)}%coqZ."
+            rows = placed(evidence, states, self.sizes["n"], self.sizes["c"])
+            return f"Definition {name} : columns_z := DualZ {rows}."
         tokens, modulus = evidence["tokens"], evidence["modulus"]
         emission = cleared(*self.model["emission"])
         minor = [[emission[token][state] for state in states] for token in tokens]
         return (
-            f"Definition {name} : columns_z := MinorZ {naturals(tokens)} {modulus}%coqZ\n"
-            f"  {matrix(_inverse(minor, modulus), integers)}%coqZ."
+            f"Definition {name} : columns_z := MinorZ {listed(tokens)} {modulus}%coqZ\n"
+            f"  {matrix(_inverse(minor, modulus), listed)}%coqZ."
         )
 
     def _lemma(self, evidence: dict[str, Any]) -> Part:
-        holds, kind = self.claim["conclusion"] == "holds", evidence["kind"]
+        holds, kind = self.holds, evidence["kind"]
         text, proposition = LEMMAS[self.statement]
         if kind in ("cover", "no-cover"):
             definitions, terms = self._assumption_evidence("3.5", evidence)
@@ -198,14 +177,12 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             return self._independence(evidence["matrix"], range(self.sizes["n"]), "inverse"), {"e": "inverse"}
         if kind in ("inverse", "unreached"):
             raise NotCoveredError(f"{self.statement} by {kind}{' with spans' if kind == 'inverse' else ''}")
-        terms = located(evidence)
+        terms = terms_of(evidence)
         if kind == "diagonals":
             return SUPPORT.format(**self.sizes, last=self.sizes["n"] - 1, tokens=self.sizes["c"] - 1), {"S": "support"}
-        if kind == "no-inverse":
-            terms = {"ts": weighted(evidence["terms"])}
-        elif kind == "no-output-diagonal":
+        if kind == "no-output-diagonal":
             words, rows = zip(*evidence["terms"], strict=True)
-            terms = {"xs": listed(words, naturals), "y": f"{matrix(rows)}%coqQ"}
+            terms = {"xs": listed(words, listed), "y": f"{matrix(rows)}%coqQ"}
         if "prompt" not in evidence:
             return "", terms
         return _prompt(evidence["prompt"]["u"]), {"u": "prompt", **terms}
@@ -213,47 +190,38 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
             return self._lemma(evidence)
-        holds = self.claim["conclusion"] == "holds"
-        theorem = theorem_name(holds, self.statement)
+        theorem = theorem_name(self.holds, self.statement)
         some = (SOME[self.statement] + SERVES[self.statement]).format(b="b", u="u", **self.sizes)
-        if holds:
+        if self.holds:
             definitions, terms = self._agreement(evidence)
         elif evidence["kind"] == "near-border":
             theorem += "_near_border"
             definitions, terms = _near_border(evidence, self.model), {"B": "border"}
         else:
             definitions, terms = _refutation(evidence)
-        sentence = f"{'Some' if holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
-        return Part(sentence, some if holds else f"~ {some}", definitions, applied(theorem, **terms))
+        sentence = f"{'Some' if self.holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
+        return Part(sentence, some if self.holds else f"~ {some}", definitions, applied(theorem, **terms))
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
-        if evidence["spans"]:
-            lines = [f"Definition serves : serves_z := OnSpansZ {_spans(evidence['spans'])}."]
-        else:
-            lines = [f"Definition serves : serves_z := TreeZ ({words_tree(evidence)})."]
-        if "head" in evidence:
-            lines += [_head(evidence["head"]["b"])]
-            lines += [_prompt(evidence["prompt"]["u"])] if evidence["prompt"] else []
-        return "\n".join(lines), {**self._head_terms(), "s": "serves"}
-
-    def _head_terms(self) -> dict[str, str]:
-        return {"b": "head", **({"u": "prompt"} if self.statement == "3.6" else {})}
+        serves = f"OnSpansZ {spans(evidence['spans'])}" if evidence["spans"] else f"TreeZ ({words_tree(evidence)})"
+        definition = f"Definition serves : serves_z := {serves}."
+        head = f"\n{_head(evidence)}" if "head" in evidence else ""
+        return f"{definition}{head}", {**self.head_terms, "s": "serves"}
 
     def _this_head(self) -> Part:
-        claim, evidence = self.claim, self.evidence
         number = self.statement.replace(".", "_")
-        definitions, head, prompt = self._head_of_claim()
+        definitions, (head, prompt) = _head(self.claim), self._head_of_claim()
         serves = SERVES[self.statement].format(b=head, u=prompt, **self.sizes)
-        if claim["conclusion"] == "holds":
-            nodes, terms = self._agreement(evidence)
+        if self.holds:
+            nodes, terms = self._agreement(self.evidence)
             theorem = applied(f"this_head_{number}", **terms)
             return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
-        theorem = applied(f"not_this_head_{number}", **self._head_terms(), x=naturals(evidence["input"]))
+        theorem = applied(f"not_this_head_{number}", **self.head_terms, x=listed(self.evidence["input"]))
         return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
 
     def _margin(self) -> Part:
         claim = self.claim
-        definitions, head, prompt = self._head_of_claim()
+        definitions, (head, prompt) = _head(claim), self._head_of_claim()
         error, left_out, ties = rational(claim["error"]), rational(claim["except"]), str(claim["ties"]).lower()
         sentence = (
             f"With this head any error below {claim['error']}, in the sup norm of the output that it reads, changes "
@@ -265,109 +233,51 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
             f"    (of_Q R ({error})%coqQ) {ties} (F_star m mu)\n"
             f"    (fun x => {READS[self.statement].format(u=prompt)}) (of_Q R ({left_out})%coqQ)"
         )
-        definitions += f"\nDefinition nodes : margin_tree_z := {_margin_tree(self.evidence)}."
+        definitions += (
+            f"\nDefinition nodes : margin_tree_z := {words_tree(self.evidence, 'Margin', 'margin_children')}."
+        )
         terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
-        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self._head_terms(), **terms)
+        theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self.head_terms, **terms)
         return Part(sentence, proposition, definitions, theorem)
 
-    def _head_of_claim(self) -> tuple[str, str, str]:
-        """Write the definitions of the claim's head and prompt, and head and prompt as the claim has them."""
-        b, prompt = self.claim["head"]["b"], self.claim["prompt"]
-        head = f"(@matrix R {matrix(task_rows(b))}%coqQ {self.sizes['K']} {self.sizes['c']})"
-        if not prompt:
-            return _head(b), head, ""
-        vector = f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})"
-        return f"{_head(b)}\n{_prompt(prompt['u'])}", head, vector
-
-    def _one_label(self, evidence: dict[str, Any]) -> Part:
-        definition = f"Definition one_label : tree_z := {words_tree(evidence)}."
-        terms = {"l": str(evidence["label"]), "t": "one_label"}
-        theorem = "has_one_label"
-        if evidence["scores"] is not None:
-            definition += (
-                f"\nDefinition scores : seq (seq Q) := {matrix(evidence['scores'])}%coqQ."
-                f"\nDefinition spans_of_scores : spans_z := {_spans(evidence['spans'])}."
-            )
-            terms |= {"s": "scores", "U": "spans_of_scores"}
-            theorem += "_on_spans"
-        sentence = "The claim is vacuous: every input has one label."
-        proposition = f"exists l : 'I_{self.sizes['K']}, forall x, is_input m x -> F_star m mu x = l"
-        return Part(sentence, proposition, definition, applied(theorem, **terms))
+    def _head_of_claim(self) -> tuple[str, str]:
+        """Write the head of the claim, and its prompt if it has one, as the propositions have them."""
+        prompt = self.claim["prompt"]
+        head = f"(@matrix R {matrix(task_rows(self.claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
+        return head, f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})" if prompt else ""
 
 
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
     """Invert a square matrix modulo a prime; where it has no inverse, Rocq does not accept the rows returned."""
     work = [[*row, *(int(i == j) for j in range(len(rows)))] for i, row in enumerate(rows)]
-    for column in range(len(rows)):
-        pivot = work.pop(next((i for i in range(column, len(rows)) if work[i][column] % modulus), column))
-        factor = pow(pivot[column], -1, modulus) if pivot[column] % modulus else 0
+    for left in range(len(rows), 0, -1):  # the first column goes, and the row of its pivot comes last
+        head, *pivot = work.pop(next((i for i in range(left) if work[i][0] % modulus), 0))
+        factor = pow(head, modulus - 2, modulus)  # 1 / head, by Fermat; 0 of 0
         pivot = [x * factor % modulus for x in pivot]
-        work = [[(x - row[column] * y) % modulus for x, y in zip(row, pivot, strict=True)] for row in work]
-        work.insert(column, pivot)
-    return [row[len(rows) :] for row in work]
+        work = [[(x - first * y) % modulus for x, y in zip(row, pivot, strict=True)] for first, *row in work]
+        work.append(pivot)
+    return work
 
 
-def _spans(evidence: dict[str, Any]) -> str:
-    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
-
-    def span(basis_and_pivots: dict[str, Any]) -> str:
-        pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])
-        unit = basis[0][pivots[0]] if basis else 1
-        return f"SpanZ {unit} {naturals(pivots)} {matrix(basis, integers)}%coqZ"
-
-    return f"(SpansZ {naturals(evidence['of'])} {listed(evidence['spans'], span)})"
-
-
-def _labelled(label: str, text: Sequence[int]) -> Part:
-    tokens = naturals(text)
-    sentence = f"The input of the tokens {', '.join(map(str, text))} has the label {label}."
-    proposition = f"is_input m (text _ {tokens}) /\\ F_star m mu (text _ {tokens}) = inord {label}"
-    return Part(sentence, proposition, "", applied("has_label"))
-
-
-def _head(b: Sequence[Any]) -> str:
-    return f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(b))}%coqQ."
+def _head(item: dict[str, Any]) -> str:
+    """Write the definitions of a head and of its prompt, if it has one."""
+    head = f"Definition head : seq (seq Q) :=\n  {matrix(task_rows(item['head']['b']))}%coqQ."
+    return f"{head}\n{_prompt(item['prompt']['u'])}" if item["prompt"] else head
 
 
 def _prompt(u: Sequence[str]) -> str:
     return f"Definition prompt : seq Q := {rationals(u)}%coqQ."
 
 
-def words_tree(evidence: dict[str, Any]) -> str:
-    """Write a tree of words, by its nodes. Raises `NotCoveredError`."""
-
-    def tree(i: int) -> str:
-        kind, *rest = evidence["nodes"][i]
-        if kind == "split":
-            return f"SplitZ (children {listed(rest[0], tree, chr(10) + '  ; ')})"
-        if kind == "label":
-            return f"LabelZ {rest[0]}"
-        if kind in ("impossible", "equal"):
-            return f"{kind.title()}Z"
-        raise NotCoveredError(f"a node of the kind {kind}")
-
-    return tree(0)
-
-
-def _margin_tree(evidence: dict[str, Any]) -> str:
-    def tree(i: int) -> str:
-        kind, *rest = evidence["nodes"][i]
-        if kind in ("split", "skip"):
-            return f"Margin{kind.title()}Z (margin_children {listed(rest[0], tree, chr(10) + '  ; ')})"
-        return f"MarginLabelZ {rest[0]}" if kind == "label" else f"Margin{kind.title()}Z"
-
-    return tree(0)
-
-
 def _multipliers(
-    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[int] | None = None
+    evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = ()
 ) -> str:
-    """Write constraints, with their texts, and weights that are integers."""
+    """Write constraints, with their inputs in the place of the inputs' numbers."""
     return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 
 def _refutation(evidence: dict[str, Any]) -> Written:
-    """That no head of the class exists."""
+    """Write the evidence that no head of the class exists."""
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
@@ -381,7 +291,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
             state, border, low, high = rest
             return f"HalveZ {state} ({rational(border)})%coqQ ({tree(low)}) ({tree(high)})"
         constraints, parts = rest
-        return f"MotzkinZ {_multipliers(evidence, constraints)} {with_vectors(parts)}"
+        return f"MotzkinZ {_multipliers(evidence, constraints)} {weighted(parts)}"
 
     first, *rest = evidence["nodes"][0]
     if first != "largest":
@@ -389,16 +299,16 @@ def _refutation(evidence: dict[str, Any]) -> Written:
     children, zero = rest
     text = evidence["inputs"][evidence["nodes"][zero][1]]
     nodes = listed(children, tree, ";\n  ")
-    return f"Definition regions : root_z := LargestZ {nodes} {naturals(text)}.", {"t": "regions"}
+    return f"Definition regions : root_z := LargestZ {nodes} {listed(text)}.", {"t": "regions"}
 
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
-    """That no prompt and head serve, to two labels: bounds by inputs near the border of F*, and a tree over causes."""
+    """Write the evidence near the border of F*, for two labels, that no prompt and head serve: bounds, and a tree."""
     tables = f"(tables_of {len(model['initial']) - 1} {len(model['emission']) - 1} initial transition emission)"
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:
         unit, weights = over_unit([weight for _, _, weight in constraints])
-        return f"({unit}%coqZ, {_multipliers(evidence, constraints, weights)})"
+        return f"({unit}%coqZ, {_multipliers(evidence, constraints, [[weight] for weight in weights])})"
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]
@@ -410,12 +320,12 @@ def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
         [row] = cleared([*(t for _, t in weights), *(r for _, _, r in leaning)])
         ts = [f"({state}, {t}%coqZ)" for (state, _), t in zip(weights, row, strict=False)]
         rs = [f"({h}, {j}, ({r})%coqZ)" for (h, j, _), r in zip(leaning, row[len(weights) :], strict=True)]
-        return f"RelationZ {listed(ts, str)} {listed(rs, str)}"
+        return f"RelationZ {listed(ts)} {listed(rs)}"
 
     unit, sizes = over_unit(evidence["sizes"])
     return f"""\
 Definition border : border_z := BorderZ
-  {listed(evidence["inputs"], naturals)} {evidence["first"]} {naturals(evidence["signed"])}
-  {unit}%coqZ {integers(sizes)}%coqZ
+  {listed(evidence["inputs"], listed)} {evidence["first"]} {listed(evidence["signed"])}
+  {unit}%coqZ {listed(sizes)}%coqZ
   {listed(evidence["bounds"], lambda lists: listed(lists, bound), ";" + chr(10) + "    ")}
   ({tree(0)})."""

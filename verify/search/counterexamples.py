@@ -31,7 +31,7 @@ from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
 from verify.search.without import WITHOUT, may_break
 from verify.statements import STATEMENTS, Statement, about
-from verify.words.effort import EFFORT
+from verify.words.effort import QUICK
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
 
@@ -185,7 +185,7 @@ class Search:
         if conclusion is None or conclusion.holds is not False:
             raise ArithmeticError("the refutation of a model must be found again")
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
-        verdict = prove(self.theorem, replace(hit.model, name=name), hit.task, EFFORT, conclusion)
+        verdict = prove(self.theorem, replace(hit.model, name=name), hit.task, QUICK, conclusion)
         problem = self._problem(verdict.model, verdict.task)
         undefined = tuple(word for word in verdict.counterexample if unread(verdict.statement, problem, word))
         return SearchResult(self, bounds, outcome, verdict, undefined)

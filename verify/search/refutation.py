@@ -27,7 +27,7 @@ from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_feature
 from verify.heads.no_prompted_attention import outputs, refuted
 from verify.heads.one_attention import first_met
 from verify.statement import Statement
-from verify.words.effort import EFFORT
+from verify.words.effort import QUICK
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
 
@@ -53,7 +53,7 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
         return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
     length_limit = collision_length(statement, problem, inputs)
     if not length_limit:
-        if by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
+        if by_identity(problem, prompts(problem, QUICK.prompts) if statement.prompted else [None]):
             return SERVED
         fit = _fit(statement, problem, inputs)
         if not isinstance(fit, Refutation):
@@ -119,7 +119,7 @@ def _fit(
 ) -> LinearHead | Classifier | Refutation | None:
     """Fit the inputs with a head of the statement's class, or refute that there is one."""
     if statement.prompted:
-        return prompted_head(problem, inputs, Allowance(EFFORT.programs))
+        return prompted_head(problem, inputs, Allowance(QUICK.programs))
     return linear_head(problem, inputs)
 
 

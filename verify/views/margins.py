@@ -54,7 +54,7 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Say what is shown where nothing is certified, and which options show more."""
-    nearest = strength.error_apart_from_ties
+    nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
         error = f"below {brief(nearest.value)} changes no label but those of ties."
         yield f"undecided: each text can still go on to either label. Up to length {strength.length} any error {error}"
@@ -70,12 +70,12 @@ def _short(number: Fraction, digits: int = 4) -> str:
 
 
 def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
-    model, mislabelled, ties, several = strength.model, strength.mislabelled, strength.ties, len(strength.norms) > 1
-    names = [model.states[h] for h in strength.recoverable]
+    model, mislabelled, ties, several = strength.model, strength.mislabelled, strength.ties, len(strength.b) > 1
+    names = [model.states[h] for h in strength.recoverable_columns]
     states = f"{{{', '.join(names[:MAX_NAMES])}{', ...' if len(names) > MAX_NAMES else ''}}}"
-    yield "sigma_min of W", _enclosure(strength.singular_values[0])
-    yield "sigma_min on H*", f"{_enclosure(strength.singular_values[1])}   {states}"
-    for norms in strength.norms:
+    yield "sigma_min of W", _enclosure(strength.singular_value)
+    yield "sigma_min on H*", f"{_enclosure(strength.recoverable_singular_value)}   {states}"
+    for norms in strength.b:
         l, m = norms.labels
         sizes = f"{brief(norms.norm_1)} in the 1-norm, {_enclosure(norms.norm_2)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
@@ -83,10 +83,10 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
     yield f"inputs up to length {strength.length}", f"{strength.inputs}, alike ones once; {right}"
     yield "ties (score 0)", f"{len(ties)}, the first at ({word_text(ties[0], model)})" if ties else "none"
     errors = [
-        ("smallest difference" if several else "smallest |score|", strength.score),
-        ("largest error in G", strength.error),
+        ("smallest difference" if several else "smallest |score|", strength.smallest_score),
+        ("largest error in G", strength.largest_error),
     ]
-    errors += [("  apart from ties", strength.error_apart_from_ties)] * bool(ties)
+    errors += [("  apart from ties", strength.largest_error_apart_from_ties)] * bool(ties)
     for name, least in errors:
         yield name, "any" if least is None else f"{brief(least.value)} at ({word_text(least.word, model)})"
 

@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, Json, TreeNode, Word
 from constructions.linear import Matrix, integer_rows, minus, project
-from constructions.reading import as_text
 from constructions.tasks import label_of
 from verify.words.problem import Problem
 from verify.words.reachable import Spans, reachable
@@ -43,15 +42,13 @@ class Settled(TreeNode, tag="label"):
 
 
 class Equal(TreeNode, tag="equal"):
-    """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
+    """The head's differences are `scale` times the task's."""
 
     scale: Fraction
-    on_spans: bool = False
 
-    @property
-    def document(self) -> list[object]:
-        """The node, whose tag says whether it is about the spans."""
-        return ["equal-on-spans" if self.on_spans else self.tag, as_text(self.scale)]
+
+class EqualOnSpans(Equal, tag="equal-on-spans"):
+    """The head's differences are `scale` times the task's on the reachable subspace."""
 
 
 Node: TypeAlias = Split | Impossible | Settled | Equal
@@ -66,9 +63,9 @@ class Agreement(Evidence, kind="agreement"):
 
 
 class OneLabel(Evidence, kind="one-label"):
-    """Every input has this label: by a tree of the task's functionals, or of `scores` that give inputs the same scores.
+    """Every input has this label. `nodes`: a tree of the task's functionals, or of `scores` if they are given.
 
-    That they do is shown on `spans`.
+    `scores`: functionals that score every input as the task's do, which `spans` shows.
     """
 
     label: int
@@ -94,7 +91,7 @@ def compare(
 ) -> Agreement | Disagreement | None:
     """Compare the task with the head's functionals on all inputs; return None if `limit` nodes do not settle it.
 
-    `scores` replace the task's functionals, and give inputs the same scores.
+    `scores`: functionals to use for the task's; they score every input as the task's do.
     """
     labels = len(head)
     tokens = range(len(problem.model.tokens))
@@ -130,7 +127,7 @@ def always(
 ) -> OneLabel | None:
     """Show that every input has this label; return None if `limit` nodes do not settle it.
 
-    `scores`, if any, replace the task's functionals, and give inputs the same scores, as `spans` shows.
+    `scores`: functionals to use for the task's; they score every input as the task's do, as `spans` shows.
     """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
@@ -139,10 +136,10 @@ def always(
 
 
 def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
-    """Show the same by the projections of the task's functionals onto the reachable subspace, where that is proper.
+    """Show that every input has this label by projections of the task's functionals onto the reachable subspace.
 
-    They give inputs the same scores, and can be >= 0 where the task's own have signs that no input tells. Return None
-    for more than `MAX_STATES_FOR_SPANS` states.
+    Projections score every input alike, and may be >= 0 where the functionals have entries of both signs. Return None
+    if that does not settle it, if the subspace is the whole space, and for more than `MAX_STATES_FOR_SPANS` states.
     """
     if problem.states > MAX_STATES_FOR_SPANS:
         return None
@@ -152,7 +149,10 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:
-    """Return the label that wins whatever follows: >= smaller ones, and > larger ones wherever the weight is not 0."""
+    """Return the label that wins whatever follows, if there is one.
+
+    Entry by entry its row is >= those of smaller labels and, where the weight is not 0, > those of larger labels.
+    """
     for label, row in enumerate(family):
         smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
         if smaller and all(

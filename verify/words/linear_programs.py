@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from threading import local
 from typing import Any, TypeAlias
 
@@ -30,7 +31,7 @@ _THREAD = local()
 
 @dataclass(frozen=True)
 class Row:
-    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: whatever says what it is about."""
+    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: what it is about, for the caller."""
 
     coefficients: tuple[int, ...]
     strict: bool
@@ -38,7 +39,7 @@ class Row:
 
 
 def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
-    """Return coefficients'b = 0, as two inequalities: `of` is (of, scale), negative for the second."""
+    """Return coefficients'b = 0 as two inequalities in integers. Their `of` is (of, scale) and (of, -scale)."""
     entries, scale = integers(coefficients)
     return [Row(entries, False, (of, scale)), Row(tuple(-entry for entry in entries), False, (of, -scale))]
 
@@ -57,14 +58,14 @@ class Multipliers:
     of: dict[int, Fraction]
 
     def over(self, rows: Sequence[Row]) -> list[tuple[Any, Fraction]]:
-        """Return what each row is `of`, with its multiplier, as far as these are among the rows."""
+        """Return `of` and the multiplier of each of these rows that has one; they are the first rows of the system."""
         return [(row.of, self.of[i]) for i, row in enumerate(rows) if i in self.of]
 
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
-    largest = [max(map(abs, row.coefficients)) or 1 for row in rows]
-    floats = np.array([[x / unit for x in row.coefficients] for row, unit in zip(rows, largest, strict=True)])
+    coefficients = [row.coefficients for row in rows]
+    floats = np.array([[x / largest for x in row] for row in coefficients for largest in [max(map(abs, row)) or 1]])
     strict = np.array([row.strict for row in rows])
     for needs_margin in [np.ones_like(strict), strict][: 1 if strict.all() else 2]:  # first a distance from every row
         b, multipliers = _propose(floats, needs_margin)
@@ -74,7 +75,7 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     if confirmed := _confirm_multipliers(rows, multipliers):
         return confirmed
     first = [int(i) for i in np.argsort(-multipliers) if multipliers[i] > 0]
-    result = inequalities([row.coefficients for row in rows], [row.strict for row in rows], first)
+    result = inequalities(coefficients, [row.strict for row in rows], first)
     if result is None:
         return None
     solved, numbers = result
@@ -112,9 +113,9 @@ def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_l
 
 def quiet_solver(**options: bool | float | str) -> Any:
     """Make HiGHS with these options; it prints nothing."""
-    from highspy import Highs
+    from highspy import _Highs  # type: ignore[attr-defined]  # `Highs` prints a banner before it can be told not to
 
-    highs = Highs.__mro__[1]()  # `Highs` itself prints a banner before any option can be set
+    highs = _Highs()
     for name, value in {"output_flag": False, **options}.items():
         highs.setOptionValue(name, value)
     return highs
@@ -123,25 +124,19 @@ def quiet_solver(**options: bool | float | str) -> Any:
 def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
     """Round to ever finer fractions until every row holds exactly."""
     for bits in (8, 20, 50):
-        numerators = [round(float(value) * 2**bits) for value in b]
-        values = (sum(c * x for c, x in zip(row.coefficients, numerators, strict=True)) for row in rows)
-        if all(value > 0 if row.strict else value >= 0 for row, value in zip(rows, values, strict=True)):
+        numerators = [round(value * 2**bits) for value in b.tolist()]
+        if all(sum(map(mul, row.coefficients, numerators)) >= row.strict for row in rows):  # integers: > 0 is >= 1
             return Solution(tuple(Fraction(x, 2**bits) for x in numerators))
     return None
 
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: Floats) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
-    largest, previous = proposed.max(), list[int]()
-    for threshold in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
-        support = [int(i) for i in np.flatnonzero(proposed > threshold * largest)]
-        if support == previous or len(support) > len(rows[0].coefficients) + 1:
-            continue
-        previous = support
-        columns = list(zip(*(rows[i].coefficients for i in support), strict=True))
-        total = tuple(int(rows[i].strict) for i in support)
-        right = ((0,),) * len(columns) + ((1,),)
-        solution = solve((*columns, total), right)
-        if solution and all(t >= 0 for (t,) in solution):
-            return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
+    thresholds, width = proposed.max() * np.array((1e-4, 1e-6, 1e-8, 1e-10, 1e-13)), len(rows[0].coefficients)
+    for support in dict.fromkeys(tuple(np.flatnonzero(proposed > threshold).tolist()) for threshold in thresholds):
+        if 0 < len(support) <= width + 1:
+            equations = [(*rows[i].coefficients, int(rows[i].strict)) for i in support]
+            solution = solve(list(zip(*equations, strict=True)), [*[(0,)] * width, (1,)])
+            if solution and all(t >= 0 for (t,) in solution):
+                return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
     return None

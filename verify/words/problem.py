@@ -50,7 +50,7 @@ class Problem:
 
     @property
     def joint(self) -> Problem:
-        """The vanilla problem that it is: itself, as there is no memory."""
+        """The problem itself, as there is no memory."""
         return self
 
     @property
@@ -82,7 +82,7 @@ class Problem:
         return Classifier(LinearHead(()), prompt).weights(self.model)
 
     def features(self, prompt: SoftPrompt | None) -> Matrix:
-        """W diag(c): the masked output is it times beta(x), up to a positive scale."""
+        """W diag(c). Its product with beta(x) is the masked output, up to a positive scale."""
         weights = self.weights(prompt)
         return tuple(multiply(row, weights) for row in self.model.emission)
 
@@ -102,13 +102,13 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Input(Labelled):
-    """With beta of it, up to a positive scale."""
+    """A word with its label, and with beta(word) up to a positive scale."""
 
     beta: tuple[int, ...]
 
 
 def shared_integers(rows: Matrix) -> fmpz_mat:
-    """Write rows over their common denominator, and drop it."""
+    """Return rows times their common denominator, a matrix of integers."""
     return fmpz_mat(integer_rows(rows)[0])
 
 

@@ -24,7 +24,6 @@ from constructions.linear import (
     columns,
     coprime,
     echelon,
-    identity,
     integer_rows,
     product,
 )
@@ -47,8 +46,6 @@ class Span:
     @classmethod
     def of(cls, vectors: Sequence[Sequence[Fraction]]) -> Span:
         """Return the span of vectors that are independent."""
-        if vectors and len(vectors) == len(vectors[0]):
-            return cls(tuple(range(len(vectors))), identity(len(vectors)))
         basis, pivots = echelon(vectors)
         return cls(tuple(pivots), basis)
 
@@ -59,8 +56,6 @@ class Span:
 
     def contains(self, vectors: Matrix) -> bool:
         """Tell whether vectors, at least one, lie in the subspace, exactly."""
-        if len(self.basis) == len(vectors[0]):
-            return True
         return bool(self.basis) and product(columns(vectors, self.pivots), self.basis) == vectors
 
 

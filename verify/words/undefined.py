@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 
 from constructions.evidence import Word
@@ -20,10 +19,8 @@ def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_00
     start = (supports.initial, mask(weights))
     if not start[0] & ~start[1]:
         return ()
-    visited = {start}
-    queue: deque[tuple[Word, tuple[int, int]]] = deque([((), start)])
-    while queue:
-        word, (possible, weighed) = queue.popleft()
+    visited, queue = {start}, [(Word(), start)]
+    for word, (possible, weighed) in queue:  # what is appended below is read in its turn
         after = supports.after(possible), supports.after(weighed)
         for token, emits in enumerate(supports.emits):
             pair = after[0] & emits, after[1] & emits

@@ -92,7 +92,7 @@ def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataOb
 
 def on_all_of_r_n(evidence: Evidence | None) -> bool:
     """Whether the head's functional is a positive multiple of the task's."""
-    return isinstance(evidence, Agreement) and isinstance(evidence.nodes[0], Equal) and not evidence.nodes[0].on_spans
+    return isinstance(evidence, Agreement) and type(evidence.nodes[0]) is Equal
 
 
 def rational(matrix: Matrix | Array) -> Matrix:

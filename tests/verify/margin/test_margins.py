@@ -60,9 +60,9 @@ def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, n
     assert found.mislabelled is None
     assert set(found.ties) <= {x for x in words if not scores[x]}
     assert bool(found.ties) == (0 in scores.values())
-    assert found.score is not None
-    assert found.score.value == min(score for score in scores.values() if score)
-    assert found.score.word == next(x for x in words if scores[x] == found.score.value)
+    assert found.smallest_score is not None
+    assert found.smallest_score.value == min(score for score in scores.values() if score)
+    assert found.smallest_score.word == next(x for x in words if scores[x] == found.smallest_score.value)
 
 
 @FEW

@@ -22,7 +22,7 @@ from verify.parametric.expressions import value
 from verify.parametric.phases import simplest
 from verify.prover import prove
 from verify.statements import THEOREMS
-from verify.words.effort import EFFORT
+from verify.words.effort import QUICK
 
 NOISY = Family.of("p", "1/3, 2/3", "2/3, 1/4; 1/3, 3/4", "1 - p, p; p, 1 - p", "1, -1", tokens=("a", "b"))
 FORGETFUL = Family.of(
@@ -77,7 +77,7 @@ def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
     [(NOISY, "3.3"), (FORGETFUL, "3.6"), (ROOTS, "3.3"), (OF_P, "3.6")],
 )
 def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(family: Family, statement: str) -> None:
-    pieces = phases(family, statement, effort=EFFORT)
+    pieces = phases(family, statement, effort=QUICK)
     assert pieces[0].left == 0
     assert pieces[-1].right == 1
     assert all(one.right == other.left for one, other in pairwise(pieces))
@@ -90,7 +90,7 @@ def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(famil
             assert piece.assumptions == {one: known[one] for one in piece.assumptions}
             if piece.everywhere:
                 assert piece.answer == "holds"
-                assert prove(THEOREMS[statement], model, task, EFFORT).answer == "holds"
+                assert prove(THEOREMS[statement], model, task, QUICK).answer == "holds"
 
 
 def test_a_phase_ends_where_the_columns_of_w_become_dependent() -> None:

@@ -12,13 +12,13 @@ from verify.search.hypotheses import Answers, met
 from verify.search.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, Statement
 from verify.verdicts import Verdict
-from verify.words.effort import EFFORT
+from verify.words.effort import QUICK
 
 
 def verdicts(statement: Statement, bounds: Bounds) -> list[Verdict]:
     """Decide a statement on every small model that meets its hypotheses; the kernel accepts each certificate."""
     models = (model for model in small(statement.about, bounds) if met(statement.hypotheses, (), Answers(model)))
-    decided = [prove(statement, model, task, EFFORT) for model, task in models]
+    decided = [prove(statement, model, task, QUICK) for model, task in models]
     assert all(statement_certificate(verdict) for verdict in decided)
     return decided
 
