@@ -81,7 +81,7 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
 def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, with free token embeddings, have the label of every input: 4.3."""
     sums = memory_oracle.Sums(model)
-    outputs = {x: [normalised(sums.output(x, i)) for i in range(1, len(x) + 1)] for x in inputs}
+    outputs = {x: sums.outputs(x) for x in inputs}
     units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
     embeddings = {x: [units[z] for z in x] for x in inputs}
     return fits(outputs, embeddings, {x: sums.label(x) for x in inputs}, len(model.mu))
@@ -114,14 +114,7 @@ def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memor
 def behind(model: memory_oracle.Model, u: dict[memory_oracle.Memory, list[int]], inputs: Sequence[Word]) -> "Outputs":
     """Gbar at every position, that of the prompt first."""
     sums = memory_oracle.Sums(model, u)
-    seen = {x: (memory_oracle.PROMPT, *x) for x in inputs}
-    return {x: [normalised(sums.output(word, i)) for i in range(1, len(word) + 1)] for x, word in seen.items()}
-
-
-def normalised(output: memory_oracle.Weights) -> Vector:
-    """G_i, or Gbar_i, which is 0 where it is not defined."""
-    weights, total = output
-    return [Fraction(w, total or 1) for w in weights]
+    return {x: sums.outputs((memory_oracle.PROMPT, *x)) for x in inputs}
 
 
 Outputs = dict[Word, list[Vector]]
