@@ -1,6 +1,6 @@
 """Certificates written by hand: a true one for each kind of evidence, in the JSON files beside this.
 
-A file has certificates by name, without format, version and digest, and says what is peculiar to one under "about".
+A file has certificates by name, without format, version and digest. The key "about" says what is special about one.
 """
 
 import json

@@ -39,7 +39,7 @@ test_evidence_for_an_assumption_must_show_it = check_changes(
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
-    """Of 3 W it is 3: 2 and the largest prime below 2^31 do; where the tokens say nothing it is 0, and none does."""
+    """The determinant of 3 W is 3, and none of these primes divides it. Where tokens tell nothing it is 0."""
     for modulus in (2, 7, 2**31 - 1):
         accepted(altered(by_hand("by_minor"), "evidence/assumptions/3.1/modulus", modulus))
         mute = altered(by_hand("by_minor"), "model/emission", MUTE)
@@ -63,7 +63,7 @@ def test_the_root_of_no_cover_reaches_no_state() -> None:
 
 
 def test_no_lower_power_than_wielandts_decides() -> None:
-    """Of his own chain on 4 states, 0 to 1 to 2 to 3 and from 3 to 0 or 1, the 10th power is the first without a 0."""
+    """In Wielandt's chain (0 to 1 to 2 to 3, and 3 to 0 or 1) the 10th power of A is the first without a 0."""
     transition = [["0", "0", "0", "1/2"], ["1", "0", "0", "1/2"], ["0", "1", "0", "0"], ["0", "0", "1", "0"]]
     the_model = model(transition, [["1/4"] * 4] * 4, ["1"] * 4, ["1/4"] * 4)
     open_but_one = {"3.1": None, "3.2:ergodic": False, "3.2:full-support": True}

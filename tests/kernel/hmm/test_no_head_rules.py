@@ -79,7 +79,7 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """With f* = 0, u[1] >= 1/2 and y >= 0: y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3."""
+    """With f* = 0 and y >= 0 the sum y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3 is <= 0 for u[1] >= 1/2, not for 2/5."""
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],
@@ -151,7 +151,7 @@ def test_signed_states_are_of_two_labels() -> None:
 
 
 def resized(sizes: list[str], *bounds: tuple[str, Any]) -> Any:
-    """The same certificate in units of other sizes, with other bounds."""
+    """The certificate "bordered" with other sizes and bounds."""
     document = altered(by_hand("bordered"), "evidence/conclusion/sizes", sizes)
     for path, value in bounds:
         document = altered(document, f"evidence/conclusion/bounds/{path}", value)
@@ -178,7 +178,7 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """Its weight is 1, and that at the first state -3/8 and 3/4 of the multiplier: from 0 to 1."""
+    """Its weight w is 1, and at the first state a is 3/4 of the multiplier, less 3/8: it must be from 0 to 1."""
     document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
     assert rejection(document).where == f"evidence.conclusion.{where}"
@@ -186,9 +186,9 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 
 @pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
-    """Only state 0 leads to state 1, and `often` times as often to 0 and to 2; 2 W_1 = W_0 + W_2.
+    """Only state 0 leads to state 1, and it leads `often` times as often to 0 and to 2; 2 W_1 = W_0 + W_2.
 
-    So c_0 and c_2 are at least `often` times c_1, and 8 (1/2) (2 / often) twice is to be below 3.
+    So c_0 and c_2 are at least `often` times c_1. By the rule 8 (1/2) (2 / often), twice, must be less than 3.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

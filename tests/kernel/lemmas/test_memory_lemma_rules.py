@@ -134,7 +134,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
 
 
 def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
-    """From 1/2, 1/2 the states remain, and their law moves; started in state 0 H_1 can be both, and in state 1 one."""
+    """From the first two laws H_2 has the states of H_1, but not its law; from the third it has other states."""
     for initial in (["1/2", "1/2"], ["1", "0"]):
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))
@@ -198,7 +198,7 @@ def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
 
 
 def test_c_10_is_about_what_the_prompt_leaves() -> None:
-    """With the third value left C.10 fails, and without it it holds; the rows that do for one do not for the other."""
+    """C.10 holds where the prompt leaves out the third value. Where it does not, C.10 fails, and the rows do not do."""
     accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     document = claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)

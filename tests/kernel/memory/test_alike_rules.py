@@ -1,4 +1,4 @@
-"""Inputs that look alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
+"""Inputs that are alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
 
 from fractions import Fraction
 
@@ -42,7 +42,7 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """Where the second token is likelier if the bits agree, it tells of the first, at the prompt's position too."""
+    """If the second token is likelier where the bits agree, it tells of the first bit, at the prompt's position too."""
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
         for token, share in ((z, surely), (1 - z, 1 - surely)):
@@ -53,7 +53,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
-    """Here the prompt's own is the same, and the next is 0, or uniform, where u is 1 at the one state."""
+    """The outputs at the prompt are the same; the next is 0 for one input, and uniform for the other."""
     cases: list[Outputs] = [[[((1, 2), 1)], [((both, both), both)]] for both in (0, 1)]
     none, uniform = cases
     for first, other in ((none, uniform), (uniform, none)):
@@ -71,7 +71,7 @@ def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> Non
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])
 def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
-    """The third state tells the second bit. So what the prompt leaves of the values depends on the second token."""
+    """State 3 tells the second bit of the value. So behind a prompt output 1 depends on the second token."""
     document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):
@@ -83,7 +83,7 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
-    """Token 0 becomes 0 and, twice as often, 2. Half a 2 2 is like 0 0 at each token, and half of it at the prompt."""
+    """Two thirds of token 0 become 2. With half the weight 2 2 is like 0 0 at each token, but not at the prompt."""
     document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
     shares = [[[[str(Fraction(w) * t / 3) for w in row] for row in value] for value in rows[0]] for t in (1, 2)]
@@ -96,7 +96,7 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
-    """Without any one token two others still tell against each other what they would behind a prompt."""
+    """Whichever token is masked, two of the others contradict each other behind every prompt: all outputs are 0."""
     document = by_hand("4.6 fails")
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))

@@ -60,7 +60,7 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
 
 @pytest.mark.parametrize(("own", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
 def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: bool) -> None:
-    """Its output may have the key score 1, others 0."""
+    """The prompt's output may have the key score 1, the others have 0."""
     attentive = head(SHADED, LEFT, position=[["0", "0", own], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
@@ -252,7 +252,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """The other memory never emits "odd": so each last position that may have no law is in Ihat."""
+    """Let the other memory never emit "odd": so each last position that has no law is in Ihat."""
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
     document["claim"]["labels"] = {"0": [3, 2], "1": None}
@@ -300,7 +300,7 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
 def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The laws of its positions have numbers as long as the word; half the word needs less than half as much."""
+    """The numbers in its laws are as long as the word: half of the word takes less than half of the work."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     long = [2, 1] * 100
     accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", long[:100]))

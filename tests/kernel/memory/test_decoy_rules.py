@@ -1,4 +1,4 @@
-"""Contested positions and decoys, and what they exclude: section 11 of docs/certificate-format.md."""
+"""Contested positions and decoys, and the heads that they exclude: section 11 of docs/certificate-format.md."""
 
 from itertools import product
 
@@ -84,7 +84,7 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One state more, at which alone u is 1: outputs are as for another one, or nothing but at contested positions."""
+    """Add a state f. Behind the prompt at f outputs are those at another state; or 0, but for contested positions."""
 
     def more(x: Input, model: MemoryModel) -> list[Output]:
         found = outputs(x, model)
