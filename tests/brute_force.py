@@ -22,7 +22,7 @@ GRID = [Fraction(i, 3) for i in range(4)]
 
 
 def solvable(inequalities: Sequence[Inequality]) -> bool:
-    """Whether some b meets them all: Fourier and Motzkin eliminate one unknown after the other."""
+    """Whether some b meets all inequalities: one unknown after the other is eliminated, as by Fourier and Motzkin."""
     rows = {scaled(row) for row in inequalities}
     for place in range(len(inequalities[0][0])):
         above = [row for row in rows if row[0][place] > 0]
@@ -39,20 +39,20 @@ def scaled(row: tuple[Sequence[Fraction], bool]) -> tuple[tuple[Fraction, ...], 
     return tuple(entry / largest for entry in row[0]), row[1]
 
 
-def asked(label: int, features: Vector) -> Inequality:
-    """What an input with a binary label asks of a head that reads these features."""
+def inequality(label: int, features: Vector) -> Inequality:
+    """Return the inequality that a head b meets iff it gives these features this label, 0 or 1."""
     return (features, False) if label else ([-entry for entry in features], True)
 
 
 def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
-    """What an input asks of a row for each label but the first, whose row is 0: that no other label wins."""
+    """Return the inequalities that rows b_1, b_2, ... meet, with b_0 = 0, iff no other label wins on these features."""
     rivals = [rival for rival in range(rows) if rival != label]
     signs = [([(m == label) - (m == rival) for m in range(1, rows)], rival > label) for rival in rivals]
     return [([sign * x for sign in of_row for x in features], strict) for of_row, strict in signs]
 
 
 def feasible(inequalities: Sequence[Inequality]) -> bool:
-    """Whether some rows meet them all, by linear programming."""
+    """Whether some rows, one after the other in one vector, meet all inequalities, by linear programming."""
     below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is which] for which in (True, False))
     return possible([], below, at_least)
 
@@ -61,7 +61,7 @@ def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some b has the label of every input: 3.3."""
     nothing = [Fraction(0)] * len(model["emission"])
     mu = model["task"]["mu"]
-    return solvable([asked(oracle.label(model, mu, x), oracle.G(model, (0, *x), 1) or nothing) for x in inputs])
+    return solvable([inequality(oracle.label(model, mu, x), oracle.G(model, (0, *x), 1) or nothing) for x in inputs])
 
 
 def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
@@ -70,10 +70,12 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
     states, fake = range(len(model["initial"])), len(model["emission"])
     units = [[Fraction(h == f) for h in states] for f in states]
     of = [[[oracle.probability(model, (fake, z, *x), u) for u in units] for z in range(fake)] for x in inputs]
-    if not solvable([asked(label, list(chain(*rows))) for label, rows in zip(labels, of, strict=True)]):
+    if not solvable([inequality(label, list(chain(*rows))) for label, rows in zip(labels, of, strict=True)]):
         return False
     return any(
-        solvable([asked(label, [oracle.dot(row, u) for row in rows]) for label, rows in zip(labels, of, strict=True)])
+        solvable(
+            [inequality(label, [oracle.dot(row, u) for row in rows]) for label, rows in zip(labels, of, strict=True)]
+        )
         for u in product(GRID, repeat=len(states))
     )
 
@@ -81,7 +83,7 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
 def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, with free token embeddings, have the label of every input: 4.3."""
     sums = memory_oracle.Sums(model)
-    outputs = {x: [normalised(sums.output(x, i)) for i in range(1, len(x) + 1)] for x in inputs}
+    outputs = {x: sums.outputs(x) for x in inputs}
     units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
     embeddings = {x: [units[z] for z in x] for x in inputs}
     return fits(outputs, embeddings, {x: sums.label(x) for x in inputs}, len(model.mu))
@@ -114,14 +116,7 @@ def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memor
 def behind(model: memory_oracle.Model, u: dict[memory_oracle.Memory, list[int]], inputs: Sequence[Word]) -> "Outputs":
     """Gbar at every position, that of the prompt first."""
     sums = memory_oracle.Sums(model, u)
-    seen = {x: (memory_oracle.PROMPT, *x) for x in inputs}
-    return {x: [normalised(sums.output(word, i)) for i in range(1, len(word) + 1)] for x, word in seen.items()}
-
-
-def normalised(output: memory_oracle.Weights) -> Vector:
-    """G_i, or Gbar_i, which is 0 where it is not defined."""
-    weights, total = output
-    return [Fraction(w, total or 1) for w in weights]
+    return {x: sums.outputs((memory_oracle.PROMPT, *x)) for x in inputs}
 
 
 Outputs = dict[Word, list[Vector]]
@@ -129,60 +124,64 @@ Chosen = dict[Word, Positions]
 
 
 def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: int, prompted: bool = False) -> bool:
-    """Whether some keys and values have all labels: every choice of attended positions is tried.
+    """Whether some keys and values give all inputs their labels: every choice of attended positions is tried.
 
-    Keys choose alike where outputs are the same. A choice that no values bear, or no keys make, for the first inputs is
-    not carried on.
+    Inputs with the same outputs have the same attended positions. A choice for the first inputs is given up where no
+    values, or no keys, go with it.
     """
     first = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
     alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
     telling = {z for group in alike for column in zip(*group, strict=True) if len({*column}) > 1 for z in column}
-    told = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
-    left = {x: any(any(a) for i, a in enumerate(g) if i not in told[x]) for x, g in outputs.items()}
+    tried = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
+    left = {x: any(any(a) for i, a in enumerate(g) if i not in tried[x]) for x, g in outputs.items()}
     added = {x: [Fraction(left[x] and x in group) for group in alike] for x in outputs}
-    return Choice(outputs, embeddings, labels, told, added, rows).serves(alike, {})
+    return Choice(outputs, embeddings, labels, tried, added, rows).serves(alike, {})
 
 
 @dataclass
 class Choice:
-    """What is read of inputs, and the positions of which it is told whether they are attended to; what others add."""
+    """The search that `fits` makes, over the attended positions among those in `tried`.
+
+    The positions of an input that are not in `tried` may be attended to or not; `added` says to which inputs they add
+    one free number each, the same for inputs with the same outputs.
+    """
 
     outputs: Outputs
     embeddings: Outputs
     labels: dict[Word, int]
-    told: dict[Word, list[int]]
+    tried: dict[Word, list[int]]
     added: dict[Word, Vector]
     rows: int
     reads: dict[tuple[Word, Positions], list[Inequality]] = field(default_factory=dict)
 
     def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
-        """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
+        """Whether the positions chosen for some inputs can be completed for those that are left."""
         if not left:
             return True
         x, *_ = left[0]
-        least = int(len(self.told[x]) == len(self.outputs[x]))
-        sets = chain(*(combinations(self.told[x], size) for size in range(least, len(self.told[x]) + 1)))
+        least = int(len(self.tried[x]) == len(self.outputs[x]))
+        sets = chain(*(combinations(self.tried[x], size) for size in range(least, len(self.tried[x]) + 1)))
         more = ({**chosen, **dict.fromkeys(left[0], attended)} for attended in sets)
         return any(self.attends(one) and possible(*self.key_rows(one)) and self.serves(left[1:], one) for one in more)
 
     def key_rows(self, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
-        """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
+        """Return the differences of scores k'G_i + g_i that must be 0, and those that must be positive."""
         longest = max(map(len, self.outputs.values()))
         equal: list[Vector] = []
         more: list[Vector] = []
         for x, attended in chosen.items():
             scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(self.outputs[x])]
-            for i in self.told[x] if attended else ():
+            for i in self.tried[x] if attended else ():
                 difference = [a - b for a, b in zip(scores[attended[0]], scores[i], strict=True)]
                 (equal if i in attended else more).append(difference)
         return equal, more
 
     def attends(self, chosen: Chosen) -> bool:
-        """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
-        return feasible([asked for x, attended in chosen.items() for asked in self.constraints(x, attended)])
+        """Whether some values, linear in embedding and output, give all labels when these positions are attended to."""
+        return feasible([row for x, attended in chosen.items() for row in self.constraints(x, attended)])
 
     def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
-        """What an input that attends there asks of the rows of values, one after the other: a row for each label."""
+        """Return the inequalities of an input's label for the values, a row for each label, if it attends there."""
         if (x, attended) not in self.reads:
             self.reads[x, attended] = rivalries(self.labels[x], self.read(x, attended), self.rows)
         return self.reads[x, attended]

@@ -93,9 +93,7 @@ def mislabelled(
     sums, wrong, labels = memory_oracle.Sums(truth, made.prompt), [], set()
     for x, label in members(truth, construction.witness.states, length):
         labels.add(label)
-        seen = x if made.prompt is None else (memory_oracle.PROMPT, *x)
-        outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
-        if memory_oracle.head_label(made, outputs, seen) != label:
+        if memory_oracle.head_label(made, sums, x) != label:
             wrong.append(x)
     return wrong, labels
 

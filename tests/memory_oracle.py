@@ -13,11 +13,10 @@ from math import lcm
 from typing import Any
 
 import oracle
-from oracle import Vector, Word, as_rows, divide, dot, hadamard, largest, rank
+from oracle import Vector, Word, as_rows, dot, hadamard, largest, rank
 
 Memory = tuple[int, ...]
 State = tuple[int, int]
-Weights = tuple[list[int], int]
 PROMPT = -1  # the fake token of the prompt
 
 
@@ -124,8 +123,7 @@ class Sums:
         self.emits |= {(m, PROMPT): row for m, row in (prompt or {}).items()}
         self.left: dict[Word, dict[Memory, list[int]]] = {(): dict.fromkeys(self.memories, self.first)}
         self.right: dict[Word, dict[Memory, list[int]]] = {(): dict.fromkeys(self.memories, [1] * len(self.first))}
-        self.mu = whole_rows(model.mu)
-        self.outputs: dict[tuple[Word, Word], Weights] = {}
+        self.laws: dict[tuple[Word, Word], Vector] = {}
         self.supports: dict[tuple[Word, Word], set[State]] = {}
 
     def before(self, prefix: Word) -> dict[Memory, list[int]]:
@@ -156,35 +154,37 @@ class Sums:
             self.supports[key] = {h for h, *weights in entries if any(weights)}
         return self.supports[key]
 
-    def output(self, x: Word, i: int) -> Weights:
-        """G_i, or Gbar_i behind a prompt, times a whole number, and that number: 0 where it is not defined."""
+    def output(self, x: Word, i: int) -> Vector:
+        """G_i, or Gbar_i behind a prompt, or 0 where it is not defined."""
         key = x[: i - 1], x[i:]
-        if key not in self.outputs:
+        if key not in self.laws:
             table = self.table(x, i)
             weights = [sum(sum(product(self.emits[m, z], row)) for m, row in table.items()) for z in self.model.tokens]
-            self.outputs[key] = weights, sum(weights)
-        return self.outputs[key]
+            self.laws[key] = [Fraction(w, sum(weights) or 1) for w in weights]
+        return self.laws[key]
+
+    def outputs(self, x: Word) -> list[Vector]:
+        """G_i, or Gbar_i, at every position."""
+        return [self.output(x, i) for i in range(1, len(x) + 1)]
 
     def totals(self, x: Word) -> dict[Memory, int]:
         """P[M=m, X=x]."""
         before = self.before(x[:-1])
         return {m: p * sum(product(before[m], self.emits[m, x[-1]])) for m, p in self.memories.items()}
 
+    def scores(self, x: Word) -> Vector:
+        """mu_l'P[M_j*, X=x] for each label l."""
+        cell, totals = self.model.cell, self.totals(x).items()
+        return [sum((row[m[cell]] * p for m, p in totals), Fraction(0)) for row in self.model.mu]
+
     def label(self, x: Word) -> int:
         """F*(x)."""
-        totals, cell = self.totals(x), self.model.cell
-        law = [sum(p for m, p in totals.items() if m[cell] == value) for value in self.model.values]
-        return largest([Fraction(sum(product(row, law))) for row in self.mu])
+        return largest(self.scores(x))
 
 
 def whole(numbers: dict[Any, Fraction]) -> dict[Any, int]:
     denominator = lcm(*(number.denominator for number in numbers.values()))
     return {key: int(number * denominator) for key, number in numbers.items()}
-
-
-def whole_rows(rows: Sequence[Vector]) -> list[list[int]]:
-    denominator = lcm(*(entry.denominator for row in rows for entry in row))
-    return [[int(entry * denominator) for entry in row] for row in rows]
 
 
 def product(v: Sequence[int], w: Sequence[int]) -> list[int]:
@@ -196,11 +196,11 @@ def product(v: Sequence[int], w: Sequence[int]) -> list[int]:
 
 @dataclass
 class Head:
-    """A head and the prompt u it stands behind, the numbers of each line below times one whole number."""
+    """An attention head and the prompt u that it stands behind."""
 
-    key: list[int]  # q'Theta_K
-    position: list[int]  # q'beta_i, times the same; the last repeats
-    values: dict[int, list[list[int]]]  # for each token (or PROMPT) and label, the row v with V = v'G
+    key: Vector  # q'Theta_K
+    position: Vector  # q'beta_i; the last repeats
+    values: dict[int, list[Vector]]  # for each token (or PROMPT) and label, the row v with V = v'G
     prompt: dict[Memory, list[int]] | None  # u[m][h]
 
 
@@ -215,33 +215,26 @@ def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None)
         embeddings[PROMPT] = averaged(model, u)
     key = [dot(query, [Fraction(row[z]) for row in head["key"]]) for z in model.tokens]
     position = [dot(query, [Fraction(entry) for entry in beta]) for beta in head["position"]]
-    read_off = [
-        [dot(hadamard(row, embedding), column) for column in zip(*value, strict=True)]
-        for embedding in embeddings.values()
-        for row in rows
-    ]
-    (key_row, shifts), values = whole_rows([key, position]), whole_rows(read_off)
-    return Head(
-        key_row,
-        shifts,
-        {z: values[place * len(rows) : (place + 1) * len(rows)] for place, z in enumerate(embeddings)},
-        None if u is None else by_memory(model, u),
-    )
+    values = {
+        z: [[dot(hadamard(row, embedding), column) for column in zip(*value, strict=True)] for row in rows]
+        for z, embedding in embeddings.items()
+    }
+    return Head(key, position, values, None if u is None else by_memory(model, u))
 
 
-def head_label(head: Head, outputs: Sequence[Weights], seen: Word) -> int:
-    """The label that an attention head gives to an input, the prompt included, with these G_i or Gbar_i."""
-    scores = [
-        divide(Fraction(sum(product(head.key, weights))), Fraction(total))
-        + head.position[min(i, len(head.position) - 1)]
-        for i, (weights, total) in enumerate(outputs)
-    ]
-    attended = [i for i, score in enumerate(scores) if score == max(scores)]
-    sums = [
-        [divide(Fraction(sum(product(row, outputs[i][0]))), Fraction(outputs[i][1])) for row in head.values[seen[i]]]
-        for i in attended
-    ]
-    return largest([sum(column, Fraction(0)) / len(attended) for column in zip(*sums, strict=True)])
+def attended(head: Head, outputs: Sequence[Vector]) -> list[int]:
+    """The positions, from 0, with the largest score, where these are G_i or Gbar_i."""
+    last = len(head.position) - 1
+    scores = [dot(head.key, output) + head.position[min(i, last)] for i, output in enumerate(outputs)]
+    return [i for i, score in enumerate(scores) if score == max(scores)]
+
+
+def head_label(head: Head, sums: Sums, x: Word) -> int:
+    """The label that an attention head gives to an input; `sums` are the messages behind its prompt."""
+    seen = x if head.prompt is None else (PROMPT, *x)
+    outputs = sums.outputs(seen)
+    values = [[dot(row, outputs[i]) for row in head.values[seen[i]]] for i in attended(head, outputs)]
+    return largest([sum(column, Fraction(0)) for column in zip(*values, strict=True)])
 
 
 def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:

@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
-    """Nothing is known of a file as it is; the reasons given for what survived are kept for what survives again."""
+    """Return a record without answers for a file; reasons stay, and count again for the mutants that survive again."""
     known: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
     known["reasons"] = before.get("reasons", {})
     if draw:
@@ -93,7 +93,7 @@ def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[st
 
 
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
-    """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
+    """Judge the mutants of a file that have no answer yet; with `again`, also those that no test killed."""
     made = list(mutants(ROOT / file))
     found = [mutant for mutant in made if drawn(mutant.name, known.get("draw", 1))]
     for answer in LEFT:
@@ -115,7 +115,7 @@ def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) ->
 
 
 def drawn(name: str, one_in: int) -> bool:
-    """Draw one mutant in so many, always the same ones: by the digest of its name."""
+    """Return whether a mutant is in the sample of one in so many: its name's digest decides, each time alike."""
     return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 
 

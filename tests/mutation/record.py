@@ -23,7 +23,7 @@ ANSWERS = ("killed", "timed out", "survived", "untested")
 MARKS = ("<!-- mutants -->\n", "<!-- /mutants -->\n")
 
 FileRecord = dict[str, Any]
-"""What is known of a file."""
+"""A file's digest, number of mutants, number killed, names of the others by answer, and reasons by name."""
 
 
 def digest(files: Iterable[Path]) -> str:
@@ -50,7 +50,7 @@ def current(file: str, known: FileRecord) -> bool:
 
 
 def written(files: dict[str, FileRecord]) -> str:
-    """The page, with what it says of a record written anew."""
+    """Return the text of docs/testing.md with the figures of a record between the marks."""
     text = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
     code = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "def " in path.read_text("utf-8"))
@@ -60,7 +60,7 @@ def written(files: dict[str, FileRecord]) -> str:
 
 
 def said(files: dict[str, FileRecord], new: int, changed: int) -> str:
-    """Figures folder by folder, how many files they are not of, and why mutants survive."""
+    """Return figures folder by folder, how many files are new or have changed since, and why mutants survive."""
     rooms: dict[str, list[FileRecord]] = {}
     for file, known in sorted(files.items()):
         if known["mutants"]:
@@ -86,7 +86,7 @@ def said(files: dict[str, FileRecord], new: int, changed: int) -> str:
 
 
 def row(name: str, files: Collection[FileRecord]) -> str:
-    """A row of the table: the mutants of some files, those of each answer, and the share that a test noticed."""
+    """Return a row of the table: how many mutants files have, how many had each answer, and the share noticed."""
     found = sum(map(counted, files), Counter())
     noticed = found["killed"] + found["timed out"]
     made = sum(known["mutants"] for known in files)
@@ -95,12 +95,12 @@ def row(name: str, files: Collection[FileRecord]) -> str:
 
 
 def counted(known: FileRecord) -> Counter[str]:
-    """How many mutants of a file had which answer."""
+    """Return how many mutants of a file had which answer."""
     return Counter({answer: known[answer] if answer == "killed" else len(known[answer]) for answer in ANSWERS})
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as a sentence ends."""
+    """Return names as they stand at the end of a sentence."""
     return f"{', '.join(names) or 'none'}."
 
 

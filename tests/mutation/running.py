@@ -35,7 +35,7 @@ Lines = dict[str, list[int]]
 
 
 class Runner:
-    """A plugin of pytest: collects tests, and then does something else with them than to run them."""
+    """A plugin of pytest that collects tests, and calls `work` instead of running them."""
 
     def __init__(self, work: Callable[["Runner"], None], known: Path, patience: float) -> None:
         self.work, self.path, self.patience = work, known, patience
@@ -46,7 +46,7 @@ class Runner:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self) -> None:
-        """The same examples each time, none written down, and no search for smaller ones."""
+        """Let Hypothesis draw the same examples each time, store none, and shrink none."""
         phases, quick = (Phase.explicit, Phase.generate), settings.get_profile("quick")
         settings.register_profile("mutation", parent=quick, database=None, derandomize=True, phases=phases)
 
@@ -59,7 +59,7 @@ class Runner:
         return True
 
     def learn(self, files: list[str]) -> None:
-        """Which lines of these files each test runs, and in how many seconds; what is known already is kept."""
+        """Measure which lines of these files each test runs, and its seconds, unless the cache has them."""
         sources = sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()  # lines have numbers
         include = [str(ROOT / file) for file in files]
         watch = coverage.Coverage(data_file=None, include=include, config_file=False, messages=False)
@@ -79,13 +79,17 @@ class Runner:
         self.keep(known)
 
     def keep(self, known: dict[str, Any]) -> None:
-        """Write down what is known of the tests."""
+        """Write the cache of measurements."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text(json.dumps(known))
         print(f"  lines of {len(known)} tests are known", flush=True)
 
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
-        """The tests that run the altered lines: those that failed last, that of most lines, then by their lines."""
+        """Return the tests that run an altered line.
+
+        First come those that failed for the last mutants, then the quick test that runs most lines; the others follow
+        by how few lines they run.
+        """
         wanted = set(mutant.lines)
         found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
         extent = {test: sum(map(len, self.lines[test].values())) for test in found}
@@ -93,7 +97,7 @@ class Runner:
         return sorted(found, key=lambda test: (test not in self.killers, test != widest, extent[test]))
 
     def outcome(self, file: str, mutant: Mutant) -> str:
-        """What becomes of a mutant: killed, timed out, survived, or untested."""
+        """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested."""
         tests = self.tests_of(file, mutant)
         if not tests:
             return "untested"
@@ -120,7 +124,7 @@ class Runner:
 
 
 def function_of(file: str, qualified: str) -> FunctionType:
-    """A function of a file of the repository, or the one in a method."""
+    """Return a function or a method of a file of the repository, without its decorators."""
     module: Any = import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
     *owner, name = qualified.split(".")
     scope = vars(getattr(module, owner[0])) if owner else vars(module)
@@ -130,12 +134,12 @@ def function_of(file: str, qualified: str) -> FunctionType:
 
 
 def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
-    """Whether a test fails; `following` is the one after it, for what they share."""
+    """Return whether a test fails; fixtures that the test after it shares are not torn down."""
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=following))
 
 
 def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> dict[str, Any]:
-    """The lines that a test runs, and the seconds that it takes."""
+    """Return the lines that a test runs, and its seconds, or None if it fails or is slow."""
     allow(2 * SLOWEST)
     start = process_time()
     watch.start()
@@ -148,13 +152,13 @@ def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> d
 
 
 def allow(seconds: float) -> None:
-    """This process may take so much more of the processor, and a bounded part of the memory."""
+    """Limit this process to so many more seconds of the processor, and to MEMORY."""
     resource.setrlimit(resource.RLIMIT_CPU, (int(process_time() + seconds) + 1, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
 
 
 def in_a_fork(run: Callable[[], Any]) -> Any:
-    """What a function returns in a process of its own; TimeoutError if it had no time left; True if it broke off."""
+    """Return what a function returns in a process of its own; TimeoutError if its time ran out, True if it crashed."""
     told, tell = os.pipe()
     if not (child := os.fork()):
         os.close(told)

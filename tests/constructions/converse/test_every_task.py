@@ -89,7 +89,7 @@ def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest
     truth = plain(model, hardest.task)
     outputs = {x: oracle.prompted_G(truth, prompt.u, 0, x, 2) for x in hardest.inputs}
     labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
-    assert not brute_force.solvable([brute_force.asked(labels[x], outputs[x]) for x in hardest.inputs])
+    assert not brute_force.solvable([brute_force.inequality(labels[x], outputs[x]) for x in hardest.inputs])
 
 
 def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
@@ -107,7 +107,7 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
     assert hardest is not None
     truth = plain(model, hardest.task)
     labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
-    behind = [brute_force.asked(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
+    behind = [brute_force.inequality(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
     assert not brute_force.solvable(behind)
 
 

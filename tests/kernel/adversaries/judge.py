@@ -196,4 +196,4 @@ def given(b: Matrix, out: Vector) -> int:
 def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
     """Whether some head gives these inputs their labels, behind the prompt u if there is one."""
     rows = len(oracle.as_rows(parsed(text)["task"]["mu"]))
-    return feasible([asked for x in words for asked in rivalries(label(text, x), output(text, x, u), rows)])
+    return feasible([row for x in words for row in rivalries(label(text, x), output(text, x, u), rows)])

@@ -25,7 +25,6 @@ WORDS = 30  # words of a further length are tried while there are fewer of the l
 THEOREMS = ("4.3", "4.6", "C.6")
 KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
 PROMPTED = ("4.6", "C.6", *KEYS_OF_C_9, "C.13")
-Tables = list[dict[Memory, list[int]]]
 Json = Any
 Trouble = str | None
 
@@ -59,11 +58,6 @@ class Case:
     def members(self) -> Iterator[Word]:
         """Those of the words that are inputs in R."""
         return (x for x in self.words if self.possible(x) and self.attended(x))
-
-    def scores(self, totals: dict[Memory, int]) -> Vector:
-        """The numbers mu_l'P[M_j*, X=x] for each label l; `totals` has P[M, X=x]."""
-        cell = self.model.cell
-        return [sum((row[m[cell]] * p for m, p in totals.items()), Fraction(0)) for row in self.model.mu]
 
 
 @lru_cache(maxsize=256)
@@ -102,20 +96,6 @@ def complaint(document: Json) -> Trouble:
     return about_labels(case, statement, claim) or (
         about_conclusion(case, statement, conclusion == "holds") if conclusion != "undecided" else None
     )
-
-
-def tables(sums: Sums, x: Word) -> Tables:
-    """P[M, H_i, X_-i=x_-i] for each i, up to a positive factor."""
-    return [sums.table(x, i) for i in range(1, len(x) + 1)]
-
-
-def output(case: Case, table: dict[Memory, list[int]]) -> Vector:
-    """G_i, of which `table` has the law of M and H_i; 0 where it is not defined."""
-    law = columns(case, table)
-    seen = [
-        sum((case.model.emission[z, m, *h] * p for (m, h), p in law.items()), Fraction(0)) for z in case.model.tokens
-    ]
-    return [w / sum(seen) for w in seen] if any(seen) else seen
 
 
 def unlawful(raw: Json) -> bool:
@@ -240,36 +220,24 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
     """Say what a head does wrong on an input x; `sums` are those behind its prompt, if it has one."""
     shift = 0 if head.prompt is None else 1
     seen = (PROMPT, *x) if shift else x
-    found, totals = tables(sums, seen), sums.totals(seen)
     sure = {i + shift for i in case.attended(x)}
     if statement in THEOREMS:
-        whole = [sums.output(seen, i + 1) for i in range(len(seen))]
-        right = not sure or memory_oracle.head_label(head, whole, seen) == case.label(x)
+        right = not sure or memory_oracle.head_label(head, sums, x) == case.label(x)
         return None if right else f"mislabels {x}"
-    outputs = [output(case, table) for table in found]
+    outputs = sums.outputs(seen)
     if statement in ("C.2", *KEYS_OF_C_9):
-        if not sure or not lawful(statement, found):
+        if not sure or not lawful(statement, outputs):
             return None
         if statement == "C.9:attends":
-            sure = {i for i in range(1, len(found)) if hidden(case, found[i]) <= case.inside}
-        scores = [
-            sum(w * p for w, p in zip(head.key, g, strict=True)) + head.position[min(i, len(head.position) - 1)]
-            for i, g in enumerate(outputs)
-        ]
-        return None if {i for i, s in enumerate(scores) if s == max(scores)} == sure else f"attends wrongly to {x}"
+            sure = {i for i in range(1, len(seen)) if sums.possible(seen, i + 1) <= case.inside}
+        return None if {*memory_oracle.attended(head, outputs)} == sure else f"attends wrongly to {x}"
     for i in range(shift, len(outputs)):
-        values = [dot([Fraction(v) for v in row], outputs[i]) for row in head.values[seen[i]]]
-        defined = any(map(any, found[i].values()))
-        if i in sure and defined and not proportional(values, case.scores(case.sums.totals(x))):
+        values = [dot(row, outputs[i]) for row in head.values[seen[i]]]
+        if i in sure and any(outputs[i]) and not proportional(values, case.sums.scores(x)):
             return f"another value at {x}"
-        if shift and not any(totals.values()) and any(values):
+        if shift and not any(sums.totals(seen).values()) and any(values):
             return f"a value at {x}, which cannot follow"
     return None
-
-
-def hidden(case: Case, table: dict[Memory, list[int]]) -> set[State]:
-    """The hidden states that are possible at the position of this table."""
-    return {h for entries in table.values() for h, p in zip(case.model.states, entries, strict=True) if p}
 
 
 def proportional(values: Vector, scores: Vector) -> bool:
@@ -299,8 +267,9 @@ def about_rows(case: Case, prompted: bool) -> Trouble:
     n = len(case.model.states)
     rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
     for x in case.words:
-        for table in tables(case.behind, (PROMPT, *x))[1:] if prompted else tables(case.sums, x):
-            found, seen = columns(case, table), output(case, table)
+        sums, word = (case.behind, (PROMPT, *x)) if prompted else (case.sums, x)
+        for i in range(1 + prompted, len(word) + 1):
+            found, seen = columns(case, sums.table(word, i)), sums.output(word, i)
             total = sum(found.values())
             for (m, h), p in found.items() if total else ():
                 row = rows.get(m * n + case.model.states.index(h), [Fraction(0)] * len(seen))
@@ -356,9 +325,9 @@ def about_words(case: Case, prompted: bool) -> Trouble:
     )
 
 
-def lawful(statement: str, found: Tables) -> bool:
+def lawful(statement: str, outputs: list[Vector]) -> bool:
     """Whether all positions have a law; of the t + 1 positions behind a prompt C.9 asks for the first t alone."""
-    return all(any(map(any, table.values())) for table in (found[:-1] if statement == "C.9" else found))
+    return all(map(any, outputs[:-1] if statement == "C.9" else outputs))
 
 
 def about_terms(case: Case, statement: str) -> Trouble:
@@ -368,16 +337,16 @@ def about_terms(case: Case, statement: str) -> Trouble:
     strict = False
     for index, i, other, weight in case.proof["terms"]:
         x, t = tuple(case.proof["inputs"][index]), Fraction(weight)
-        found = tables(case.behind, (PROMPT, *x)) if prompted else tables(case.sums, x)
+        outputs = case.behind.outputs((PROMPT, *x)) if prompted else case.sums.outputs(x)
         sure = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
         if i not in sure or i == other or (other not in sure and t <= 0):
             return "no such positions"
-        if not lawful(statement, found):
+        if not lawful(statement, outputs):
             return "a position without a law"
         strict = strict or (other not in sure)
         for sign, place in ((t, i), (-t, other)):
             own[place] += sign
-            total = [a + sign * b for a, b in zip(total, output(case, found[place]), strict=True)]
+            total = [a + sign * b for a, b in zip(total, outputs[place], strict=True)]
     return None if strict and not any(total) and not (prompted and any(own)) else "another sum"
 
 
@@ -400,12 +369,12 @@ def about_values(case: Case) -> Trouble:
         if not case.possible(x) or i not in case.attended(x):
             return "no such position"
         prompted = case.proof["kind"] == "no-prompted-values"
-        seen = tables(case.behind, (PROMPT, *x))[i + 1] if prompted else tables(case.sums, x)[i]
-        y, found = [Fraction(w) for w in weights], output(case, seen)
-        if not any(found):
+        output = case.behind.output((PROMPT, *x), i + 2) if prompted else case.sums.output(x, i + 1)
+        y = [Fraction(w) for w in weights]
+        if not any(output):
             return "a position without a law"
-        gains.append(dot(y, case.scores(case.sums.totals(x))))
-        for (l, w), (z, g) in product(enumerate(y), enumerate(found)):
+        gains.append(dot(y, case.sums.scores(x)))
+        for (l, w), (z, g) in product(enumerate(y), enumerate(output)):
             total[l, x[i], z] += w * g
     return None if min(gains, default=0) >= 0 and any(gains) and not any(total.values()) else "another sum"
 
@@ -434,7 +403,7 @@ def breaks(case: Case, statement: str, x: Word) -> bool:
         return any(not case.behind.possible(behind, i + 1) <= case.sums.possible(x, i) for i in later)
     follows, possible = any(totals.values()), any(truth.values())
     if statement == "C.15":
-        return possible and not follows and any(case.scores(truth))
+        return possible and not follows and any(case.sums.scores(x))
     if not follows:
         return False
     given = sum(after(case, m, [], False)[h] * b for m in model.memory for h, b in enumerate(beta(case, m, x)))
@@ -443,5 +412,5 @@ def breaks(case: Case, statement: str, x: Word) -> bool:
         for m in model.memory
         for h, b in enumerate(beta(case, m, x))
     )
-    law = [s / sum(totals.values()) for s in case.scores(totals)]
-    return not possible or law != [s / sum(truth.values()) * given / joint for s in case.scores(truth)]
+    law = [s / sum(totals.values()) for s in case.behind.scores(behind)]
+    return not possible or law != [s / sum(truth.values()) * given / joint for s in case.sums.scores(x)]

@@ -216,10 +216,8 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
             sure = any(plain.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
             wrong = False
             if any(plain.totals(x).values()) and sure:
-                seen = (PROMPT, *x) if prompted else x
-                outputs = [sums.output(seen, i + 1) for i in range(len(seen))]
-                found["undefined"] += any(total == 0 for _, total in outputs)
-                wrong = memory_oracle.head_label(of_head, outputs, seen) != plain.label(x)
+                found["undefined"] += not all(map(any, sums.outputs((PROMPT, *x) if prompted else x)))
+                wrong = memory_oracle.head_label(of_head, sums, x) != plain.label(x)
                 found["wrong" if wrong else "right"] += 1
             document = head_claim(statements[prompted], model, proof, mislabelled(*x), "fails", [h])
             check_place(document, None if wrong else "evidence.input")

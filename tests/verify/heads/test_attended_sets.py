@@ -49,11 +49,6 @@ def model(initial: str, transition: str, emission: str) -> MemoryHMM:
     return MemoryHMM(laws[0][0], laws[1], Shape(2, 1, 2), (Fraction(1, 2),) * 2, laws[2])
 
 
-def outputs(truth: Model, x: Word) -> Outputs:
-    sums = Sums(truth)
-    return [[Fraction(w, total) for w in weights] for weights, total in (sums.output(x, i + 1) for i in range(len(x)))]
-
-
 # --- the oracle
 
 
@@ -64,7 +59,7 @@ Read = dict[Word, NDArray[np.float64]]
 
 def some_head_serves(truth: Model, inputs: dict[Word, int]) -> bool:
     """Whether there are sets, one for each input, to which some keys attend and off which some values label them."""
-    return some_sets_serve({x: np.array(outputs(truth, x), dtype=float) for x in inputs}, inputs, ())
+    return some_sets_serve({x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}, inputs, ())
 
 
 def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> bool:
@@ -121,7 +116,7 @@ def feasible(weak: Rows, strict: Rows) -> bool:
 
 def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
     """Whether a head of one row gives an input its label, written out."""
-    read, k = outputs(truth, x), len(truth.tokens)
+    read, k = Sums(truth).outputs(x), len(truth.tokens)
     scores = [dot(list(map(Fraction, head.key)), g) + head.position[i] for i, g in enumerate(read)]
     chosen = [i for i, score in enumerate(scores) if score == max(scores)]
     rows = [list(map(Fraction, head.value[z])) for z in range(k)]

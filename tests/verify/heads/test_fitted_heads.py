@@ -47,12 +47,8 @@ def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Itera
     """What the head as it is printed makes of inputs, by plain sums."""
     truth = plain(problem.model, problem.task)
     head = memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
-    sums, found = memory_oracle.Sums(truth, head.prompt), {}
-    for x in words:
-        seen = x if head.prompt is None else (memory_oracle.PROMPT, *x)
-        outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
-        found[x] = memory_oracle.head_label(head, outputs, seen)
-    return found
+    sums = memory_oracle.Sums(truth, head.prompt)
+    return {x: memory_oracle.head_label(head, sums, x) for x in words}
 
 
 def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:

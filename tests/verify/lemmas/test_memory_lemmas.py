@@ -19,7 +19,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
-from oracle import Word, divide, dot
+from oracle import Word, dot
 
 from constructions.appendix_d import appendix_d_memory
 from constructions.heads import Classifier
@@ -79,22 +79,8 @@ def ihat(truth: Model, sums: Sums, x: Word, states: tuple[int, ...]) -> set[int]
     return {i for i in range(1, len(x) + 1) if sums.possible(x, i) <= inside}
 
 
-def scores(made: Head, sums: Sums, seen: Word) -> list[Fraction]:
-    outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
-    return [
-        divide(Fraction(sum(memory_oracle.product(made.key, weights))), Fraction(total))
-        + made.position[min(i, len(made.position) - 1)]
-        for i, (weights, total) in enumerate(outputs)
-    ]
-
-
 def attended(made: Head, sums: Sums, seen: Word) -> set[int]:
-    found = scores(made, sums, seen)
-    return {i for i, score in enumerate(found, 1) if score == max(found)}
-
-
-def cell_law(truth: Model, totals: dict[Memory, int]) -> list[Fraction]:
-    return [Fraction(sum(p for m, p in totals.items() if m[truth.cell] == value)) for value in truth.values]
+    return {i + 1 for i in memory_oracle.attended(made, sums.outputs(seen))}
 
 
 def columns(truth: Model, sums: Sums, seen: Word, i: int) -> dict[tuple[int, int], int]:
@@ -122,8 +108,7 @@ def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, pro
     made = read(truth, verdict.conclusion.head)
     sums = Sums(truth, made.prompt)
     for x, label in inputs.items():
-        seen = (PROMPT, *x) if made.prompt else x
-        assert memory_oracle.head_label(made, [sums.output(seen, i) for i in range(1, len(seen) + 1)], seen) == label
+        assert memory_oracle.head_label(made, sums, x) == label
 
 
 @SOME
@@ -152,8 +137,7 @@ def clash(truth: Model, read: Sums, evidence: NoKeys, states: tuple[int, ...]) -
         assert i + shift in inside[index]
         assert t > 0 or other + shift in inside[index]
         for place, sign in ((i, t), (other, -t)):
-            weights, whole = read.output(seen, place + 1)
-            total = [a + sign * Fraction(w, whole or 1) for a, w in zip(total, weights, strict=True)]
+            total = [a + sign * p for a, p in zip(total, read.output(seen, place + 1), strict=True)]
             places[place] = places.get(place, Fraction(0)) + sign
     assert any(other + (not evidence.prompted) not in inside[index] for index, _, other, _ in evidence.terms)
     assert not any(total)
@@ -241,16 +225,15 @@ def test_values_are_the_posterior_up_to_a_positive_scale(statement: str, problem
     sums, seen_sums = Sums(truth), Sums(truth, made.prompt)
     for x, _ in members(truth, states, 3):
         seen = (PROMPT, *x) if made.prompt else x
-        law = cell_law(truth, sums.totals(x))
-        goal = [dot(row, law) for row in truth.mu]
+        goal = sums.scores(x)
         possible = any(seen_sums.totals(seen).values())
         for i in range(1, len(x) + 1):
             place = i + bool(made.prompt)
-            weights, _ = seen_sums.output(seen, place)
-            values = [sum(memory_oracle.product(row, weights)) for row in made.values[x[i - 1]]]
+            output = seen_sums.output(seen, place)
+            values = [dot(row, output) for row in made.values[x[i - 1]]]
             if not possible:
                 assert not any(values)
-            elif i in ihat(truth, sums, x, states) and any(weights):
+            elif i in ihat(truth, sums, x, states) and any(output):
                 pairs = list(zip(values, goal, strict=True))
                 assert all((a > 0) == (b > 0) and (a < 0) == (b < 0) for a, b in pairs)
                 assert all(a * d == b * c for (a, b), (c, d) in itertools.product(pairs, pairs))
@@ -286,13 +269,11 @@ def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement
     for x in words(truth):
         for i in range(1, len(x) + 1):
             word, place = (*front, *x), i + len(front)
-            weights, _ = sums.output(word, place)
-            law = columns(truth, sums, word, place)
-            scale = Fraction(sum(weights), sum(law.values())) if any(weights) else Fraction(0)
+            seen, law = sums.output(word, place), columns(truth, sums, word, place)
             for (m, h), weight in law.items():
-                if h in states and any(weights):
+                if h in states and any(seen):
                     dual = rows.get(m * len(truth.states) + h)
-                    assert (dot(dual, [Fraction(w) for w in weights]) if dual else 0) == weight * scale
+                    assert (dot(dual, seen) if dual else 0) == Fraction(weight, sum(law.values()))
 
 
 def _unscaled(truth: Model, sums: Sums, word: Word) -> Fraction:
@@ -341,20 +322,16 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
     seen = (PROMPT, *x)
     if statement == "C.12":
         return all(prompted.possible(seen, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
-    here, there = cell_law(truth, sums.totals(x)), cell_law(truth, prompted.totals(seen))
+    here, there, after = (sum(s.totals(word).values()) for s, word in ((sums, x), (prompted, seen), (later, x)))
     if statement == "C.15":
-        return not any(here) or any(there) or not any(dot(row, here) for row in truth.mu)
-    if not any(there):
+        return not here or there > 0 or not any(sums.scores(x))
+    if not there:
         return True
-    if not any(here):
+    if not here:
         return False
-    after = cell_law(truth, later.totals(x))
-    likely = sum(there, Fraction(0)) / sum(after, Fraction(0))  # P(Xhat_1 = ztilde | Xhat_{2:} = x), up to a scale
-    scale = _prompt_scale(truth, later, prompted)
-    return all(
-        dot(row, there) / sum(there, Fraction(0)) == dot(row, here) / sum(here, Fraction(0)) / (likely * scale)
-        for row in truth.mu
-    )
+    factor = Fraction(there, after) * _prompt_scale(truth, later, prompted)  # P(Xhat_1 = ztilde | Xhat_{2:} = x)
+    scores = zip(prompted.scores(seen), sums.scores(x), strict=True)
+    return all(behind / there == alone / here / factor for behind, alone in scores)
 
 
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
@@ -384,7 +361,7 @@ def test_C_15_fails_where_an_input_that_tells_cannot_follow_the_prompt() -> None
     [word] = shown.inputs
     assert verdict.answer == "fails"
     assert not any(Sums(truth, u_star(truth)).totals((PROMPT, *word)).values())
-    assert any(dot(row, cell_law(truth, Sums(truth).totals(word))) for row in truth.mu)
+    assert any(Sums(truth).scores(word))
     kernel.check(json.dumps(statement_certificate(verdict)))
 
 
