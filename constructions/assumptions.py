@@ -261,11 +261,6 @@ def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
             yield search.cover(chosen, covered)
 
 
-def assumptions(model: HMM, task: Task) -> list[Finding]:
-    """Decide 3.1, both parts of 3.2, and 3.5."""
-    return [decide(model, task) for decide in DECIDE.values()]
-
-
 DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
     "3.1": lambda model, task: independent_columns(model),
     "3.2:ergodic": lambda model, task: ergodic(model),

@@ -27,7 +27,6 @@ Shapes as in theorem 4.3; u (|Hbar|,).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
@@ -40,9 +39,14 @@ from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction, head, key_matrix
 
 
-def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
-    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5."""
-    return construct_with(model, task, witness, -1 - largest_key(model, witness))
+def construct(
+    model: MemoryHMM, task: MemoryTask, witness: Recoverable, behind: SoftPrompt | None = None
+) -> AttentionConstruction:
+    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5.
+
+    Or the head `behind` another prompt that leaves the same memories as the proof's.
+    """
+    return construct_with(model, task, witness, -1 - largest_key(model, witness), behind)
 
 
 def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
@@ -56,15 +60,9 @@ def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
     return max(combine(combine(query, key_matrix(model, witness)), model.emission))
 
 
-def construct_behind(
-    prompt: SoftPrompt, model: MemoryHMM, task: MemoryTask, witness: Recoverable
+def construct_with(
+    model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction, behind: SoftPrompt | None = None
 ) -> AttentionConstruction:
-    """Build the head behind another prompt that leaves the same memories as the proof's."""
-    construction = construct(model, task, witness)
-    return replace(construction, classifier=AttentionClassifier(construction.classifier.head, prompt))
-
-
-def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
-    """Build the prompt and head with beta_1 = (0, shift)."""
-    built = head(model, task, witness, key_matrix(model, witness), Fraction(1), ((shift,), (Fraction(0),)))
-    return AttentionConstruction(witness, AttentionClassifier(built, prompt(model, task)))
+    """Build the head with beta_1 = (0, shift), with the proof's prompt or `behind` another."""
+    built = head(model, task, witness, key_matrix(model, witness), (shift, Fraction(0)))
+    return AttentionConstruction(witness, AttentionClassifier(built, behind or prompt(model, task)))

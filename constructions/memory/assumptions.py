@@ -20,10 +20,11 @@ from typing import Any
 from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
+from constructions.hmm import HMM
 from constructions.linear import Matrix, columns, left_inverse, solve, transpose
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.model import MemoryHMM
-from constructions.tasks import MemoryTask
+from constructions.tasks import MemoryTask, Task
 
 
 class Projection(Evidence, kind="projection"):
@@ -115,11 +116,6 @@ def stationary(chain: HiddenChain) -> Finding:
     return Finding("4.4:stationary", moved is None, Stationary() if moved is None else Moves(moved))
 
 
-def memory_assumptions(model: MemoryHMM, task: MemoryTask) -> list[Finding]:
-    """Decide both parts of 3.2, the rest of 4.4, 4.2, C.5, and at one cell 4.5."""
-    return [MEMORY_DECIDE[key](model, task) for key in MEMORY_DECIDE if key != "4.5" or model.shape.cells == 1]
-
-
 MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
     "3.2:ergodic": lambda model, task: ergodic(model),
     "3.2:full-support": lambda model, task: full_support(model),
@@ -132,3 +128,9 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
 
 DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
 """How each assumption is decided on a model and a task, by the kind of the model."""
+
+
+def decide_all(model: HMM | MemoryHMM, task: Task) -> list[Finding]:
+    """Decide each assumption on models of this kind; 4.5, which is about one cell, only where there is one."""
+    one_cell = isinstance(model, HMM) or model.shape.cells == 1
+    return [decide(model, task) for key, decide in DECIDE_BY_KIND[model.kind].items() if one_cell or key != "4.5"]

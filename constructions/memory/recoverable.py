@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import count, product
 
 from constructions.evidence import Word
@@ -61,18 +60,10 @@ class RecoverableInputs:
     """R for one model and one H*."""
 
     def __init__(self, model: MemoryHMM, states: Sequence[int]) -> None:
-        self.model = model
-        self.states = frozenset(states)
-
-    @cached_property
-    def supports(self) -> Supports:
+        self.supports = Supports(model)
         """The supports of Hbar's messages."""
-        return Supports.of_memory(self.model)
-
-    @cached_property
-    def elsewhere(self) -> int:
+        self.elsewhere = self.supports.first_of_copies * mask(h not in states for h in range(model.shape.hidden))
         """The states of Hbar whose hidden state is not in H*."""
-        return self.supports.first_of_copies * mask(h not in self.states for h in range(self.model.shape.hidden))
 
     def membership(self, word: Sequence[int]) -> Membership:
         """Decide whether an input of at least one token lies in R."""

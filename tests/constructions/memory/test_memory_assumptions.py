@@ -19,10 +19,10 @@ from constructions.memory.assumptions import (
     Moves,
     Projection,
     Stationary,
+    decide_all,
     disjoint,
     ground,
     independence,
-    memory_assumptions,
     recoverable,
     stationary,
 )
@@ -174,7 +174,7 @@ def test_4_5_is_about_one_cell() -> None:
     [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == "sky-and-wind"]
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
-    assert [finding.id for finding in memory_assumptions(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
+    assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
 
 
 def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:
