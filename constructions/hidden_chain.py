@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from constructions.fields import Array
 from constructions.linear import (
@@ -141,7 +141,7 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
             raise InputError(
                 f"{where}, entry {i}", as_text(entry), f"a probability, at least 0{of_logarithms(entries)}"
             )
-    total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
+    total = _total([fmpq(entry.numerator, entry.denominator) for entry in entries])
     if total != 1:
         text = as_text(fraction(total))
         hint = ": headproof import puts rounded numbers on a grid" if abs(total - 1) * 10**6 <= 1 else _transposed(of)
@@ -159,12 +159,10 @@ def _transposed(matrix: Matrix) -> str:
     return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
 
 
-def _total(parts: list[tuple[fmpz, fmpz]]) -> fmpq:
-    """Add fractions by halves, over the product of all denominators: common divisors of long numbers are slow."""
-    while len(parts) > 1:
-        pairs = list(zip(parts[::2], parts[1::2], strict=False))
-        parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + parts[2 * len(pairs) :]
-    return fmpq(*parts[0]) if parts else fmpq(0)
+def _total(terms: list[fmpq]) -> fmpq:
+    """Add fractions by halves: of long denominators a running sum is soon as long as all of them together."""
+    middle = len(terms) // 2
+    return _total(terms[:middle]) + _total(terms[middle:]) if middle else sum(terms, fmpq(0))
 
 
 def _shorten(text: str) -> str:

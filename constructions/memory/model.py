@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -201,9 +201,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         """The model as a JSON document, without its task."""
         shape = self.shape
         document = self._document(("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
-        document["memory"] = _nested(document["memory"], [shape.values] * shape.cells)
-        rows = (_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission)
-        return document | {"emission": list(rows)}
+        document["memory"] = _nested(self.memory, [shape.values] * shape.cells)
+        return document | {"emission": _nested(self.emission, [-1, shape.values, shape.cells, shape.syntax])}
 
     def view(self, model: Named | None = None) -> View:
         """Show P[M], P[H_0], A and W."""
@@ -219,9 +218,6 @@ def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
     return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 
-def _nested(entries: Any, lengths: Sequence[int]) -> list[object]:
-    """Fold a list in C order into nested lists of these lengths."""
-    if len(lengths) == 1:
-        return list(entries)
-    width = len(entries) // lengths[0]
-    return [_nested(entries[i * width : (i + 1) * width], lengths[1:]) for i in range(lengths[0])]
+def _nested(entries: Vector | Matrix, lengths: Sequence[int]) -> object:
+    """Write a vector or matrix in C order as nested lists of texts of these lengths; -1: whatever is left."""
+    return np.array(texts(entries), dtype=object).reshape(lengths).tolist()
