@@ -43,7 +43,7 @@ def path_of(name: str) -> str:
     So a file in the working folder never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is
     a file. Raises `InputError` for a name that no shipped model has.
     """
-    if Path(name).suffix or any(separator in name for separator in (os.sep, os.altsep) if separator):
+    if Path(name).suffix or Path(name).name != name:
         return name
     names = shipped_names()
     if name not in names and Path(name).exists():

@@ -70,12 +70,8 @@ def as_found(value: object) -> str:
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
     """Return the first place whose entry stands at an earlier place too; None where all entries differ."""
-    earlier: set[Hashable] = set()
-    for i, entry in enumerate(entries):
-        if entry in earlier:
-            return i
-        earlier.add(entry)
-    return None
+    first: dict[Hashable, int] = {}
+    return next((i for i, entry in enumerate(entries) if first.setdefault(entry, i) < i), None)
 
 
 def has_lone_surrogate(text: str) -> bool:

@@ -175,8 +175,8 @@ class Sheet:
     """A table of numbers, and the names of its rows and columns if it has any."""
 
     cells: list[list[Fraction | Decimal]]
-    rows: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
 
 
 def _table(path: Path) -> Sheet:
