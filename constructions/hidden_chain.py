@@ -23,6 +23,7 @@ from constructions.linear import (
     exact,
     fraction,
     identity,
+    know_arrays,
     minus,
     null_basis,
     product,
@@ -70,9 +71,13 @@ class HiddenChain:
         document |= {key: list(getattr(self, key)) for key in names}
         return document | {key: texts(getattr(self, key)) for key in laws}
 
-    def _check_texts(self: Any, *keys: str) -> None:
-        """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
-        for key in keys:
+    def _check(self: Any, *lists: str, columns: Sequence[str]) -> None:
+        """Raise `InputError` for what is no model: names that no file can have, shapes that do not fit, no laws.
+
+        `lists`: the fields that are lists of names; `columns`: the names of the columns of W. What passes is given its
+        arrays: P[H_0], A and W become exact vectors and matrices.
+        """
+        for key in lists:
             names = getattr(self, key)
             for i, name in enumerate(names):
                 if has_lone_surrogate(name):
@@ -82,6 +87,13 @@ class HiddenChain:
         for key in ("name", "source"):
             if has_lone_surrogate(getattr(self, key)):
                 raise InputError(key, f'"{_shorten(getattr(self, key))}"', NO_SURROGATES)
+        n = len(self.initial)
+        check_shape("transition", self.transition, n, n)
+        check_shape("emission", self.emission, len(self.tokens), len(columns))
+        check_distribution("initial", self.initial)
+        check_columns("transition", self.transition, self.states)
+        check_columns("emission", self.emission, columns)
+        know_arrays(self, "initial", "transition", "emission")
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""

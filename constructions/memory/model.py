@@ -21,13 +21,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from constructions.fields import Array
-from constructions.hidden_chain import (
-    HiddenChain,
-    check_columns,
-    check_distribution,
-    check_shape,
-    draw,
-)
+from constructions.hidden_chain import HiddenChain, check_distribution, draw
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import InputError, Json, Names, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, view_of
@@ -130,18 +124,13 @@ class MemoryHMM(HiddenChain, InNotebooks):
         for key, (_, count) in counts.items():
             if len(getattr(self, key)) != count or not count:
                 raise InputError(key, f"{len(getattr(self, key))} names", f"{count or 'at least 1'}")
-        self._check_texts("values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
         if len(self.initial) != shape.hidden:
             raise InputError("initial", f"{len(self.initial)} entries", f"{shape.cells} x {shape.syntax}")
-        check_shape("transition", self.transition, shape.hidden, shape.hidden)
-        check_shape("emission", self.emission, len(self.tokens), shape.columns)
         check_distribution("memory", self.memory)
-        check_distribution("initial", self.initial)
-        check_columns("transition", self.transition, self.states)
-        check_columns("emission", self.emission, column_names(self, range(shape.columns)))
-        know_arrays(self, "initial", "transition", "memory", "emission")
+        know_arrays(self, "memory")
+        self._check(*counts, columns=column_names(self, range(shape.columns)))
 
     @classmethod
     def of(

@@ -14,7 +14,6 @@ H* is a set of hidden states: {j*} x S*, or at N = 1 any. Positions count from 0
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, product
@@ -110,9 +109,8 @@ class RecoverableInputs:
 
     def possible(self) -> Iterator[Word]:
         """Yield the words of positive probability in order of length and then of tokens: without end."""
-        queue: deque[tuple[Word, int]] = deque([((), self.supports.first)])
-        while queue:
-            word, ahead = queue.popleft()
+        queue: list[tuple[Word, int]] = [((), self.supports.first)]
+        for word, ahead in queue:
             for token, emits in enumerate(self.supports.emits):
                 if ahead & emits:
                     yield (*word, token)
