@@ -15,12 +15,14 @@ One more stands where torch may be imported: `learned.fields.TORCH`, float64 wit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
+
+from constructions.linear import fraction, integers
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -73,9 +75,8 @@ class Integers(Field):
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
-        denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        integers = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
-        return np.array(integers, dtype=object).reshape(rationals.shape)
+        numerators, _ = integers(rationals.ravel().tolist())
+        return np.array(numerators, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Multiply by FLINT, and keep its integers: those of long inputs are several times as fast as Python's."""
@@ -96,7 +97,7 @@ class Integers(Field):
         """Return arrays of `Fraction`."""
         totals = np.broadcast_to(vectors.sum(-1, keepdims=True), vectors.shape)
         pairs = zip(vectors.flat, totals.flat, strict=True)
-        laws = [_fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
+        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
@@ -121,14 +122,30 @@ class Float64(Field):
         return self.normalise(messages)
 
 
-def _fraction(number: fmpq) -> Fraction:
-    """Convert a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a common divisor."""
-    result = object.__new__(Fraction)
-    for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
-        setattr(result, slot, int(part))
-    return result
-
-
 INTEGERS = Integers()
 RATIONALS = Rationals()
 FLOAT64 = Float64()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A model's arrays in one field.
+
+    `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
+    """
+
+    field: Field
+    initial: Array
+    transition: Array
+    emission: Array
+
+    @property
+    def first(self) -> Array:
+        """P[H_1], up to a positive scale."""
+        return self.transition @ self.initial
+
+    def embed(self, tokens: Sequence[int] | Array) -> Array:
+        """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
+        xp = self.field.xp
+        rows = self.emission.T[:, xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)]
+        return xp.moveaxis(rows, (1, 0), (-2, -1))

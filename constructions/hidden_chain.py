@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
+from numpy.typing import NDArray
 
-from constructions.fields import Array
 from constructions.linear import (
     ExactMatrix,
     ExactVector,
@@ -103,7 +103,7 @@ class HiddenChain:
         """Return supp(A[:,h]): the states that h can go to."""
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
 
-    def paths(self, count: int, length: int, generator: np.random.Generator) -> Array:
+    def paths(self, count: int, length: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Draw H_1, ..., H_t: indices of states (count, length), int64."""
         states = [draw(transpose([self.first]), np.zeros(count, dtype=np.int64), generator)]
         while len(states) < length:
@@ -111,7 +111,7 @@ class HiddenChain:
         return np.stack(states, 1)
 
 
-def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
+def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
     """Draw an index for each entry of `which`, from that column of `laws`; never an index of probability 0."""
     sums = np.array(laws, dtype=np.float64).cumsum(0)
     sums /= sums[-1]

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from constructions.fields import INTEGERS, Array, Field
+from constructions.fields import INTEGERS, Array, Chain, Field
 from constructions.hidden_chain import HiddenChain, draw
 from constructions.linear import ExactMatrix, Matrix, Vector, multiply
-from constructions.messages import Chain
 from constructions.reading import InputError, Json, Names, as_text
 from constructions.rendering import InNotebooks, Named, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector

@@ -22,34 +22,10 @@ exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
-from constructions.fields import Array, Field
-
-
-@dataclass(frozen=True)
-class Chain:
-    """A model's arrays in one field.
-
-    `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
-    """
-
-    field: Field
-    initial: Array
-    transition: Array
-    emission: Array
-
-    @property
-    def first(self) -> Array:
-        """P[H_1], up to a positive scale."""
-        return self.transition @ self.initial
-
-    def embed(self, tokens: Sequence[int] | Array) -> Array:
-        """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
-        xp = self.field.xp
-        rows = self.emission.T[:, xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)]
-        return xp.moveaxis(rows, (1, 0), (-2, -1))
+from constructions.fields import Array
+from constructions.fields import Chain as Chain
 
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
