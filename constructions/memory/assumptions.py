@@ -13,24 +13,16 @@ speaks of P[M].
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
+from constructions.assumptions import DECIDE, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
 from constructions.hmm import HMM
-from constructions.linear import Matrix, columns, left_inverse, solve, transpose
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask, Task
-
-
-class Projection(Evidence, kind="projection"):
-    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
-
-    matrix: Matrix
 
 
 class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
@@ -80,34 +72,20 @@ def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
     return None if task.recoverable is None else tuple(model.shape.state(task.cell, s) for s in task.recoverable)
 
 
-def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
-    """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
+def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
+    """Tell whether the first part of 4.2, 4.5 or C.5 holds of an H*: its columns in the ground set are independent."""
     family = ground(assumption_id, model, task)
-    chosen = family.columns_of(states)
-    inverse = left_inverse(columns(model.emission, chosen))
-    if inverse is not None:
-        return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(chosen)[0]))
+    return not family.null_vectors(family.columns_of(states))
 
 
-def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
-    """The second part for a given H*: the span of its columns meets that of the others only in 0.
+def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
+    """Tell whether the second part holds of an H*: the span of its columns meets that of the others only in 0.
 
-    It does iff some matrix is the identity on the one span and 0 on the other.
+    In each null vector the columns of H* add up to a vector of both spans, 0 or not; and so each of these arises.
     """
     family = ground(assumption_id, model, task)
-    chosen, vectors = family.columns_of(states), transpose(columns(model.emission, family.columns))
-    nothing = (Fraction(0),) * len(model.tokens)
-    images = [vector if c in chosen else nothing for c, vector in zip(family.columns, vectors, strict=True)]
-    solution = solve(vectors, images)
-    if solution is not None:
-        return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
-    common = next(  # of H* alone it gives a vector that is not 0
-        vector
-        for vector in family.null_vectors()
-        if any(sum(row[c] * vector[c] for c in chosen) for row in model.emission)
-    )
-    return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
+    chosen, nulls = family.columns_of(states), family.null_vectors()
+    return not any(sum(row[c] * vector[c] for c in chosen) for vector in nulls for row in model.emission)
 
 
 def stationary(chain: HiddenChain) -> Finding:
