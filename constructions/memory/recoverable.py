@@ -43,18 +43,6 @@ class Membership:
         return bool(self.positions)
 
 
-@dataclass(frozen=True)
-class Shortest:
-    """A shortest word of R, or None: then R is empty.
-
-    `forward` and `backward` are the supports that were reached, as bit masks over Hbar: all there are if R is empty.
-    """
-
-    word: Word | None
-    forward: Indices
-    backward: Indices
-
-
 class RecoverableInputs:
     """R for one model and one H*."""
 
@@ -75,8 +63,8 @@ class RecoverableInputs:
             tuple(i for i, states in enumerate(supports) if self._lies_inside(states)),
         )
 
-    def shortest(self, budget: int = 200_000) -> Shortest | None:
-        """Find a shortest word of R, or that R is empty; None once `budget` pairs of supports have not settled it."""
+    def shortest(self, budget: int = 200_000) -> Word | None:
+        """Return a shortest word of R, () if R is empty, None once `budget` pairs of supports have not settled it."""
         supports = self.supports
         forward = Layers(supports.first, supports.onward, len(supports.emits))
         backward = Layers(supports.everything, supports.backward, len(supports.emits))
@@ -90,9 +78,8 @@ class RecoverableInputs:
                     return None
                 if self._lies_inside(ahead & behind):
                     token = next(z for z, emits in enumerate(supports.emits) if ahead & behind & emits)
-                    word = (*forward.words[ahead], token, *reversed(backward.words[behind]))
-                    return Shortest(word, tuple(forward.words), tuple(backward.words))
-        return Shortest(None, tuple(forward.words), tuple(backward.words))
+                    return (*forward.words[ahead], token, *reversed(backward.words[behind]))
+        return ()
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
         """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None; positions count from 0, the prompt's."""

@@ -66,8 +66,7 @@ class MemoryProblem:
     @cached_property
     def empty(self) -> bool:
         """Whether R is known to be empty."""
-        shortest = self.recoverable.shortest()
-        return shortest is not None and shortest.word is None
+        return self.recoverable.shortest() == ()
 
     @cached_property
     def prompt(self) -> SoftPrompt:
