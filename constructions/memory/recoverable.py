@@ -22,7 +22,7 @@ from constructions.evidence import Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Indices
 from constructions.memory.model import MemoryHMM
-from constructions.memory.supports import Layers, Supports, mask
+from constructions.memory.supports import Supports, mask
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,7 @@ class RecoverableInputs:
     def shortest(self, budget: int = 200_000) -> Word | None:
         """Return a shortest word of R, () if R is empty, None once `budget` pairs of supports have not settled it."""
         supports = self.supports
-        forward = Layers(supports.first, supports.onward, len(supports.emits))
-        backward = Layers(supports.everything, supports.backward, len(supports.emits))
+        forward, backward = supports.layers()
         for length in count(1):
             layers = [(forward.layer(i), backward.layer(length - 1 - i)) for i in range(length)]
             if not any(ahead and behind for ahead, behind in layers):

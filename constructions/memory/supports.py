@@ -58,6 +58,11 @@ class Supports:
         """Return the states of the chain that are among these in some copy."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
+    def layers(self) -> tuple[Layers, Layers]:
+        """Return the supports of predictions and those of likelihoods, each by the length of a shortest word."""
+        tokens = range(len(self.emits))
+        return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
+
     def _union(self, sets: Sequence[int], states: int) -> int:
         """Return the union of the sets of these states, each set in the copy that its state is in."""
         union = 0
@@ -74,11 +79,11 @@ def mask(vector: Iterable[object]) -> int:
 class Layers:
     """The supports that words lead to from a first one, by the length of a shortest such word; none is empty."""
 
-    def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
+    def __init__(self, start: int, step: Callable[[int, int], int], tokens: range) -> None:
         self.words: dict[int, Word] = {start: ()}
         self.layers = [[start]]
         self.step = step
-        self.tokens = range(tokens)
+        self.tokens = tokens
 
     def layer(self, length: int) -> list[int]:
         """Return the supports that a word of this length reaches, and no shorter word."""

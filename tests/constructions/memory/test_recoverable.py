@@ -13,7 +13,6 @@ from constructions.heads import SoftPrompt
 from constructions.memory import prompts
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.memory.supports import Layers
 from verify.strategies import memory
 from verify.words import memory_problem
 from verify.words.effort import Effort
@@ -68,9 +67,8 @@ def test_r_is_empty_iff_no_supports_of_both_sides_share_states_of_h_star_alone(
     problem: MemoryProblem, data: st.DataObject
 ) -> None:
     model, _ = problem
-    region, tokens = RecoverableInputs(model, some_states(data, model)), len(model.tokens)
-    forward = Layers(region.supports.first, region.supports.onward, tokens).up_to(10_000)
-    backward = Layers(region.supports.everything, region.supports.backward, tokens).up_to(10_000)
+    region = RecoverableInputs(model, some_states(data, model))
+    forward, backward = (layers.up_to(10_000) for layers in region.supports.layers())
     assert forward is not None
     assert backward is not None
     shared = {ahead & behind for ahead, behind in itertools.product(forward, backward)} - {0}
