@@ -62,7 +62,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
     """
     indices = _unique(names)
     inner = text.strip()
-    brackets = inner[0] + inner[-1] if len(inner) > 1 else ""
+    brackets = inner[:1] + inner[-1:]
     if brackets in ("()", "{}"):
         text = inner = inner[1:-1].strip()
     for name in (text, inner):
