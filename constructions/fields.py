@@ -34,8 +34,8 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 class Field:
     """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
 
-    `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate`, `moveaxis`. Axes are passed by position, as NumPy and torch name them differently.
+    `xp` is the library of its arrays, NumPy or torch, of which messages call `asarray`, `ones_like`, `zeros_like`,
+    `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, as both libraries name them differently.
     """
 
     name: str
@@ -47,9 +47,10 @@ class Field:
         return np.array(entries, dtype=self.dtype)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`.
+        """Return the function that multiplies each row x of an array (inputs, n) by the matrix (m, n): (inputs, m).
 
-        The vectors are multiplied as columns, so that the inputs, of which there are many, stay last in memory.
+        Its results may be numbers of an inner library: `plain` converts them. The rows are multiplied as columns, so
+        that the inputs, of which there are many, stay last in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 
@@ -79,7 +80,7 @@ class Integers(Field):
         return np.array(numerators, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Multiply by FLINT, and keep its integers: those of long inputs are several times as fast as Python's."""
+        """Multiply by FLINT, and keep its integers: on long inputs they are several times as fast as Python's."""
         factor = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
@@ -89,7 +90,7 @@ class Integers(Field):
         return product
 
     def plain(self, numbers: Array) -> Array:
-        """Return Python's integers for FLINT's; a `Fraction` is one already."""
+        """Convert FLINT's integers to Python's, and leave fractions as they are."""
         plain = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
         return np.array(plain, dtype=object).reshape(numbers.shape)
 

@@ -112,7 +112,7 @@ class HiddenChain:
 
 
 def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
-    """Draw an index for each entry of `which`, from that column of `laws`; never an index of probability 0."""
+    """Draw an index for each entry h of `which` from column h of `laws`; never an index of probability 0."""
     sums = np.array(laws, dtype=np.float64).cumsum(0)
     sums /= sums[-1]
     noise = generator.random(which.shape)
@@ -123,7 +123,10 @@ def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator)
 
 
 def stationary_laws(transition: Matrix) -> list[Vector]:
-    """Return for each class of states that the chain never leaves its p with A p = p: one if A is irreducible."""
+    """Return the laws p with A p = p, one for each class of states that the chain never leaves.
+
+    An irreducible A has one class. All other stationary laws are mixtures of these.
+    """
     kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
 
@@ -146,7 +149,7 @@ def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
-    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: the matrix, for a hint."""
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: its matrix, for a hint."""
     check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:

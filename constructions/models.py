@@ -168,8 +168,7 @@ def document(model: Model, task: Task | None) -> Json:
 
 def text(model: Model, task: Task | None) -> str:
     """Write a model file, each row of a matrix on a line of its own."""
-    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
-    return "{\n" + ",\n".join(members) + "\n}"
+    return _lines(document(model, task), "")
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:

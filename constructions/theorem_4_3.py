@@ -53,8 +53,7 @@ class AttentionConstruction(InNotebooks):
 
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the paper's head from a witness of 4.2."""
-    built = head(model, task, witness, key_matrix(model, witness))
-    return AttentionConstruction(witness, AttentionClassifier(built))
+    return AttentionConstruction(witness, AttentionClassifier(head(model, task, witness, key_matrix(model, witness))))
 
 
 def head(

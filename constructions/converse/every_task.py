@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
@@ -62,8 +63,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     if scores is None:
         raise ArithmeticError("vectors that are no basis")
     mu = tuple(score / p for [score], p in zip(scores, model.initial, strict=True))
-    used = [i for i, entry in enumerate(t) if entry]
-    return HardestTask(Task((mu,)), tuple(words[i] for i in used), tuple(t[i] for i in used))
+    return HardestTask(Task((mu,)), tuple(compress(words, t)), tuple(filter(None, t)))
 
 
 def basis(model: HMM) -> tuple[list[Word], Matrix]:

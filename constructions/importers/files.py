@@ -168,9 +168,8 @@ class Sheet:
 def _table(path: Path) -> Sheet:
     where = path.name
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE + 1)
-        text = data.decode("utf-8-sig")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            text = file.read(SIZE + 1)
         if len(text) > SIZE:
             raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
         if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:

@@ -60,7 +60,7 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
-    """Assumption 4.2, 4.5 or C.5: the largest H* there is, or the one that the task asks for."""
+    """Decide assumption 4.2, 4.5 or C.5, for the H* that the task asks for or else the largest that there is."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
     evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))
@@ -89,7 +89,7 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
 
 def stationary(chain: HiddenChain) -> Finding:
-    """Assumption 4.4, beside 3.2: P[H_0] = A P[H_0]."""
+    """Decide what assumption 4.4 asks beside 3.2: P[H_0] = A P[H_0]."""
     moved = next((h for h, p in enumerate(chain.initial) if chain.first[h] != p), None)
     return Finding("4.4:stationary", moved is None, Stationary() if moved is None else Moves(moved))
 

@@ -150,14 +150,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
-        return cls(
-            initial=start,
-            transition=read_matrix(transition, "transition"),
-            shape=shape,
-            memory=read_vector(memory, "memory"),
-            emission=W,
-            name=name,
-        )
+        moves, law = read_matrix(transition, "transition"), read_vector(memory, "memory")
+        return cls(start, moves, shape, law, W, name=name)
 
     def __repr__(self) -> str:
         law = ", ".join(self._law("initial", "transition", "memory", "emission"))

@@ -86,7 +86,7 @@ class RecoverableInputs:
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether all t + 1 positions have laws behind the prompt: of these x the proof of C.9 speaks."""
+        """Tell whether all t + 1 positions have laws behind the prompt: the proof of C.9 is about these x."""
         return self.unprompted(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
