@@ -5,7 +5,7 @@ into arrays of its own numbers *up to one positive scale for the whole array*, a
 expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
-- `RATIONALS`: exact, and the scale kept: for a person to read.
+- `RATIONALS`: exact, and the scale kept: messages are the probabilities themselves, for a person to read.
 - `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
@@ -32,13 +32,12 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 
 
 class Field:
-    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
+    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps rationals, and their scale.
 
     `xp` is the library of its arrays, NumPy or torch, of which messages call `asarray`, `ones_like`, `zeros_like`,
     `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, as both libraries name them differently.
     """
 
-    name: str
     xp: Any = np
     dtype: Any = object
 
@@ -71,8 +70,6 @@ class Field:
 class Integers(Field):
     """Exact numbers up to scale: arrays of Python integers, of any size. They are not reduced: that costs more."""
 
-    name = "integers"
-
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
@@ -102,12 +99,6 @@ class Integers(Field):
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
-class Rationals(Field):
-    """Exact numbers with their scale: messages are the probabilities themselves."""
-
-    name = "rationals"
-
-
 class Float64(Field):
     """IEEE double precision; a message of any length keeps its relative precision.
 
@@ -115,7 +106,6 @@ class Float64(Field):
     whose probabilities are far from that has none.
     """
 
-    name = "float64"
     dtype = np.float64
 
     def rescale(self, messages: Array) -> Array:
@@ -124,7 +114,7 @@ class Float64(Field):
 
 
 INTEGERS = Integers()
-RATIONALS = Rationals()
+RATIONALS = Field()
 FLOAT64 = Float64()
 
 
