@@ -138,8 +138,8 @@ def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
 
 def spread(vector: Vector, places: Sequence[int], size: int) -> Vector:
     """Return the vector of this size that has these entries at these places, and 0 elsewhere."""
-    entries = dict.fromkeys(range(size), Fraction(0)) | dict(zip(places, vector, strict=True))
-    return tuple(entries.values())
+    entries = dict(zip(places, vector, strict=True))
+    return tuple(entries.get(place, Fraction(0)) for place in range(size))
 
 
 def identity(size: int) -> Matrix:
@@ -192,14 +192,14 @@ def solve(matrix: Rows, right: Rows) -> Matrix | None:
     Of several solutions X it is the one with zeros in each row that belongs to a column without a pivot. FLINT solves
     a square system of full rank by p-adic lifting.
     """
-    width, unknowns = len(right[0]), len(matrix[0])
+    unknowns = len(matrix[0])
     if len(matrix) == unknowns:
         with suppress(ZeroDivisionError):
             return _fractions(_flint(matrix).solve(_flint(right)))
     rows, pivots = echelon([(*left, *goal) for left, goal in zip(matrix, right, strict=True)])
     if pivots and pivots[-1] >= unknowns:
         return None
-    solution = [(Fraction(0),) * width] * unknowns
+    solution = [(Fraction(0),) * len(right[0])] * unknowns
     for row, pivot in zip(rows, pivots, strict=True):
         solution[pivot] = row[unknowns:]
     return tuple(solution)

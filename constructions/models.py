@@ -57,8 +57,7 @@ def load(path: str | Path) -> Loaded:
 
     Raises `InputError` for a file that is neither, or has no model. A `Path` is a path; `path_of` reads a text.
     """
-    node = read(path_of(path) if isinstance(path, str) else path)
-    return from_node(node, default_name=printable(Path(path).stem))
+    return from_node(read(path_of(path) if isinstance(path, str) else path), printable(Path(path).stem))
 
 
 def from_node(node: Node, default_name: str = "") -> Loaded:

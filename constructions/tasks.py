@@ -138,8 +138,7 @@ class MemoryTask(Task):
 
     def __repr__(self) -> str:
         chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
-        mu = f".of({rows_text(self.mu)!r}" if is_rational(self.mu) else f"(mu={self.mu!r}"
-        return f"MemoryTask{mu}, cell={self.cell}{chosen})"
+        return f"Memory{super().__repr__().removesuffix(')')}, cell={self.cell}{chosen})"
 
     @property
     def document(self) -> Json:

@@ -26,7 +26,7 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from constructions.text.entries import Entries, read_matrix
 
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+HALF = Fraction(1, 2)
 
 Place: TypeAlias = tuple[str | int, str]
 """A state of the model: the automaton's state that it holds, or else its own name, and the token that it emits."""
@@ -105,6 +105,6 @@ def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
     for letter, matrix in automaton.moves.items():
         after = enumerate(row[side] for row in matrix) if isinstance(side, int) else [(side, Fraction(1))]
         law |= {(to, letter): HALF / len(automaton.moves) * p for to, p in after}
-    accepted = Fraction(side in automaton.accepting) if isinstance(side, int) else QUARTER
+    accepted = Fraction(side in automaton.accepting) if isinstance(side, int) else HALF / 2
     law |= {ACCEPT: HALF * accepted, REJECT: HALF * (1 - accepted)}
     return {to: p for to, p in law.items() if p}

@@ -33,7 +33,7 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
     near = [by_key[match] for match in get_close_matches(key, by_key, cutoff=0.7)]
     if near and len(choices) > MAX_LISTED:
         raise InputError(where, as_found(name), f"{kind}: did you mean {' or '.join(near)}?")
-    listed = [*choices] if len(choices) <= MAX_LISTED else [*[*choices][:MAX_LISTED], "..."]
+    listed = [*choices][:MAX_LISTED] + ["..."] * (len(choices) > MAX_LISTED)
     raise InputError(where, as_found(name), f"{kind}: {', '.join(listed)}")
 
 
