@@ -119,7 +119,7 @@ def _read_memory(node: Node, default_name: str) -> tuple[MemoryHMM, MemoryTask |
 
 
 def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple[int, str]]) -> dict[str, Any]:
-    """Read a model's name and source, and its lists of names; `of` has for each its length and what is expected."""
+    """Read a model's name and source, and its lists of names; `of`: for each list its length and what is expected."""
     names = {key: members[key].names(*length) for key, length in of.items() if key in members}
     return {"name": default_name} | {key: members[key].string() for key in ("name", "source") if key in members} | names
 

@@ -29,7 +29,7 @@ from constructions.text.entries import Entries, read_matrix
 HALF = Fraction(1, 2)
 
 Place: TypeAlias = tuple[str | int, str]
-"""A state of the model: the automaton's state that it holds, or else its own name, and the token that it emits."""
+"""A state of the model, by two things: the automaton's state that it holds, or else a name, and the token it emits."""
 
 HUB, ACCEPT, REJECT = ("Z", "z"), ("#", "#"), ("!", "!")
 SIDES: tuple[Place, Place] = (("s", "o"), ("r", "o"))
@@ -76,7 +76,7 @@ class Automaton:
 
 
 def build(automaton: Automaton) -> tuple[HMM, Task]:
-    """Build the model, of the states that can be reached, and the task."""
+    """Build the model, with only the states that can be reached, and the task."""
     places: list[Place] = [HUB]
     for place in places:
         places += [to for to in steps(automaton, place) if to not in places]
@@ -92,7 +92,7 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
 
 
 def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
-    """Return the probability of each place after a place, where it is positive."""
+    """Return the law of the state after a state: the states of positive probability, each with it."""
     side, _ = place
     match side:
         case "Z":

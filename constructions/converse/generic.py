@@ -53,8 +53,9 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """Tell whether these k + 1 inputs exclude all heads for a binary task, also on all models and tasks near by.
 
-    No input has the score 0, and the outputs, those of label 0 times -1, have exactly one linear relation, of positive
-    coefficients: a head would make a positive combination of them positive.
+    Change the sign of the output of each input of label 0. Then two things are asked: no input has the score 0, and the
+    outputs have exactly one linear relation, whose coefficients are positive. A head would make some of these outputs
+    positive and none negative, and so their combination positive; but it is 0.
     """
     chain, signed = model.chain(), []
     for word in inputs:

@@ -81,7 +81,8 @@ def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
     """Tell whether the second part holds of an H*: the span of its columns meets that of the others only in 0.
 
-    In each null vector the columns of H* add up to a vector of both spans, 0 or not; and so each of these arises.
+    A null vector of the ground set makes a combination of the columns of H* equal to one of the others. So the spans
+    share a vector that is not 0 iff some null vector makes this combination not 0; it is enough to try a basis.
     """
     family = ground(assumption_id, model, task)
     chosen, nulls = family.columns_of(states), family.null_vectors()
