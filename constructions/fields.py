@@ -88,15 +88,12 @@ class Integers(Field):
 
     def plain(self, numbers: Array) -> Array:
         """Convert FLINT's integers to Python's, and leave fractions as they are."""
-        plain = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
-        return np.array(plain, dtype=object).reshape(numbers.shape)
+        return np.frompyfunc(lambda x: int(x) if isinstance(x, fmpz) else x, 1, 1)(numbers)
 
     def normalise(self, vectors: Array) -> Array:
         """Return arrays of `Fraction`."""
-        totals = np.broadcast_to(vectors.sum(-1, keepdims=True), vectors.shape)
-        pairs = zip(vectors.flat, totals.flat, strict=True)
-        laws = [fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
-        return np.array(laws, dtype=object).reshape(vectors.shape)
+        quotient = np.frompyfunc(lambda x, total: fraction(fmpq(x, total or 1)), 2, 1)
+        return quotient(vectors, vectors.sum(-1, keepdims=True))
 
 
 class Float64(Field):
