@@ -28,11 +28,11 @@ from constructions.text.entries import Entries, read_matrix
 
 HALF = Fraction(1, 2)
 
-Place: TypeAlias = tuple[str | int, str]
-"""A state of the model, by two things: the automaton's state that it holds, or else a name, and the token it emits."""
+Place: TypeAlias = tuple[str, int, str]
+"""A state of the model: its side or name, the automaton's state that it holds (0 if none), and the token it emits."""
 
-HUB, ACCEPT, REJECT = ("Z", "z"), ("#", "#"), ("!", "!")
-SIDES: tuple[Place, Place] = (("s", "o"), ("r", "o"))
+HUB, ACCEPT, REJECT = ("Z", 0, "z"), ("#", 0, "#"), ("!", 0, "!")
+SIDES = (("s", 0, "o"), ("r", 0, "o"))
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
     transition = tuple(tuple(law.get(to, Fraction(0)) for law in laws) for to in places)
     [start] = stationary_laws(transition)
     tokens = ("z", "o", "$", *automaton.moves, "#", "!")
-    emission = tuple(tuple(Fraction(place[1] == token) for place in places) for token in tokens)
-    names = tuple(f"{side} {token}" for side, token in places)
+    emission = tuple(tuple(Fraction(place[2] == token) for place in places) for token in tokens)
+    names = tuple(f"{side}{q} {token}" for side, q, token in places)
     s, r = map(places.index, SIDES)
     mu = spread((-1 / start[s], 2 / start[r]), (s, r), len(places))
     return HMM(start, transition, emission, names, tokens, "automaton"), Task((mu,))
@@ -93,18 +93,17 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
 
 def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
     """Return the law of the state after a state: the states of positive probability, each with it."""
-    side, _ = place
-    match side:
-        case "Z":
-            return dict.fromkeys(SIDES, HALF)
-        case "#" | "!":
-            return {HUB: Fraction(1)}
-        case "s" | "r":
-            return {(0 if side == "s" else "e_r", "$"): Fraction(1)}
-    law: dict[Place, Fraction] = {}
-    for letter, matrix in automaton.moves.items():
-        after = enumerate(row[side] for row in matrix) if isinstance(side, int) else [(side, Fraction(1))]
-        law |= {(to, letter): HALF / len(automaton.moves) * p for to, p in after}
-    accepted = Fraction(side in automaton.accepting) if isinstance(side, int) else HALF / 2
+    side, q, _ = place
+    if place == HUB:
+        return dict.fromkeys(SIDES, HALF)
+    if place in (ACCEPT, REJECT):
+        return {HUB: Fraction(1)}
+    if place in SIDES:
+        return {(side, 0, "$"): Fraction(1)}
+    moves, accepted = automaton.moves, Fraction(q in automaton.accepting)
+    if side == "r":  # an automaton of one state, which accepts each word with 1/4
+        moves, accepted = dict.fromkeys(moves, identity(1)), HALF / 2
+    share = HALF / len(moves)
+    law = {(side, to, letter): share * row[q] for letter, matrix in moves.items() for to, row in enumerate(matrix)}
     law |= {ACCEPT: HALF * accepted, REJECT: HALF * (1 - accepted)}
     return {to: p for to, p in law.items() if p}
