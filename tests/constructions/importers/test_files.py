@@ -114,6 +114,7 @@ def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_
     model, lift = from_file(path, denominator=10)
     assert (model.initial, model.tokens, model.name) == ((Fraction(3, 10), Fraction(7, 10)), ("a", "b"), "mine")
     assert lift.variation == model.rounding == Fraction(3333333, 10**7) - Fraction(3, 10)
+    assert "emission row 0" in complaint(path, orientation="rows")
     path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666666]}))
     with pytest.raises(InputError, match="a sum of exactly 1: headproof import puts rounded numbers on a grid"):
         load(path)
@@ -287,5 +288,5 @@ def test_names_that_a_model_file_cannot_have_are_refused(tmp_path: Path, tokens:
 
 
 def test_a_model_is_named_by_its_file_whatever_bytes_that_has(tmp_path: Path) -> None:
-    (path := tmp_path / "\udcff\n").mkdir()
-    assert from_file(folder(path), **ROWS)[0].name == "\\udcff\\n"
+    (path := tmp_path / "v1.0\udcff\n").mkdir()
+    assert from_file(folder(path), **ROWS)[0].name == "v1.0\\udcff\\n"

@@ -154,6 +154,8 @@ def test_4_5_is_about_one_cell() -> None:
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
     assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
+    one_cell = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    assert [finding.id for finding in decide_all(one_cell, MemoryTask.of("1 -1"))] == list(MEMORY_DECIDE)
 
 
 def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:

@@ -81,6 +81,12 @@ def test_r_is_empty_where_the_source_of_a_model_says_so() -> None:
     assert found == ()
 
 
+def test_what_no_possible_memory_emits_is_not_possible() -> None:
+    region = RecoverableInputs(MemoryHMM.of("1", "1", "1 0", "1 0; 0 1"), (0,))
+    assert (region.shortest(), [*itertools.islice(region.possible(), 2)]) == ((0,), [(0,), (0, 0)])
+    assert not region.membership((1,)).possible
+
+
 def test_a_spent_budget_leaves_the_question_open() -> None:
     model, task = shipped("pasture")
     region = RecoverableInputs(model, witness("4.2", model, task).states)
