@@ -14,7 +14,8 @@ from altering import altered
 from checks import shipped
 from command import GENEROUS, Done
 
-from constructions.models import shipped_names
+from constructions.models import HMM
+from verify import library
 from verify.expectations import surprises
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -168,7 +169,7 @@ def test_the_page_names_the_files_of_which_each_takes() -> None:
 def test_a_statement_is_decided_and_certified_on_every_shipped_model(copy: Path) -> None:
     done = run(copy, "verify", "first-tokens", "--json")
     rows = {row["model"]: row for row in done.json["results"]}
-    assert rows.keys() == {model.name for model, _ in shipped(*shipped_names())}
+    assert rows.keys() == {model.name for model, _ in library.shipped() if isinstance(model, HMM)}
     others = {name: row["status"] for name, row in rows.items() if row["status"] != "proved"}
     assert (done.status, others) == (0, dict.fromkeys(("initial-zero", "periodic", "reducible"), "not-applicable"))
     accepted = run(copy, "check", *(row["certificate"] for row in rows.values()))
@@ -204,8 +205,7 @@ def test_a_report_has_a_page_for_a_statement_that_is_not_in_the_paper(copy: Path
 
 
 def test_a_statement_without_expectations_is_a_surprise_only_where_it_is_refuted() -> None:
-    [umbrella] = shipped("umbrella")
-    verdict = prove(replace(STATEMENTS["section-3.1"], id="new"), *umbrella)
+    verdict = prove(replace(STATEMENTS["section-3.1"], id="new"), *shipped("umbrella"))
     missing = surprises([])
     [line] = set(surprises([verdict])) - set(missing)
     assert line.startswith('new umbrella: found {"status": "refuted"')
@@ -226,6 +226,5 @@ def test_an_assumption_is_listed_with_its_evidence(copy: Path, name: str, holds:
 def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line(copy: Path) -> None:
     assert run(copy, "count", "--model", "umbrella").out == "2 states\n"
     assert run(copy, "count", "--model", "cpg-island", "--json").json == {"states": 8}
-    failed = run(copy, "count", "--model", "nowhere.json")
-    assert (failed.status, failed.err.count("\n")) == (2, 1)
+    assert "nowhere.json" in run(copy, "count", "--model", "nowhere.json").refusal
     assert "count " in run(copy, "--help").out

@@ -146,12 +146,12 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
 
 
 def test_all_assumptions_are_listed_once() -> None:
-    [(model, task)] = shipped("neither")
+    model, task = shipped("neither")
     assert [finding.id for finding in decide_all(model, task)] == list(DECIDE)
 
 
 def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    [(model, task)] = shipped("neither")
+    model, task = shipped("neither")
     monkeypatch.setattr(assumptions, "NODES", 1)
     assert assumptions.cover(model, task) == Finding("3.5", None, None)
 

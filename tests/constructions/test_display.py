@@ -149,7 +149,7 @@ def test_an_attention_head_is_its_query_keys_positions_values_b_and_embeddings(
 
 
 def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     inverse = independent_columns(model).evidence
     assert isinstance(inverse, LeftInverse)
     linear = theorem_3_3.construct(model, task, inverse)
@@ -161,7 +161,7 @@ def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
 
 
 def test_the_source_of_a_model_is_folded_away() -> None:
-    [(model, _)] = shipped("umbrella")
+    model, _ = shipped("umbrella")
     assert "details" in elements(model._repr_html_())
     assert "details" not in elements(WEATHER._repr_html_())
     assert model.source in text(model._repr_html_())
@@ -203,7 +203,7 @@ def test_tables_have_the_letters_of_the_paper() -> None:
 
 
 def test_what_is_built_has_the_letters_of_the_paper() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     linear = theorem_3_3.construct(model, task, independent_columns(model).evidence)  # type: ignore[arg-type]
     prompted = theorem_3_6.construct(model, task, cover(model, task).evidence)  # type: ignore[arg-type]
     b = "b: the head, on tokens"

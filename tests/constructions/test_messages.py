@@ -53,14 +53,14 @@ def test_the_posterior_of_the_initial_state_is_the_oracles(case: tuple[HMM, tupl
 
 @pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
 def test_the_posterior_of_an_impossible_word_is_zero(field: Field) -> None:
-    [(model, _)] = shipped("reducible")
+    model, _ = shipped("reducible")
     chain = model.chain(field)
     assert not initial_posterior(chain, chain.embed([0])).any()
 
 
 @pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
 def test_a_word_of_no_tokens_has_no_embeddings_and_no_words_have_no_outputs(field: Field) -> None:
-    [(model, _)] = shipped("umbrella")
+    model, _ = shipped("umbrella")
     chain = model.chain(field)
     assert chain.embed(()).shape == (0, len(model.states))
     assert masked_outputs(chain, chain.embed(np.zeros((0, 3)))).shape == (0, 3, len(model.tokens))

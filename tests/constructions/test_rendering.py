@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from checks import MANY
+from checks import MANY, refusal
 from html_tables import elements, tables, text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.reading import InputError, as_text, printable
+from constructions.reading import as_text, printable
 from constructions.rendering import MAX_SHOWN, MAX_UNFOLDED, Table, View, brief
 
 LONG = Fraction(10**20 + 1, 3)
@@ -114,9 +114,7 @@ def test_arrays_of_any_numbers_are_shown(rows: Any, shown: list[str]) -> None:
     ],
 )
 def test_names_that_do_not_fit_are_refused(row_names: list[str], column_names: list[str], complaint: str) -> None:
-    with pytest.raises(InputError) as refused:
-        Table("A", [[1, 2], [3, 4]], row_names, column_names)
-    assert str(refused.value) == complaint
+    assert refusal(Table, "A", [[1, 2], [3, 4]], row_names, column_names) == complaint
 
 
 def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> None:

@@ -55,18 +55,18 @@ def test_the_built_head_satisfies_the_identity_of_the_proof(problem: Problem) ->
     [("only-3-5", "3.1"), ("neither", "3.1"), ("reducible", "3.2:ergodic"), ("initial-zero", "3.2:full-support")],
 )
 def test_dropping_this_assumption_alone_leaves_no_head_on_a_shipped_model(name: str, dropped: str) -> None:
-    verdict = verdict_is_true("3.3", *shipped(name)[0])
+    verdict = verdict_is_true("3.3", *shipped(name))
     assert [finding.id for finding in verdict.findings if not finding.holds] == [dropped]
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
 
 
 def test_a_period_alone_does_no_harm_on_the_shipped_model() -> None:
-    assert verdict_is_true("3.3", *shipped("periodic")[0]).answer == "holds"
+    assert verdict_is_true("3.3", *shipped("periodic")).answer == "holds"
 
 
 def test_without_full_support_the_construction_divides_by_zero() -> None:
-    [(model, task)] = shipped("initial-zero")
+    model, task = shipped("initial-zero")
     with pytest.raises(ZeroDivisionError):
         theorem_3_3.construct(model, task, left_inverse(model))
 
@@ -91,7 +91,7 @@ def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
 
 
 def test_the_head_of_the_umbrella_world_is_the_one_computed_by_hand() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     [b] = theorem_3_3.construct(model, task, left_inverse(model)).classifier.head.b
     assert b == (Fraction(9, 7), Fraction(-11, 7))  # (1, -1) W^-1: the chain is stationary, so D is the identity
 

@@ -53,7 +53,7 @@ def test_the_built_prompt_and_head_satisfy_the_identity_of_the_proof(problem: Pr
 
 
 def test_dropping_3_5_alone_leaves_no_prompt_and_head_on_a_shipped_model() -> None:
-    verdict = verdict_is_true("3.6", *shipped("neither")[0])
+    verdict = verdict_is_true("3.6", *shipped("neither"))
     assert [finding.id for finding in verdict.findings if not finding.holds] == ["3.5"]
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
@@ -61,7 +61,7 @@ def test_dropping_3_5_alone_leaves_no_prompt_and_head_on_a_shipped_model() -> No
 
 @pytest.mark.parametrize(("name", "dropped"), [("periodic", "3.2:ergodic"), ("initial-zero", "3.2:full-support")])
 def test_a_part_of_3_2_may_be_missing_without_harm(name: str, dropped: str) -> None:
-    verdict = verdict_is_true("3.6", *shipped(name)[0])
+    verdict = verdict_is_true("3.6", *shipped(name))
     assert [finding.id for finding in verdict.findings if not finding.holds] == [dropped]
     assert verdict.answer == "holds"
 
@@ -89,7 +89,7 @@ def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
 
 
 def test_the_prompt_and_head_of_the_model_that_has_only_3_5_are_the_ones_computed_by_hand() -> None:
-    [(model, task)] = shipped("only-3-5")
+    model, task = shipped("only-3-5")
     built = theorem_3_6.construct(model, task, witness(model, task))
     assert built.classifier.documents == ({"b": ["-6", "2"]}, {"u": ["0", "1", "0"]})
     assert built.scale == (Fraction(2), Fraction(2))

@@ -1,44 +1,14 @@
-"""Claims on vanilla models: section 3 of docs/certificate-format.md, and the sentences in which they are accepted."""
+"""Claims on vanilla models: section 3 of docs/certificate-format.md."""
 
 import json
 from typing import Any
 
 import pytest
-from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
-from by_hand import BY_HAND, by_hand
+from altering import GONE, JUNK, PROOF, accepted, altered, answer, places, rejection, signed
+from by_hand import BY_HAND, by_hand, check_changes
 from vanilla_certificates import head_claim, model
 
-# --- what is accepted, and in which words
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "proved",
-            '3.3 is proved on "umbrella": 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every '
-            "input of every length its label; labels 0 and 1 both occur",
-        ),
-        (
-            "uncovered",
-            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic holds, and it "
-            "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
-            "so that the task is vacuous",
-        ),
-        (
-            "headless",
-            "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
-            "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
-        ),
-        (
-            "on_spans",
-            "this linear head gives every input of every length its label on the model (statement 3.3)",
-        ),
-        ("mislabelled", "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(name)).sentence() == sentence
+# --- what is accepted
 
 
 def test_the_claim_carries_its_parts() -> None:
@@ -102,41 +72,40 @@ def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
 # --- claims
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("claim/kind", "theorem", "claim.kind"),
-        ("claim/statement", "3.7", "claim.statement"),
-        ("claim/status", "refuted", "claim.status"),
-        ("claim/status", "not-applicable", "claim.status"),
-        ("claim/scope", "some-inputs", "claim.scope"),
-        ("claim/conclusion", "maybe", "claim.conclusion"),
-        ("claim/conclusion", "undecided", "claim.conclusion"),
-        ("claim/conclusion", "fails", "claim.status"),
-        ("claim/vacuous", True, "claim.vacuous"),
-        ("claim/vacuous", None, "claim.vacuous"),
-        ("claim/assumptions/3.1", 1, 'claim.assumptions["3.1"]'),
-        ("claim/assumptions/3.1", GONE, "claim.assumptions"),
-        ("claim/assumptions/3.5", True, "claim.assumptions"),
-        ("claim/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
-        ("claim/assumptions/3.1", False, 'evidence.assumptions["3.1"].kind'),
-        ("claim/labels/0", [0], 'claim.labels["0"]'),
-        ("claim/labels/0", [True], 'claim.labels["0"][0]'),
-        ("claim/labels/0", None, "claim.vacuous"),
-        ("claim/labels/0", GONE, "claim.labels"),
-        ("claim/labels/2", None, "claim.labels"),
-        ("claim/mood", "good", "claim"),
-        ("evidence/constant", {"kind": "one-label"}, "evidence.constant"),
-        ("evidence/conclusion", None, "evidence.conclusion"),
-        ("evidence/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
-        ("evidence/assumptions/3.1", GONE, "evidence.assumptions"),
-    ],
+test_a_statement_claim_says_no_more_than_its_evidence = check_changes(
+    "proved",
+    ("claim/kind", "theorem", "claim.kind"),
+    ("claim/statement", "3.7", "claim.statement"),
+    ("claim/status", "refuted", "claim.status"),
+    ("claim/status", "not-applicable", "claim.status"),
+    ("claim/scope", "some-inputs", "claim.scope"),
+    ("claim/conclusion", "maybe", "claim.conclusion"),
+    ("claim/conclusion", "undecided", "claim.conclusion"),
+    ("claim/vacuous", True, "claim.vacuous"),
+    ("claim/vacuous", None, "claim.vacuous"),
+    ("claim/assumptions/3.1", 1, 'claim.assumptions["3.1"]'),
+    ("claim/assumptions/3.1", GONE, "claim.assumptions"),
+    ("claim/assumptions/3.5", True, "claim.assumptions"),
+    ("claim/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
+    ("claim/assumptions/3.1", False, 'evidence.assumptions["3.1"].kind'),
+    ("claim/labels/0", [0], 'claim.labels["0"]'),
+    ("claim/labels/0", [True], 'claim.labels["0"][0]'),
+    ("claim/labels/0", None, "claim.vacuous"),
+    ("claim/labels/0", GONE, "claim.labels"),
+    ("claim/labels/2", None, "claim.labels"),
+    ("claim/mood", "good", "claim"),
+    ("evidence/constant", {"kind": "one-label"}, "evidence.constant"),
+    ("evidence/conclusion", None, "evidence.conclusion"),
+    ("evidence/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
+    ("evidence/assumptions/3.1", GONE, "evidence.assumptions"),
+    at="",
 )
-def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("proved"), path, value)
-    if where == "claim.status" and value == "fails":
-        document["evidence"]["conclusion"] = by_hand("headless")["evidence"]["conclusion"]
-    assert rejection(signed(document)).where == where
+
+
+def test_a_statement_whose_conclusion_fails_is_not_proved() -> None:
+    document = altered(by_hand("proved"), "claim/conclusion", "fails")
+    document = altered(document, PROOF, by_hand("headless")["evidence"]["conclusion"])
+    assert rejection(document).where == "claim.status"
 
 
 @pytest.mark.parametrize(
@@ -175,20 +144,17 @@ def test_a_word_of_probability_zero_is_no_input() -> None:
     assert "probability 0" in rejection(signed(document)).actual
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("claim/prompt", {"u": ["1", "1"]}, "claim.prompt"),
-        ("claim/head", {"b": ["1"]}, "claim.head.b"),
-        ("claim/head", {"b": [["0", "0"], ["3", "-3"]]}, "claim.head.b[0]"),
-        ("claim/statement", "3.6", "claim.prompt"),
-        ("claim/conclusion", "undecided", "claim.conclusion"),
-        ("claim/conclusion", "holds", "evidence.kind"),
-        ("claim/head", {"b": ["3", "-3"]}, "evidence.input"),
-    ],
+test_a_head_claim_says_no_more_than_its_evidence = check_changes(
+    "mislabelled",
+    ("claim/prompt", {"u": ["1", "1"]}, "claim.prompt"),
+    ("claim/head", {"b": ["1"]}, "claim.head.b"),
+    ("claim/head", {"b": [["0", "0"], ["3", "-3"]]}, "claim.head.b[0]"),
+    ("claim/statement", "3.6", "claim.prompt"),
+    ("claim/conclusion", "undecided", "claim.conclusion"),
+    ("claim/conclusion", "holds", "evidence.kind"),
+    ("claim/head", {"b": ["3", "-3"]}, "evidence.input"),
+    at="",
 )
-def test_a_head_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(by_hand("mislabelled"), path, value)).where == where
 
 
 @pytest.mark.parametrize("u", [["2", "0"], ["-1/2", "0"], ["1"], None])

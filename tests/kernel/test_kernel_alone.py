@@ -78,7 +78,7 @@ def test_the_source_has_no_asserts_floats_eval_or_foreign_imports(path: Path) ->
 
 
 def imports_of(path: Path) -> set[str]:
-    """The modules of the kernel that a file imports, wherever it does."""
+    """The modules of the kernel that a file imports, at its top or inside functions."""
     nodes = ast.walk(ast.parse(path.read_text()))
     named = {
         f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
@@ -131,7 +131,7 @@ def test_the_lowest_limit_on_digits_is_enough() -> None:
 
 
 def test_one_byte_more_is_read_than_a_certificate_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that what is too long is seen to be, and is not taken for what it begins with."""
+    """So a text that is too long is seen to be too long, and is not cut to one that might be accepted."""
     monkeypatch.setattr(command, "MAX_BYTES", 4)
     for text, read in ((b"[1]", b"[1]"), (b"[1]  x", b"[1]  ")):
         (tmp_path / "file").write_bytes(text)

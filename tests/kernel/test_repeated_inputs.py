@@ -1,4 +1,4 @@
-"""Inputs listed twice show no more than once: sections 6, 9, 10 and 11 of docs/certificate-format.md."""
+"""No list of inputs may have one twice: sections 6, 9, 10 and 11 of docs/certificate-format.md."""
 
 import pytest
 from altering import PROOF, altered, rejection

@@ -5,9 +5,101 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from altering import accepted
+from by_hand import by_hand
 
 from verify.kernel import Claim
 from verify.kernel.model_file import written
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "proved",
+            '3.3 is proved on "umbrella": 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every '
+            "input of every length its label; labels 0 and 1 both occur",
+        ),
+        (
+            "uncovered",
+            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic holds, and it "
+            "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
+            "so that the task is vacuous",
+        ),
+        (
+            "headless",
+            "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
+            "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
+        ),
+        (
+            "on_spans",
+            "this linear head gives every input of every length its label on the model (statement 3.3)",
+        ),
+        ("mislabelled", "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
+        (
+            "4.3",
+            '4.3 is proved on "notes": 4.2, 3.2:ergodic and 3.2:full-support hold with H* = {0}, and one attention '
+            "head gives every input in R of every length its label; labels 0 and 1 both occur in R",
+        ),
+        (
+            "no input",
+            "C.4 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
+            "and what it concludes is so for every input in R of every length; no input is in R, so that it says "
+            "nothing",
+        ),
+        (
+            "C.2 fails",
+            "C.2 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
+            "and what it concludes is not so (shown by 2 words of length 4); R has inputs",
+        ),
+        (
+            "head of 4.3",
+            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
+            "(statement 4.3)",
+        ),
+        (
+            "head of 4.3 fails",
+            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
+        ),
+        (
+            "head of no input",
+            "this attention head gives every input in R of every length its label on the model with H* = {0} "
+            "(statement 4.3); no input is in R, so that it says nothing",
+        ),
+        (
+            "head of C.6",
+            "this prompt with an attention head gives every input in R of every length its label on the model "
+            "with H* = {1} (statement C.6)",
+        ),
+        (
+            "messages",
+            'message-passing is proved on "umbrella": 3.2:ergodic and 3.2:full-support hold, and what it concludes is '
+            "so for every input of every length",
+        ),
+        (
+            "undiagonal",
+            "A.1 does not apply to the model: 3.2:ergodic and 3.2:full-support are violated, and what it "
+            "concludes is not so (shown by a word of length 1)",
+        ),
+        (
+            "no_output_diagonal",
+            "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic holds, and what it "
+            "concludes is not so (shown by 2 words of mixed lengths)",
+        ),
+        (
+            "at_the_prompt",
+            "section-3.1 is refuted on the model: 3.2:ergodic and 3.2:full-support hold, and what it concludes is not "
+            "so (shown by a word of length 1)",
+        ),
+        ("size", "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
+        (
+            "oversize",
+            "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so",
+        ),
+    ],
+)
+def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
+    assert accepted(by_hand(name)).sentence() == sentence
 
 
 def claim(**parts: Any) -> Claim:

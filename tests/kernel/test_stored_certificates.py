@@ -1,4 +1,4 @@
-"""The stored certificates of the table theorem x hypothesis: the kernel accepts each, for the claim of its cell."""
+"""The stored certificates of the table of necessary hypotheses: the kernel accepts each, for the claim of its cell."""
 
 import json
 from collections.abc import Iterator

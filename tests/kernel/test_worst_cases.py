@@ -1,6 +1,6 @@
-"""No rule does more than it was paid for: section 8 of docs/certificate-format.md, on the worst that each can be asked.
+"""No rule does more work than it is paid for, even on its worst case: section 8 of docs/certificate-format.md.
 
-Work is counted: every line that the kernel runs, and every round of its loops, whatever time it takes.
+Work is counted, not timed: every line that the kernel runs, and every round of its loops.
 """
 
 import json
@@ -14,6 +14,7 @@ import pytest
 import worst
 from altering import altered, rejection, signed
 from by_hand import by_hand
+from mutation.record import ROOT
 from worst_cases import CASES, labelled, long_number, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
@@ -22,11 +23,11 @@ from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 
 SIZE = 2**14
-PER_BYTE = 8  # reading, and what is linear in the text
+PER_BYTE = 8  # steps that the length of the text pays: for reading, and all else that is linear in it
 
 
 def steps_of(check: Callable[[], object]) -> int:
-    """The lines and the rounds of loops that run until the kernel answers."""
+    """How many lines, and rounds of loops, run until the kernel answers."""
     steps = 0
 
     def step(frame: FrameType, event: str, _: Any) -> Any:
@@ -45,7 +46,7 @@ def steps_of(check: Callable[[], object]) -> int:
 
 
 def counted(document: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
-    """The steps that the kernel takes, less those that the length of the text pays, and the units it is paid."""
+    """The steps that the kernel takes, less those that the length of the text pays, and the units that it is paid."""
     work, text = Work(), json.dumps(document)
     monkeypatch.setattr(certificate, "Work", lambda: work)
     return steps_of(lambda: check(text)) - PER_BYTE * len(text), MAX_WORK - work.units
@@ -66,7 +67,7 @@ def test_lists_that_repeat_their_entries_take_no_more_steps_than_they_are_paid_f
 
 
 def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That numbers of w words have no common divisor takes some w ** 2 products."""
+    """To see that two numbers of w words have no common divisor takes some w ** 2 products."""
     work = Work()
     read: list[str] = []
 
@@ -104,7 +105,7 @@ def test_a_worst_case_is_as_long_as_it_may_be_and_is_answered(name: str) -> None
 
 
 def test_every_worst_case_of_the_largest_size_was_answered_within_the_limits() -> None:
-    cases = json.loads((worst.ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))["cases"]
+    cases = json.loads((ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))["cases"]
     assert list(cases) == list(CASES)
     for found in cases.values():
         assert found["bytes"] == worst.SIZE

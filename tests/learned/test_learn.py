@@ -60,11 +60,8 @@ def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
     ],
 )
 def test_bad_usage_is_one_line(arguments: list[str], message: str | None, tmp_path: Path) -> None:
-    done = headproof("learn", "pretrain", *arguments, "--out", tmp_path / "network")
-    assert done.status == 2
-    assert done.out == ""
-    assert done.err.count("\n") == 1
-    assert message is None or done.err == f"headproof: {message}\n"
+    refusal = headproof("learn", "pretrain", *arguments, "--out", tmp_path / "network").refusal
+    assert message is None or refusal == f"headproof: {message}"
     assert not (tmp_path / "network").exists()
 
 
@@ -80,10 +77,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
         (["--states", "4", "--seed", str(2**29), "--out", folder, "--preset", "smoke"], "seed: found 536870912"),
     ]
     for arguments, message in wrong:
-        done = headproof("learn", "pretrain", *arguments)
-        assert done.status == 2
-        assert done.err.startswith(f"headproof: {message}")
-        assert done.err.count("\n") == 1
+        assert headproof("learn", "pretrain", *arguments).refusal.startswith(f"headproof: {message}")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -94,8 +88,7 @@ def test_without_its_libraries_it_says_what_to_install(missing: str, monkeypatch
         "constructions.system.packages.find_spec", lambda name: None if name == missing else found("click")
     )
     done = headproof("learn", "pretrain", "--states", "4", "--out", "network")
-    expected = f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'\n"
-    assert (done.status, done.out, done.err) == (2, "", expected)
+    assert done.refusal == f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'"
     assert not Path("network").exists()
 
 
@@ -108,5 +101,4 @@ def test_help_needs_no_torch() -> None:
 def test_a_file_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     done = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path / "out")
-    assert done.status == 2
-    assert "found a file, expected a folder for the figure" in done.err
+    assert "found a file, expected a folder for the figure" in done.refusal

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checks import refusal
 
 INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from constructions.reading import InputError  # noqa: E402
 from learned.mlm import (  # noqa: E402
     BATCH,
     Shape,
@@ -78,9 +78,8 @@ def test_a_prompt_of_word_embeddings_is_those_words_in_front() -> None:
 
 
 def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
-        outputs(LM, words(1), prompt=torch.zeros(21, SHAPE.width))
-    assert str(caught.value) == "sequences: found 33 positions, those of a prompt included, expected at most 32"
+    line = "sequences: found 33 positions, those of a prompt included, expected at most 32"
+    assert refusal(outputs, LM, words(1), prompt=torch.zeros(21, SHAPE.width)) == line
 
 
 # Weights
@@ -118,6 +117,5 @@ def test_a_saved_model_is_read_back_to_the_bit(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        load(tmp_path)
-    assert str(caught.value) == f"{tmp_path}: the network: found FileNotFoundError, expected what pretraining writes"
+    line = f"{tmp_path}: the network: found FileNotFoundError, expected what pretraining writes"
+    assert refusal(load, tmp_path) == line

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checks import refusal
 
 INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
@@ -26,7 +27,6 @@ from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.fields import FLOAT64, Array  # noqa: E402
 from constructions.messages import masked_outputs  # noqa: E402
 from constructions.models import HMM  # noqa: E402
-from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
 from learned import pretrain as pretraining  # noqa: E402
 from learned.data import sample, stream  # noqa: E402
@@ -181,13 +181,9 @@ def test_the_folder_of_another_run_is_refused(file: str, tmp_path: Path) -> None
         "preset": (MODEL, "epochs", 0),
     }
     for key, (model, preset, seed) in changes.items():
-        with pytest.raises(InputError) as caught:
-            pretrain([Run(model, seed, tmp_path)], preset)
-        place = key if file == "report.json" else "runs"
-        assert (
-            str(caught.value)
-            == f"{tmp_path / file}: {place}: found another run's, expected this run's, or another folder"
-        )
+        place = f"{tmp_path / file}: {key if file == 'report.json' else 'runs'}"
+        line = f"{place}: found another run's, expected this run's, or another folder"
+        assert refusal(pretrain, [Run(model, seed, tmp_path)], preset) == line
 
 
 # One step

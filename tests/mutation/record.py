@@ -1,5 +1,6 @@
 """The record of altered code, results/mutation.json, and what docs/testing.md says of it between two marks."""
 
+import ast
 from collections import Counter
 from collections.abc import Collection, Iterable
 from hashlib import sha256
@@ -26,15 +27,25 @@ FileRecord = dict[str, Any]
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Of the files as they are."""
-    found = sha256()
-    for file in files:
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]
+    """Return the digest of the files' code: docstrings and comments do not change what tests notice."""
+    return sha256("\0".join(code(file.read_text(encoding="utf-8")) for file in files).encode()).hexdigest()[:16]
+
+
+def code(text: str) -> str:
+    """Return the lines of a source file without docstrings, lines of comments and blank lines.
+
+    Line breaks count, and comments behind code: the names of mutants have them.
+    """
+    lines = text.split("\n")
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Expr(ast.Constant(str()), lineno=first, end_lineno=int(last)):
+                lines[first - 1 : last] = [""] * (last - first + 1)
+    return "\n".join(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
 
 
 def current(file: str, known: FileRecord) -> bool:
-    """Whether what is known of a file is of the file as it is."""
+    """Return whether a file has the code of which the record has the figures."""
     return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 

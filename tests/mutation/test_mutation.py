@@ -3,7 +3,7 @@
 import json
 import re
 
-from mutation.record import ANSWERS, MARKS, ROOT, FileRecord, counted, said
+from mutation.record import ANSWERS, MARKS, ROOT, FileRecord, code, counted, said
 
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
 FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
@@ -23,3 +23,9 @@ def test_the_record_counts_each_mutant_once() -> None:
         assert set(known["reasons"]) <= set(known["survived"]), file
         names = [name for answer in ANSWERS[1:] for name in known[answer]]
         assert len(set(names)) == len(names), file
+
+
+def test_docstrings_and_lines_of_comments_leave_figures_current() -> None:
+    bare = "def half(x):\n    return x / 2  # exact"
+    text = '"""Halves."""\n\n\ndef half(x):\n    """Half\n    of x."""\n    # Why\n    return x / 2  # exact\n'
+    assert code(text) == code(bare) == bare

@@ -1,10 +1,12 @@
 """What the tests claim of constructions and prover, held against the oracle; each raises an AssertionError."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import oracle
+import pytest
 from hypothesis import settings
 from oracle import Word
 
@@ -15,6 +17,7 @@ from constructions.heads import Classifier
 from constructions.linear import Vector
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM, load
+from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify import kernel
 from verify.certificates import Json, statement_certificate
@@ -39,6 +42,14 @@ EFFORT = effort.EFFORT
 """Enough for small models, and soon spent."""
 
 
+def refusal(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
+    """Return what is said of bad input, in one line, when it is read so."""
+    with pytest.raises(InputError) as refused:
+        read(*arguments, **named)
+    [line] = str(refused.value).splitlines()
+    return line
+
+
 def plain(model: HMM, task: Task | None = None) -> oracle.Model:
     """The model as the oracle reads it. Without a task, mu is 1 everywhere."""
     mu = task.mu if task else ((Fraction(1),) * len(model.initial),)
@@ -51,9 +62,12 @@ def plain(model: HMM, task: Task | None = None) -> oracle.Model:
     }
 
 
-def shipped(*names: str) -> list[tuple[HMM, Task]]:
-    """Shipped models by name, read anew."""
-    return [(model, task) for model, task in map(load, names) if isinstance(model, HMM) and task]
+def shipped(name: str) -> tuple[HMM, Task]:
+    """Return a vanilla model that ships, with its task."""
+    model, task = load(name)
+    assert isinstance(model, HMM)
+    assert task is not None
+    return model, task
 
 
 def label(truth: oracle.Model, x: Word) -> int:

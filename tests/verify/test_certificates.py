@@ -16,7 +16,7 @@ from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
 from verify.words.agreement import Disagreement
 
-[UMBRELLA] = shipped("umbrella")
+UMBRELLA = shipped("umbrella")
 
 
 def labels_exchanged(verdict: Verdict) -> Verdict:

@@ -67,7 +67,7 @@ def test_a_verdict_is_true(
 
 @both
 def test_refuting_inputs_of_one_length_are_reported_with_it(statement_id: str) -> None:
-    verdict = prove(STATEMENTS[statement_id], *shipped("reducible")[0])
+    verdict = prove(STATEMENTS[statement_id], *shipped("reducible"))
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
     assert verdict.lengths == 1 == len(verdict.conclusion.inputs[0])
@@ -75,7 +75,7 @@ def test_refuting_inputs_of_one_length_are_reported_with_it(statement_id: str) -
 
 @both
 def test_a_constant_label_is_reported_as_vacuous(statement_id: str) -> None:
-    verdict = prove(STATEMENTS[statement_id], *shipped("constant-label")[0])
+    verdict = prove(STATEMENTS[statement_id], *shipped("constant-label"))
     assert verdict.vacuous is True
     assert verdict.labels == (None, (0,))
 
@@ -93,13 +93,13 @@ def test_a_task_of_which_no_input_tells_is_vacuous_though_its_functionals_change
 @both
 def test_without_effort_nothing_is_claimed(statement_id: str) -> None:
     effort = type(EFFORT)(nodes=0, rounds=0, prompts=0)
-    verdict = prove(STATEMENTS[statement_id], *shipped("neither")[0], effort)
+    verdict = prove(STATEMENTS[statement_id], *shipped("neither"), effort)
     assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
 
 
 @both
 def test_ties_come_out_as_label_one(statement_id: str) -> None:
-    [(model, task)] = shipped("tie")
+    model, task = shipped("tie")
     verdict = prove(STATEMENTS[statement_id], model, task)
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is True

@@ -1,7 +1,7 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
-Prints one line for each certificate, whatever its name and contents. Exit status: 0 all accepted, 1 one was rejected,
-2 one could not be read.
+It prints one line for each certificate, in which characters that cannot be printed are escaped. Exit status: 0 if all
+are accepted, 1 if one is rejected, 2 if one cannot be read.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from verify.kernel.base.reading import MAX_BYTES
 
 
 def contents(path: str) -> bytes:
-    """The bytes of a file, and at most one more than the kernel would read."""
+    """The bytes of a file, up to one more than a certificate may have, so that a longer file is seen to be longer."""
     with Path(path).open("rb") as file:
         return file.read(MAX_BYTES + 1)
 
@@ -32,7 +32,7 @@ def answer(path: str, model_path: str | None) -> tuple[int, str]:
 
 
 def main() -> int:
-    """Checks the files named on the command line."""
+    """Check the files named on the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m verify.kernel", description="Checks Headproof certificates.")
     parser.add_argument("certificates", nargs="+", metavar="CERTIFICATE")
     parser.add_argument("--model", help="a model file that the certificates must be about")

@@ -1,7 +1,7 @@
 """Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
 
-A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
-that a rule of another file checks against the model.
+A claim is checked part by part. Each part either follows from other parts of the claim, which is checked here, or is
+shown by evidence, which a rule of another file checks against the model.
 """
 
 import hashlib
@@ -37,9 +37,10 @@ Labels = dict[str, list[int] | None]
 
 
 def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
-    """The claim of a certificate, if it follows; with `model_text`, if also it is about the model in that file.
+    """Check a certificate and return its claim; with `model_text`, its model must be that of this model file.
 
-    Otherwise raises Rejected, Unparseable (the certificate is not JSON) or BadModel (the model file is not one).
+    Raise Rejected if the claim does not follow, Unparseable if the certificate is not JSON, and BadModel if the model
+    file is not one.
     """
     try:
         work = Work()
@@ -56,7 +57,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
 
 
 def check_digest(parts: Fields) -> None:
-    """Check the digest, which guards against accidents: a certificate is as true without it."""
+    """Check the digest. It guards against accidents only: no claim depends on it."""
     body = {key: item.value for key, item in parts.items() if key != "digest"}
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     expected = "sha256:" + hashlib.sha256(written.encode()).hexdigest()
@@ -64,7 +65,7 @@ def check_digest(parts: Fields) -> None:
 
 
 def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
-    """Check a claim about one model; about a memory model it says in addition what H* is."""
+    """Check a claim about the model in `item`; if that is a memory model, the claim has H* too, as "recoverable"."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
     of_file = model_text is not None
@@ -78,9 +79,10 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
 
 
 def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
-    """The statement of this name on models of this kind, and the beginning of the claim; the caller adds the rest.
+    """Return the statement that a claim names, and a Claim to which the caller adds what it has checked.
 
-    A claim about a head or its margin needs a statement which says that there is a head.
+    The statement must be about models of this kind. A claim of kind "head" or "margin" needs a theorem, which says
+    that some head serves.
     """
     models = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]
@@ -89,7 +91,10 @@ def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim
 
 
 def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim about one head; a claim about a linear head is never vacuous."""
+    """Check a claim that one head serves all inputs, or that it does not.
+
+    The claim is vacuous if the evidence shows that R is empty; of a linear head, which is not about R, it never is.
+    """
     statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
     if isinstance(model, MemoryModel) and statement.requirements:
@@ -103,7 +108,7 @@ def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim about how far the outputs that a linear head reads may err."""
+    """Check a claim that a linear head serves also where the outputs that it reads have a small error."""
     claim["statement"].one_of("3.3", "3.6")
     _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)
@@ -112,7 +117,7 @@ def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim about a statement and the model."""
+    """Check a claim that a statement is proved or refuted on this model, or not applicable to it."""
     assumptions, proof, constant = evidence.parts("assumptions", "conclusion", "constant")
     statement, opening = open_claim("statement", claim["statement"], model)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
@@ -142,7 +147,7 @@ def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
-    """Check which assumptions hold (true), are violated (false), or are not decided (null)."""
+    """Check what is claimed of each assumption: true (it holds), false (it is violated) or null (not decided)."""
     for name, item in claimed.items():
         if name in DECIDED:
             evidence[name].supplied(False)
@@ -163,7 +168,10 @@ def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str)
 
 
 def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
-    """Check for each label an input, if there is one; for statements on R it is in R. Return the inputs' words."""
+    """Check the inputs that are named for labels, and return them by label; where none is named, null stands.
+
+    An input must have its label; if the statement is on R, it must be in R.
+    """
     fields = labels.fields(*map(str, range(model.labels)))
     words: Labels = {}
     for label in range(model.labels):
@@ -178,7 +186,10 @@ def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
 
 
 def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: AnyModel) -> int | None:
-    """Check whether R has no input, or all inputs have one label; in that case return the label."""
+    """Check `vacuous` against the labels and, where it is true, against the evidence `constant`.
+
+    Return the label that all inputs have, if the evidence shows one; None otherwise.
+    """
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:
         some = "two labels have" if statement.head else "a label has"

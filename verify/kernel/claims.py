@@ -15,9 +15,9 @@ TRUTH_PHRASES = (
 
 @dataclass(frozen=True)
 class Claim:
-    """An accepted claim. A claim about a head has no status, scope, assumptions or labels.
+    """An accepted claim, with what its check has shown besides.
 
-    A claim about the inputs in R is vacuous if there are none.
+    Only a claim of kind "statement" has a status, scope, assumptions and labels.
     """
 
     kind: str  # "statement", "head" or "margin"
@@ -29,13 +29,13 @@ class Claim:
     of_inputs: bool = True  # whether it speaks of inputs
     status: str | None = None
     scope: str | None = None
-    vacuous: bool | None = None
+    vacuous: bool | None = None  # of a head: True if R is empty, else None; of a statement: section 3 of the format
     assumptions: Mapping[str, bool | None] = field(default_factory=dict)
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
     lengths: tuple[int, ...] = ()  # of the words that refute the conclusion
-    only_label: int | None = None  # the only label of all inputs, where the task is vacuous
+    only_label: int | None = None  # the label that all inputs have, where that is shown
     error: str = ""  # of a margin: no smaller error of an entry changes a label
-    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties are left out, and inputs of which probability
+    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties, and inputs of which probability, are left out
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
     of_file: bool = False  # whether the model was compared with that of a file
@@ -48,7 +48,7 @@ class Claim:
 
     @property
     def served(self) -> str:
-        """What the head does, where the conclusion holds."""
+        """What a head does if the conclusion holds, in words."""
         return f"gives every input{self.where} of every length its label"
 
     @property
@@ -70,7 +70,7 @@ class Claim:
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_model(self) -> str:
-        """The model: that of the file, or the name that the certificate has for it, always in quotation marks."""
+        """The model, in words: that of the file, or else the certificate's own name for it, in quotation marks."""
         if self.of_file:
             return "the model in the file" + ", with the task of the certificate" * self.own_task
         return "the model" if self.model_name is None else brief(self.model_name)

@@ -1,9 +1,9 @@
 """Comparing the model of a certificate with a model file that a person keeps.
 
 A file is written more freely than a certificate: 1, 0.1, 1e-3, "1/10" and "0.1" are numbers, taken exactly as their
-text says. The certificate must carry the same numbers and the same task, and must not name a state or token otherwise
-than the file does; what the file leaves out has its default. Then what the certificate shows, it shows of the model in
-the file. A file without a task leaves the task to the certificate.
+text says. The certificate must have the same numbers and the same task. If it names states, tokens, ..., these must be
+the names in the file, or the default names where the file has none. So what the certificate shows is true of the model
+in the file. If the file has no task, the certificate may have any.
 """
 
 import re
@@ -20,28 +20,31 @@ NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]
 
 HMM, MEMORY = model.KIND, memory_model.KIND
 INDICES = ("cell", "recoverable")
-KEYS: dict[str, tuple[tuple[str, ...], ...]] = {  # of a model: required, optional, required and optional in the task
+KEYS: dict[str, tuple[tuple[str, ...], ...]] = {  # of a model: required, optional; of its task: required, optional
     HMM: (model.REQUIRED[:-1], model.OPTIONAL, ("mu",), ()),
     MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, ("cell", "mu"), ("recoverable",)),
 }
 INITIALS = {"states": "s", "tokens": "x", "values": "m", "cells": "cell", "syntax": "s"}
-"""What the default names begin with, before the index."""
+"""The default names: for each key of names, what stands before the index."""
 
 Numbers = Fraction | list["Numbers"]
-Optional = Numbers | None  # None: the task has no such key
+Optional = Numbers | None  # None: the task in the file has no such key
 
 
 class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The model file is not one."""
+    """The text given as a model file is none."""
 
 
 def kind_of(item: Item) -> str:
-    """Whether this is a vanilla model or a memory model, as its "kind" says."""
+    """The kind of a model: MEMORY if its "kind" says so, HMM otherwise."""
     return MEMORY if isinstance(item.value, dict) and item.value.get("kind") == MEMORY else HMM
 
 
 def check_same_model(item: Item, text: str | bytes) -> bool:
-    """Reject a certificate whose model, already read, differs from the file, and tell whether the file has a task."""
+    """Reject a certificate whose model differs from that of the file; return whether the file has a task.
+
+    The model of the certificate, `item`, has been read before: it is well-formed.
+    """
     kind, numbers, names = read_model_file(text)
     if kind_of(item) != kind:
         raise Rejected(place_of_member(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
@@ -62,7 +65,7 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Reject unless this is the expected number (in a certificate perhaps an index), or nested list of numbers."""
+    """Reject unless the item is the expected number or nested list of numbers; an integer in it is an index."""
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")
@@ -78,7 +81,10 @@ def check_same(item: Item, expected: Numbers) -> None:
 
 
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[str, list[str]]]:
-    """The kind of a model file, its numbers (and those of its task, if any), and its names of states, tokens, ..."""
+    """Read a model file: its kind, its numbers by key, and its names of states, tokens, ... by key.
+
+    The numbers include those of the task, if the file has one; an optional key that this task lacks has None.
+    """
     try:
         document = load(text, written, written)
         kind = kind_of(document)
@@ -97,7 +103,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of indices; strings are none."""
+    """An index, or a list of indices, as a file writes them: JSON numbers, not strings."""
     listed = item.items() if isinstance(item.value, list) else [item]
     if not all(isinstance(entry.value, Fraction) for entry in listed):
         raise item.expected("an index, or a list of them")

@@ -1,7 +1,9 @@
-"""The statements of docs/certificate-format.md: what each assumes, and who checks what it concludes.
+"""The statements of docs/certificate-format.md: the assumptions of each, and the rules for its conclusion.
 
-Rules of the rooms hmm and memory alone decide theorems; lemmas also use those of the room lemmas. A rule takes the
-evidence and the model. It rejects, or returns None, or the lengths of the words that show that a conclusion fails.
+A rule is a function of the evidence and the model. It raises Rejected if the evidence does not meet the rule.
+Otherwise it returns the lengths of the words that show that a conclusion fails, or None where no words do.
+
+Theorems are decided by rules of the rooms hmm and memory alone, lemmas also by rules of the room lemmas.
 """
 
 from collections.abc import Callable
@@ -29,15 +31,15 @@ Rule = Callable[[Item, Any], Lengths | None]
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement on models of one kind."""
+    """A statement on models of one kind, with the rules by which its conclusion holds and by which it fails."""
 
     kind: str  # of its models
     assumptions: tuple[str, ...]
     holds: Rule
     fails: Rule
     head: str = ""  # the class of heads, in words, that a theorem says exists
-    requirements: Requirements | None = None  # of an attention head; then the statement is on the inputs in R alone
-    has_recoverable: bool = False  # of H*
+    requirements: Requirements | None = None  # on an attention head; then the statement is on the inputs in R alone
+    has_recoverable: bool = False  # whether it speaks of H*
     of_inputs: bool = True  # whether it speaks of inputs
 
     @property
@@ -53,17 +55,17 @@ vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
 
 def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, head: str = "") -> Statement:
-    """A statement on the inputs in R of a memory model."""
+    """A statement on the inputs in R of a memory model. It holds if an attention head meets the requirements."""
     return memory(assumptions, requirements.check_evidence, fails, head, requirements, has_recoverable=True)
 
 
 def always(kind: str) -> tuple[Rule, Rule]:
-    """The rules of a lemma that is true of every model."""
+    """The rules of a lemma that is true of every model: evidence of this kind shows it, and none that it fails."""
     never = partial(messages.reject, "the claim that it fails", "that it holds, as it does on every model")
     return partial(messages.check_always, kind), never
 
 
-ASSUMPTIONS: dict[str, tuple[Rule, Rule]] = {  # those that need evidence, and their violation
+ASSUMPTIONS: dict[str, tuple[Rule, Rule]] = {  # that need evidence: by which rules they hold, and are violated
     "3.1": (check_independent, check_dependent),
     "3.5": (check_cover, check_no_cover),
     **{name: (partial(check_dual_vectors, name), partial(check_unrecoverable, name)) for name in ("4.2", "4.5", "C.5")},
@@ -80,7 +82,7 @@ NO_PROMPT_KINDS = {
 
 
 def check_no_prompt(evidence: Item, model: Any) -> Lengths:
-    """3.6 fails: by regions of prompts and heads, or by inputs near the border."""
+    """Check that 3.6 fails: by a tree of regions of (u, b), or by inputs near the border of F*."""
     kind, members = evidence.tagged(NO_PROMPT_KINDS)
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
 

@@ -93,7 +93,7 @@ def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest
 
 
 def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
-    [(model, _)] = shipped("only-3-5")
+    model, _ = shipped("only-3-5")
     assert not independent_columns(model).holds
     hardest = hardest_task(model)
     assert hardest is not None
@@ -101,7 +101,7 @@ def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
 
 
 def test_behind_a_prompt_another_task_is_hardest() -> None:
-    [(model, _)] = shipped("only-3-5")
+    model, _ = shipped("only-3-5")
     prompt = SoftPrompt((Fraction(1, 4), Fraction(1), Fraction(1, 2)))
     hardest = hardest_task(model, prompt)
     assert hardest is not None

@@ -94,7 +94,7 @@ def test_inputs_exclude_all_heads_of_models_and_tasks_near_by(problem: tuple[HMM
 
 
 def test_two_inputs_of_one_output_exclude_all_heads_but_not_near_by() -> None:
-    [(model, _)] = shipped("only-3-5")
+    model, _ = shipped("only-3-5")
     hardest = hardest_task(model)
     assert hardest is not None
     assert not excluded_nearby(model, hardest.task, hardest.inputs)

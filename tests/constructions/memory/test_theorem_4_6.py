@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from checks import SOME, examples
+from checks import SOME, examples, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import (
@@ -28,7 +28,6 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.reading import InputError
 from constructions.tasks import MemoryTask
 from constructions.text.documents import parse
 from verify.prover import prove
@@ -149,6 +148,4 @@ def test_a_prompt_or_embedding_that_does_not_fit_is_refused(part: int, key: str,
     documents = list(built("4.6", model, task).classifier.documents)
     documents[part] = (documents[part] or {}) | {key: value}
     head, prompt = (parse(json.dumps(document)) for document in documents)
-    with pytest.raises(InputError) as refused:
-        AttentionClassifier.from_node(head, prompt, model, task)
-    assert str(refused.value).startswith(complaint)
+    assert refusal(AttentionClassifier.from_node, head, prompt, model, task).startswith(complaint)

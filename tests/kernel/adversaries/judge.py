@@ -1,7 +1,7 @@
-"""The judge of a mutated certificate: whether its claim is true, by the definitions and not by its proof.
+"""The judge of certificates: it decides whether a claim is true by the definitions, whatever the evidence proves.
 
-It decides with the oracle, path by path, on all inputs up to a length. Of the evidence it looks only at the heads, and
-at the inputs that are said to refute a head, or all heads.
+It sums over paths with the oracle, on all inputs up to a length. Of the evidence it uses only the heads, and the inputs
+that are said to refute one head or all heads.
 """
 
 import json
@@ -22,13 +22,13 @@ HYPOTHESES = {
     "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"],
     **{lemma: assumptions for lemma, (assumptions, _) in LEMMAS.items()},
 }
-PATHS = 25_000  # as many as may be enumerated for the inputs of one length
+PATHS = 25_000  # the most that are enumerated for the inputs of one length
 
 Prompt = tuple[Fraction, ...] | None
 
 
 def complaint(document: Any) -> str | None:
-    """What is false or unsupported in what a certificate claims, or None."""
+    """Say what is false in the claim of a certificate, or not supported; None if nothing is."""
     if document["model"]["kind"] == "memory-hmm":
         return judge_memory.complaint(document)
     claim, text, evidence = document["claim"], numbers(document), document["evidence"]
@@ -48,7 +48,7 @@ def complaint(document: Any) -> str | None:
 
 
 def about_margin(text: str, claim: Any) -> str | None:
-    """What is wrong with a claim about a margin: of the inputs of one length too many that some smaller error turns."""
+    """Say what is wrong with a claim about a margin: at some length, too many inputs change their label by an error."""
     (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
     if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"
@@ -60,7 +60,7 @@ def about_margin(text: str, claim: Any) -> str | None:
 
 
 def bears(b: Matrix, out: Vector, own: int, error: Fraction, ties: bool) -> bool:
-    """Whether no rival wins when each entry of an output moves by less than the error; or a tie, where that will do."""
+    """Whether the label `own` wins if each entry of `out` errs by less than `error`; with `ties`, also in a tie."""
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]
     norms = [sum(abs(x - y) for x, y in zip(b[own], row, strict=True)) for row in b]
@@ -72,7 +72,7 @@ def bears(b: Matrix, out: Vector, own: int, error: Fraction, ties: bool) -> bool
 
 
 def about_statement(text: str, claim: Any, evidence: Any) -> str | None:
-    """What is wrong with a claim about a statement."""
+    """Say what is wrong with a claim about a statement; `text` is the model as numbers() writes it."""
     flags, conclusion = claim["assumptions"], claim["conclusion"]
     if sorted(flags) != HYPOTHESES[claim["statement"]]:
         return "other assumptions"
@@ -98,12 +98,12 @@ def about_statement(text: str, claim: Any, evidence: Any) -> str | None:
 
 @cache
 def about_conclusion(text: str, lemma: str, conclusion: str, proof: str) -> str | None:
-    """What is wrong with what is said of a lemma's conclusion."""
+    """Say what is wrong with what a claim says of a lemma's conclusion."""
     return about_lemma(parsed(text), lemma, conclusion, json.loads(proof))
 
 
 def about_head(text: str, statement: str, found: Any) -> str | None:
-    """What is wrong with a head that is said to give every input its label."""
+    """Say what is wrong with the claim that a head, in `found`, gives every input its label."""
     b, u = classifier(found)
     if (statement == "3.6") != (u is not None) or not all(0 <= x <= 1 for x in u or ()):
         return "no such prompt"
@@ -112,7 +112,7 @@ def about_head(text: str, statement: str, found: Any) -> str | None:
 
 
 def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
-    """What is wrong with inputs that are said to leave no head; with prompts, those of a grid are tried."""
+    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts."""
     words, states = tuple(map(tuple, evidence["inputs"])), len(parsed(text)["initial"])
     if any(label(text, word) < 0 for word in words):
         return "no input"
@@ -123,7 +123,7 @@ def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
 
 
 def numbers(document: Any) -> str:
-    """The model and task of a certificate, as a key."""
+    """The model and the task of a certificate as text, a key for caches."""
     return json.dumps({key: document["model"][key] for key in ("initial", "transition", "emission", "task")})
 
 
@@ -134,7 +134,7 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def whole(text: str) -> tuple[oracle.Model, int, int]:
-    """The model in integers, which are quicker to enumerate with, and the factors of a word of 0 tokens and of one."""
+    """The model in integers, with which sums are quicker; their factors at the start of a path, and for each token."""
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))
@@ -163,7 +163,7 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length: 5 with two states and tokens, 3 with three of each, 1 with eight states."""
+    """All inputs up to a length, which is 5 with two states and tokens, 3 with three of each, 1 with eight states."""
     n, k = len(parsed(text)["initial"]), len(parsed(text)["emission"])
     longest = max(i for i in range(1, 7) if i == 1 or k ** (i + 1) * n ** (i + 2 + prompted) <= PATHS)
     return oracle.inputs(whole(text)[0], longest)
@@ -171,7 +171,7 @@ def inputs(text: str, prompted: bool = False) -> list[Word]:
 
 @cache
 def output(text: str, word: Word, u: Prompt) -> Vector:
-    """What heads read: P[X_1=z, X_2..=word]; after a prompt, up to a positive factor."""
+    """What a head reads, P[X_1=z, X_2..=word] for each token z; behind a prompt u, up to a positive factor."""
     model, start, step = whole(text)
     if u is not None:
         return oracle.prompted_G(model, u, 0, word, 2)
@@ -180,7 +180,7 @@ def output(text: str, word: Word, u: Prompt) -> Vector:
 
 
 def classifier(found: Any) -> tuple[Matrix, Prompt]:
-    """The rows of a head, and its prompt."""
+    """The rows b of the head in `found`, and its prompt."""
     rows = [row if isinstance(row, list) else None for row in found["head"]["b"]]
     vector = [Fraction(x) for x in found["head"]["b"] if isinstance(x, str)]
     b = oracle.as_rows(vector or [[Fraction(x) for x in row] for row in rows if row is not None])
@@ -188,12 +188,12 @@ def classifier(found: Any) -> tuple[Matrix, Prompt]:
 
 
 def given(b: Matrix, out: Vector) -> int:
-    """The label that a head gives."""
+    """The label that a head of rows b gives an input with the output `out`."""
     return oracle.largest([oracle.dot(row, out) for row in b])
 
 
 @cache
 def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
-    """Whether some head gives these inputs their labels."""
+    """Whether some head gives these inputs their labels, behind the prompt u if there is one."""
     rows = len(oracle.as_rows(parsed(text)["task"]["mu"]))
     return feasible([asked for x in words for asked in rivalries(label(text, x), output(text, x, u), rows)])

@@ -1,7 +1,7 @@
-"""The judge of claims about lemmas: whether what a lemma concludes is so, by its definition and not by its proof.
+"""The judge of claims about lemmas: it decides whether a lemma's conclusion is true by the definitions.
 
-What is said to hold is tried on all words up to a length, with some prompts. What is said to fail must fail on the
-words that the evidence names: so of the evidence the judge takes words, prompts, a matrix, and multipliers.
+A conclusion that is said to hold is tried on all words up to a length, with some prompts. One that is said to fail must
+fail on the words that the evidence names. So of the evidence the judge uses words, prompts, a matrix, and multipliers.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,14 +13,14 @@ import oracle
 from oracle import Model, Vector, Word
 
 ONE, ZERO = Fraction(1), Fraction(0)
-PATHS = 1_000  # as many as may be enumerated for one word
+PATHS = 1_000  # the most that are enumerated for the words of one length
 POSITIONS = 6
 
 Trouble = str | None
 
 
 def words(model: Model, shortest: int = 1) -> list[Word]:
-    """All words up to length 3, or as far as there are few paths."""
+    """All words of length `shortest` up to 3, or up to less where there are many paths."""
     n, k = len(model["initial"]), len(model["emission"])
     longest = max(t for t in range(1, 4) if t == 1 or n ** (t + 2) * k**t <= PATHS)
     return [word for t in range(shortest, longest + 1) for word in product(range(k), repeat=t)]
@@ -32,7 +32,7 @@ def prompts(model: Model) -> list[Vector]:
 
 
 def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
-    """P[H_i, the tokens of the word], where None stands for any token (the fake one too, at the prompt's position)."""
+    """P[H_i, the tokens of the word], i the position; None stands for any token, and in the first place for ztilde."""
     k = len(model["emission"])
     found = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
@@ -51,7 +51,7 @@ def normalised(v: Vector) -> Vector:
 
 
 def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
-    """What keeps every v from being r D w, for one invertible diagonal D and some r > 0 each."""
+    """Say why no invertible diagonal D has, for every pair (v, w), v = r D w with some r > 0; None if one has."""
     ratios: dict[tuple[int, int], Fraction] = {}
     for v, w in pairs:
         if [x != 0 for x in v] != [x != 0 for x in w]:
@@ -64,12 +64,12 @@ def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
 
 
 def posterior(model: Model, start: Vector, word: Word) -> Vector:
-    """P[H_i | X_{i+1}..=word] where P[H_i] is `start`; 0 where it is not defined."""
+    """P[H_i | X_{i+1}..=word] if P[H_i] is `start`; 0 where this is not defined."""
     moved: Model = {**model, "initial": start}
     return oracle.posterior_initial(moved, word) if oracle.probability(moved, word) else [ZERO] * len(start)
 
 
-# --- one function for each lemma: what is wrong with the claim that it holds, or that it fails
+# --- one function for each lemma: it says what is wrong with the claim that the lemma holds, or that it fails
 
 
 def messages(model: Model, holds: bool, proof: Any) -> Trouble:
@@ -169,7 +169,7 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
-    """Rows y: the sum of y'Gbar_2 is > 0 whatever the r_x > 0 and 0 whatever D."""
+    """Say why terms (input x, row y) do not refute (3.3), by which a sum of y'Gbar_2 would be > 0 and 0."""
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:
         word, row = tuple(x), [Fraction(entry) for entry in y]
@@ -228,6 +228,6 @@ LEMMAS: dict[str, tuple[list[str], Callable[[Model, bool, Any], Trouble]]] = {
 
 
 def about_lemma(model: Model, statement: str, conclusion: str, proof: Any) -> Trouble:
-    """What is wrong with a lemma's conclusion."""
+    """Say what is wrong with what a claim says of a lemma's conclusion."""
     _, rule = LEMMAS[statement]
     return None if conclusion == "undecided" else rule(model, conclusion == "holds", proof)

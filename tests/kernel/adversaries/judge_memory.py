@@ -1,7 +1,8 @@
-"""The judge of claims about memory models: whether they are true, by the definitions and not by their proofs.
+"""The judge of claims about memory models: it decides whether they are true by the definitions.
 
-What is said to hold is tried on all words up to a length, with plain sums over memories and paths. Of the evidence the
-judge takes heads and prompts, the rows of C.3, and the words and weights that are said to refute something.
+A conclusion that is said to hold is tried on all words up to a length, with plain sums over memories and paths. Of the
+evidence the judge uses heads and prompts, the rows of C.3 and C.10, and the words and weights that are said to refute a
+conclusion.
 """
 
 import json
@@ -20,7 +21,7 @@ from memory_certificates import ON_R
 from memory_oracle import PROMPT, Memory, State, Sums
 from oracle import Vector, Word, dot
 
-WORDS = 30  # as many as are tried
+WORDS = 30  # words of a further length are tried while there are fewer of the last, and up to length 5
 THEOREMS = ("4.3", "4.6", "C.6")
 KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
 PROMPTED = ("4.6", "C.6", *KEYS_OF_C_9, "C.13")
@@ -52,22 +53,22 @@ class Case:
         return self.sums.label(x)
 
     def attended(self, x: Word) -> set[int]:
-        """Ihat, from 0."""
+        """Ihat(x), with positions counted from 0."""
         return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.inside}
 
     def members(self) -> Iterator[Word]:
-        """The inputs in R."""
+        """Those of the words that are inputs in R."""
         return (x for x in self.words if self.possible(x) and self.attended(x))
 
     def scores(self, totals: dict[Memory, int]) -> Vector:
-        """mu_l'P[M_j*, X=x]."""
+        """The numbers mu_l'P[M_j*, X=x] for each label l; `totals` has P[M, X=x]."""
         cell = self.model.cell
         return [sum((row[m[cell]] * p for m, p in totals.items()), Fraction(0)) for row in self.model.mu]
 
 
 @lru_cache(maxsize=256)
 def known(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]], Sums]:
-    """The model of a certificate, its messages, the prompt of the proof, and the messages behind it."""
+    """The model of a certificate, sums over its paths, the proof's prompt u*, and sums over paths behind it."""
     model = memory_oracle.read(json.loads(raw))
     first = {m for m in model.values if any(row[m] for row in model.mu)}
     ones, zeros = [1] * len(model.states), [0] * len(model.states)
@@ -76,7 +77,7 @@ def known(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]],
 
 
 def complaint(document: Json) -> Trouble:
-    """What is false or unsupported in a claim about a memory model, or None."""
+    """Say what is false in a claim about a memory model, or not supported; None if nothing is."""
     claim = document["claim"]
     if unlawful(document["model"]):
         return "no model"
@@ -104,12 +105,12 @@ def complaint(document: Json) -> Trouble:
 
 
 def tables(sums: Sums, x: Word) -> Tables:
-    """P[M, H_i, X_-i=x_-i] for each i, up to scale."""
+    """P[M, H_i, X_-i=x_-i] for each i, up to a positive factor."""
     return [sums.table(x, i) for i in range(1, len(x) + 1)]
 
 
 def output(case: Case, table: dict[Memory, list[int]]) -> Vector:
-    """G_i, or 0 where it is not defined."""
+    """G_i, of which `table` has the law of M and H_i; 0 where it is not defined."""
     law = columns(case, table)
     seen = [
         sum((case.model.emission[z, m, *h] * p for (m, h), p in law.items()), Fraction(0)) for z in case.model.tokens
@@ -118,7 +119,7 @@ def output(case: Case, table: dict[Memory, list[int]]) -> Vector:
 
 
 def unlawful(raw: Json) -> bool:
-    """Whether something is no law."""
+    """Whether some column of the model is not a distribution."""
     entries = [raw["memory"]]
     while isinstance(entries[0], list):
         entries = [inner for entry in entries for inner in entry]
@@ -129,7 +130,7 @@ def unlawful(raw: Json) -> bool:
 
 
 def meets(case: Case, assumption: str) -> bool:
-    """Whether an assumption holds; 4.2, 4.5 and C.5 of the H* of the task, or of the claim, or of any."""
+    """Whether an assumption holds; 4.2, 4.5 and C.5 for the H* of the task, or if it names none for some H*."""
     model = case.model
     transition = [[Fraction(x) for x in row] for row in case.raw["transition"]]
     initial = [Fraction(x) for x in case.raw["initial"]]
@@ -155,7 +156,7 @@ def meets(case: Case, assumption: str) -> bool:
 
 
 def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
-    """What is wrong with the labels, or with what is said of there being none."""
+    """Say what is wrong with the labels of a claim, or with its `vacuous`."""
     named = {int(key): tuple(word) for key, word in claim["labels"].items() if word is not None}
     on_r = statement in ON_R
     for label, word in named.items():
@@ -170,7 +171,7 @@ def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
 
 
 def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
-    """What is wrong with what is said of the conclusion."""
+    """Say what is wrong with what a claim says of the conclusion."""
     if statement in ("C.1", "C.7", "C.11"):
         return None if holds else "it holds of every model"
     if statement in ("C.8", "C.12", "C.14", "C.15"):
@@ -191,7 +192,7 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
 
 
 def about_one_head(document: Json) -> Trouble:
-    """What is wrong with a claim that a head gives every x in R its label, or that it does not."""
+    """Say what is wrong with a claim that one head gives every x in R its label, or that it does not."""
     claim, evidence, case = document["claim"], document["evidence"], Case(document)
     case.proof = {"head": claim["head"], "prompt": claim["prompt"]}
     if not case.inside or any(j != case.model.cell for j, _ in case.inside):
@@ -209,7 +210,7 @@ def about_one_head(document: Json) -> Trouble:
 
 
 def about_head(case: Case, statement: str) -> Trouble:
-    """What is wrong with an attention head."""
+    """Say what is wrong with the claim that an attention head does what a statement says, on the words of the case."""
     prompt = case.proof["prompt"]
     if (prompt is not None) != (statement in PROMPTED):
         return "another prompt"
@@ -236,7 +237,7 @@ def same_embedding(case: Case) -> bool:
 
 
 def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums, x: Word) -> Trouble:
-    """What a head does wrong with an input."""
+    """Say what a head does wrong on an input x; `sums` are those behind its prompt, if it has one."""
     shift = 0 if head.prompt is None else 1
     seen = (PROMPT, *x) if shift else x
     found, totals = tables(sums, seen), sums.totals(seen)
@@ -267,7 +268,7 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
 
 
 def hidden(case: Case, table: dict[Memory, list[int]]) -> set[State]:
-    """The hidden states that are possible at a position."""
+    """The hidden states that are possible at the position of this table."""
     return {h for entries in table.values() for h, p in zip(case.model.states, entries, strict=True) if p}
 
 
@@ -285,7 +286,7 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
-    """The law of the column, up to scale."""
+    """The law of the column at the position of this table, up to a positive factor."""
     found: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):
@@ -294,7 +295,7 @@ def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State
 
 
 def about_rows(case: Case, prompted: bool) -> Trouble:
-    """What is wrong with rows that are said to read the law of the column off G_i, or Gbar_{i+1}."""
+    """Say what is wrong with the rows of C.3, or C.10: times the output each must be the probability of its column."""
     n = len(case.model.states)
     rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
     for x in case.words:
@@ -309,7 +310,7 @@ def about_rows(case: Case, prompted: bool) -> Trouble:
 
 
 def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
-    """P[X_{1:t}=x | M=m, H_0], path by path."""
+    """P[X_{1:t}=x | M=m, H_0], summed path by path."""
     model, found = case.model, []
     for first in model.states:
         total = Fraction(0)
@@ -324,7 +325,7 @@ def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
 
 
 def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
-    """P[M=m, X_{1:i-1}=x, H_i], or with the prompt before it and H_{i+1}."""
+    """P[M=m, X_{1:i-1}=x, H_i]; or of H_{i+1}, with the prompt u* before x."""
     model = case.model
     steps: list[Vector] = [[Fraction(p) for p in case.proof_prompt[m]]] * prompted
     steps += [[model.emission[z, m[j], j, s] for j, s in model.states] for z in x]
@@ -340,7 +341,7 @@ def move(case: Case, vector: Vector) -> Vector:
 
 
 def about_words(case: Case, prompted: bool) -> Trouble:
-    """What is wrong with words whose laws W is said to map to 0."""
+    """Say what is wrong with words that refute C.3, or C.10: W maps their sum of laws to 0, and it is not 0 at H*."""
     total: dict[tuple[int, State], Fraction] = {}
     model = case.model
     for left, right, t in case.proof["terms"]:
@@ -356,12 +357,12 @@ def about_words(case: Case, prompted: bool) -> Trouble:
 
 
 def lawful(statement: str, found: Tables) -> bool:
-    """Whether there is a law at the positions of which a lemma speaks: of C.9 the first t of t + 1."""
+    """Whether all positions have a law; of the t + 1 positions behind a prompt C.9 asks for the first t alone."""
     return all(any(map(any, table.values())) for table in (found[:-1] if statement == "C.9" else found))
 
 
 def about_terms(case: Case, statement: str) -> Trouble:
-    """What is wrong with positions that are said to leave no keys."""
+    """Say what is wrong with terms that are said to show that no keys attend to exactly Ihat."""
     prompted = statement != "C.2"
     total, own = [Fraction(0)] * len(case.model.tokens), [Fraction(0)] * 100
     strict = False
@@ -381,7 +382,7 @@ def about_terms(case: Case, statement: str) -> Trouble:
 
 
 def about_inputs(case: Case) -> Trouble:
-    """What is wrong with inputs that are said to leave no head: it is sought, behind some prompts for 4.6 and C.6."""
+    """Say what is wrong with inputs that no head is said to serve: seek one, for 4.6 and C.6 behind some prompts."""
     words = [tuple(word) for word in case.proof["inputs"]]
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"
@@ -391,7 +392,7 @@ def about_inputs(case: Case) -> Trouble:
 
 
 def about_values(case: Case) -> Trouble:
-    """What is wrong with outputs that are said to leave no values."""
+    """Say what is wrong with terms that are said to show that no values are as C.4, or C.13, wants them."""
     total: dict[Any, Fraction] = defaultdict(Fraction)
     gains = []
     for index, i, weights in case.proof["terms"]:
@@ -410,7 +411,7 @@ def about_values(case: Case) -> Trouble:
 
 
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:
-    """What is wrong with what is said of C.8, C.12, C.14 or C.15: all words, or the one that is named."""
+    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or that which is said to refute it."""
     if statement == "C.12" and not holds:
         words: list[Word] = [(z,) for z in case.model.tokens]
     else:
@@ -420,7 +421,7 @@ def about_time(case: Case, statement: str, holds: bool) -> Trouble:
 
 
 def breaks(case: Case, statement: str, x: Word) -> bool:
-    """Whether a word shows that a lemma fails."""
+    """Whether a word shows that C.8, C.12, C.14 or C.15 fails."""
     model = case.model
     if statement == "C.8":
         first = [model.initial[h] for h in model.states]

@@ -1,4 +1,4 @@
-"""Mutants of certificates: edits drawn at random that keep the form, so that a rule about evidence decides."""
+"""Mutants of certificates: edits, drawn at random, that keep the form, so that rules about the content decide."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def drawn(name: str, random: Random) -> Json:
 
 
 def mutant(original: Json, other: Json, random: Random) -> Json:
-    """Make one to three edits of a certificate, some with parts of another one, and give it its digest."""
+    """Make one to three edits of a certificate, some with parts of the other one, and give it the right digest."""
     body = json.loads(json.dumps(original))
     for edit in random.choices(
         [edit for edit, _ in EDITS], [weight for _, weight in EDITS], k=random.choice((1, 1, 2, 3))
@@ -39,14 +39,14 @@ def mutant(original: Json, other: Json, random: Random) -> Json:
 
 
 def slots(value: Json) -> Iterator[Slot]:
-    """Yield the places of all values inside a value."""
+    """Yield the places of all values inside a value, at any depth."""
     for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from slots(value[key])
 
 
 def draw(body: Json, fits: Callable[[Any], bool], random: Random) -> Slot | None:
-    """Draw a place in the claim or the evidence."""
+    """Draw a place in the claim or the evidence whose value `fits`; None if there is none."""
     places = [*slots(body["claim"]), *slots(body["evidence"])]
     places = [(inside, key) for inside, key in places if fits(inside[key]) and key not in ("statement", "kind")]
     return random.choice(places) if places else None
@@ -57,7 +57,7 @@ def is_number(value: Any) -> bool:
 
 
 def number(body: Json, other: Json, random: Random) -> None:
-    """A number moves a little, or becomes another one."""
+    """Move a number a little, or put another in its place."""
     if place := draw(body, is_number, random):
         inside, key = place
         x, step = Fraction(inside[key]), Fraction(random.choice((1, -1)), random.choice((1, 2, 60, 10**9)))
@@ -65,14 +65,14 @@ def number(body: Json, other: Json, random: Random) -> None:
 
 
 def index(body: Json, other: Json, random: Random) -> None:
-    """A token, a state, a node or a label becomes another one."""
+    """Put another index in the place of a token, a state, a node or a label."""
     if place := draw(body, lambda value: type(value) is int, random):
         inside, key = place
         inside[key] = random.choice((max(0, inside[key] - 1), inside[key] + 1, random.randrange(5)))
 
 
 def entries(body: Json, other: Json, random: Random) -> None:
-    """A list loses an entry, or has it twice, or two of its entries change places."""
+    """Drop an entry of a list, or repeat it, or exchange two entries."""
     if place := draw(body, lambda value: isinstance(value, list) and len(value) > 1, random):
         row = place[0][place[1]]
         i, j = random.sample(range(len(row)), 2)
@@ -86,7 +86,7 @@ def entries(body: Json, other: Json, random: Random) -> None:
 
 
 def claim(body: Json, other: Json, random: Random) -> None:
-    """Another claim on the same evidence: a flag, a label, the conclusion, the status."""
+    """Change the claim and leave the evidence: a flag, a label, the conclusion, the status."""
     claim = body["claim"]
     keys = ("assumptions", "labels", "conclusion", "vacuous", "status", "ties")
     key = random.choice([key for key in keys if key in claim])
@@ -107,7 +107,7 @@ def claim(body: Json, other: Json, random: Random) -> None:
 
 
 def law(body: Json, other: Json, random: Random) -> None:
-    """In a law of the model one entry gets what another loses; or mu changes."""
+    """Move probability from one entry of a law of the model to another; or change mu."""
     model = body["model"]
     part = random.choice(("initial", "transition", "emission", "task"))
     numbers = [(inside, key) for inside, key in slots(model[part]) if is_number(inside[key])]
@@ -126,7 +126,7 @@ def law(body: Json, other: Json, random: Random) -> None:
 
 
 def transplant(body: Json, other: Json, random: Random) -> None:
-    """A part of another certificate's evidence, or of its model, stands where one of the same name stood."""
+    """Replace a part of the evidence, or of the model, by that of the same name in the other certificate."""
     part = random.choice(("model", "evidence", "evidence"))
     place = random.choice([*slots(body[part])])
     theirs = [inside[key] for inside, key in slots(other[part]) if key == place[1] and isinstance(key, str)]
@@ -138,7 +138,7 @@ EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplan
 
 
 def settle(body: Json) -> None:
-    """Give a claim the status that follows from its parts, and `vacuous` as its labels have it."""
+    """Give a claim the status that follows from its parts, and the `vacuous` that follows from its labels."""
     claim, evidence = body["claim"], body["evidence"]
     if evidence["conclusion"] is None:
         claim["conclusion"] = "undecided"

@@ -1,4 +1,4 @@
-"""The judges agree with true certificates and object to false claims, or they would notice no false one."""
+"""The judges agree with true certificates and object to false claims: so they can tell if the kernel accepts one."""
 
 import json
 from collections.abc import Iterator
@@ -70,12 +70,12 @@ def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_claim(stat
 
 @pytest.mark.parametrize("name", sorted({*FILES["vanilla"], *FILES["lemmas"], *FILES["margins"]} - {"margin, ties"}))
 def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: str) -> None:
-    """No error turns the head of "margin, ties", whose scores are all 0."""
+    """The head of "margin, ties" is left out: its scores are all 0, so that no error changes a label."""
     assert all(complaint(other) is not None for other in contrary(by_hand(name)))
 
 
 def contrary(base: Any) -> Iterator[Any]:
-    """False claims: a flag turned, labels exchanged, another answer or status, less evidence of the judge's kind."""
+    """Yield false claims: a flag reversed, labels exchanged, another conclusion or status, too few inputs."""
     claim, evidence = base["claim"], base["evidence"]
     if claim["kind"] == "margin":
         yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1
@@ -102,7 +102,7 @@ def contrary(base: Any) -> Iterator[Any]:
 
 
 def opposite(base: Any) -> Any:
-    """The other conclusion, with evidence of the form that the judge reads."""
+    """Claim the other conclusion, with evidence that has every key which the judge reads."""
     claim, model = base["claim"], base["model"]
     n, k = len(model["initial"]), len(model["emission"])
     terms = [[[0], ["0"] * k]] if claim["statement"] == "eq-3.3" else [[[], [], "1"]]

@@ -16,7 +16,7 @@ from verify import kernel
 
 
 def objections(check: Callable[[str], object], count: int, seed: int) -> Iterator[str]:
-    """Yield what the judge says against the claims of mutants that are accepted."""
+    """Draw so many mutants, and yield what the judge says against those that `check` accepts."""
     random = Random(seed)
     for _ in range(count):
         mutant = drawn(random.choice(list(BY_HAND)), random)
@@ -38,7 +38,7 @@ def test_the_kernel_accepts_no_mutant_whose_claim_is_false(count: int) -> None:
 
 def test_a_kernel_that_accepts_all_heads_is_found_out() -> None:
     def trusting(text: str) -> None:
-        """Accept the values of heads, and prompts, of which the kernel rejects more than the form."""
+        """Accept also what the kernel rejects because of a head's values or a prompt, unless the form is wrong."""
         try:
             kernel.check(text)
         except kernel.Rejected as error:

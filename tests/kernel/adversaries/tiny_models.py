@@ -1,4 +1,4 @@
-"""Tiny models whose certificates have kinds of evidence that those of the shipped models lack."""
+"""Tiny models. Their certificates have kinds of evidence that the certificates of the shipped models lack."""
 
 from fractions import Fraction
 from typing import Any

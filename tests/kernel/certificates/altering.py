@@ -1,4 +1,4 @@
-"""Altering a certificate at a place, signing it anew, and what the kernel then says."""
+"""Altering a certificate at a place, signing it anew, and asking the kernel about it."""
 
 import copy
 import hashlib
@@ -25,7 +25,7 @@ def signed(body: Json) -> Json:
 
 
 def altered(document: Json, path: str, value: Any) -> Json:
-    """The certificate with another value at a place such as evidence/conclusion/nodes/0, and the right digest."""
+    """The certificate with this value at a path such as evidence/conclusion/nodes/0, and with the right digest."""
     document = copy.deepcopy(document)
     *parents, last = [int(key) if key.isdigit() and path[:7] != "claim/l" else key for key in path.split("/")]
     inner: Any = document
@@ -51,7 +51,7 @@ def rejection(document: Json, model_text: str | None = None) -> Rejected:
 
 
 def check_place(document: Json, where: str | None, model_text: str | None = None) -> None:
-    """Accepted, or rejected at this place."""
+    """Assert that the kernel rejects at the place `where`; or accepts, if that is None."""
     if where is None:
         accepted(document, model_text)
     else:
@@ -66,7 +66,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def answer(document: Json, path: tuple[Any, ...], junk: Any) -> str:
-    """What the kernel says of the certificate with junk at one of its places: the claim, or why it is rejected."""
+    """What the kernel says of a certificate with junk at one of its places: the claim, or why it is rejected."""
     changed = json.loads(json.dumps(document))
     inner: Any = changed
     for key in path[:-1]:

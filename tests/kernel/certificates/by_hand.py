@@ -1,12 +1,14 @@
 """Certificates written by hand: a true one for each kind of evidence, in the JSON files beside this.
 
-A file has certificates by name, without format, version and digest, and says what is peculiar to one under "about".
+A file has certificates by name, without format, version and digest. The key "about" says what is special about one.
 """
 
 import json
 from pathlib import Path
+from typing import Any
 
-from altering import Json, signed
+import pytest
+from altering import PROOF, Json, accepted, altered, rejection, signed
 
 FILES: dict[str, dict[str, Json]] = {
     path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(Path(__file__).parent.glob("*.json"))
@@ -18,3 +20,25 @@ def by_hand(name: str) -> Json:
     """A certificate by its name, with its digest; each call makes a new one."""
     parts = {key: BY_HAND[name][key] for key in ("claim", "model", "evidence")}
     return signed({"format": "headproof-certificate", "version": 2, **parts})
+
+
+def check_changes(of: str, *rows: tuple[Any, ...], at: str = PROOF) -> Any:
+    """Return a test of certificates with another value at one place: each is accepted, or rejected at a place.
+
+    `of` is the certificate's name, and paths and places begin at `at`. A row has the path, the new value, the place
+    (None if the certificate is accepted), and perhaps what the kernel expected there. If `of` has a gap, {}, each row
+    begins with what fills it.
+    """
+
+    @pytest.mark.parametrize("row", rows, ids=lambda row: " ".join(cell for cell in row if isinstance(cell, str)))
+    def test(row: tuple[Any, ...]) -> None:
+        path, value, where, *expected = row[of.count("{}") :]
+        document = altered(by_hand(of.format(row[0])), f"{at}/{path}".strip("/"), value)
+        if where is None:
+            accepted(document)
+        else:
+            refused = rejection(document)
+            assert refused.where == f"{at}.{where}".replace("/", ".").replace(".[", "[").strip(".")
+            assert [refused.expected][: len(expected)] == expected
+
+    return test

@@ -16,7 +16,7 @@ DEPENDENT = {"3.1": (False, {"kind": "null-vector", "vector": ["1", "-2", "1"]})
 
 
 def lemma(name: str, conclusion: str, proof: Any, the_model: Any, known: Any) -> Json:
-    """A claim about a lemma; the assumptions that are not known are left open."""
+    """A certificate of a claim about a lemma; assumptions that are not in `known` are claimed as null, not decided."""
     flags, evidence = judged(ASSUMED[name], known, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided

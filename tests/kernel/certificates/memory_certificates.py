@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, cell: int = 0, **more: Any) -> Json:
-    """`emission[m][j][s]` is a column over tokens; `chain` is the initial law and the transition."""
+    """A memory model; emission[m][j][s] is a column over tokens, `chain` the initial law and the transition."""
     tokens = range(len(emission[0][0][0]))
     rows = [[[[column[z] for column in cells] for cells in value] for value in emission] for z in tokens]
     numbers = {"memory": memory, "initial": chain[0], "transition": chain[1], "emission": rows}
@@ -57,7 +57,7 @@ def unrecoverable(*vectors: tuple[int, list[str]]) -> Json:
 def claim(
     name: str, the_model: Json, known: Json, proof: Any, conclusion: str = "holds", constant: Any = None, **more: Any
 ) -> Json:
-    """A claim on H* = {0}, or on none; assumptions that are not known are left open."""
+    """A certificate of a claim on H* = {0}, or on no H*; assumptions that are not in `known` are claimed as null."""
     flags, evidence = judged(ASSUMED[name], known, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided
@@ -80,7 +80,7 @@ def claim(
 
 
 def attention(the_model: Json, prompt: Any, hidden: int = 0) -> Json:
-    """The head that reads the values 0 and 1 off the tokens 0 and 1, at the positions sure of one hidden state."""
+    """The head that reads the values 0 and 1 off the tokens 0 and 1, where `hidden` is the only possible state."""
     rows, n = the_model["emission"], len(the_model["initial"])
     values = len(rows[0])
     read = [hidden, n + hidden]
@@ -115,5 +115,5 @@ EMPTY = {"kind": "no-input-in-R"}
 
 
 def refused(name: str, path: str, value: Any) -> str:
-    """Where a certificate is rejected that has another value at a place."""
+    """The place at which the kernel rejects a certificate with this value at a path."""
     return rejection(altered(by_hand(name), path, value)).where

@@ -71,7 +71,7 @@ def part(h: int, *weights: str) -> list[Any]:
 
 
 def by_signs(i: int) -> list[Any]:
-    """Nodes i..i+4: if y[0] + y[2] < 0 then one of them is, and then so is the score of [0] or of [1]."""
+    """Nodes i..i+4: if y[0] + y[2] < 0, then y[0] or y[2] is < 0, and so the score of [0] or of [1] is < 0."""
     return [
         ["sign", 1, 2, i + 2, i + 1],
         ["motzkin", [[1, 0, "1"], [2, 1, "2"]], [part(2, "0", "0", "1/3")]],
@@ -82,7 +82,7 @@ def by_signs(i: int) -> list[Any]:
 
 
 def boxed(t: str, weight: str) -> list[Any]:
-    """Where u[1] = 1 and y >= 0: y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3)."""
+    """A leaf for u[1] = 1 and y >= 0, with the sum y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3)."""
     return ["motzkin", [[1, 0, "1"], [2, 1, t]], [part(0, "0", weight, "0"), part(2, "0", weight, "1/3")]]
 
 

@@ -1,11 +1,10 @@
 """`make worst`: the worst certificate of each rule, of 64 MiB, or of what section 8 allows of commas and quotes.
 
-The certificates are those of `worst_cases.py`, grown until one mark more would be too many; blanks fill what is left.
-Each is checked in a process of its own. What counts is the work that the kernel is paid for, and that there is an
-answer; seconds and memory are told and held to nothing. What is interrupted goes on from results/worst-cases.json.
+The certificates are those of `worst_cases.py`. Each grows until one mark more (a comma, a quotation mark, ...) would
+be too many, and is filled up with blanks. Each is checked in a process of its own. A test holds the paid work and the
+peak memory to their limits; seconds are recorded only. An interrupted run goes on from results/worst-cases.json.
 """
 
-import hashlib
 import json
 import os
 import resource
@@ -21,12 +20,15 @@ from worst_cases import CASES
 from verify.kernel import Rejected, certificate, check
 from verify.kernel.base.exact import MAX_WORK, Work
 
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+from mutation.record import ROOT, digest
+
 SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def grown(name: str, size: int) -> str:
-    """The text of the largest certificate of a case, filled up with blanks; of a lesser size with fewer marks."""
+    """The text of the largest certificate of a case, filled up with blanks; a smaller size may have fewer marks."""
     sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
     marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)
     text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))
@@ -38,7 +40,7 @@ def marks(text: str) -> int:
 
 
 def answered(path: Path) -> dict[str, Any]:
-    """What the kernel says of a certificate, after how much work."""
+    """What the kernel says of a certificate, and with how much work, time and memory."""
     work = Work()
     certificate.__dict__["Work"] = lambda: work
     text, began = path.read_bytes().decode(), process_time()
@@ -52,25 +54,20 @@ def answered(path: Path) -> dict[str, Any]:
 
 
 def worst() -> None:
-    """Check every case that the results do not have yet of this kernel, and write down what came of it."""
+    """Check every case of which there are no results with this kernel yet, and add its results to the file."""
     results = ROOT / "results/worst-cases.json"
     done: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
+    attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))
     for name in CASES:
-        if done.get(name, {}).get("attacked") != kernel_digest():
-            done[name] = {"attacked": kernel_digest(), **one(name)}
+        if done.get(name, {}).get("attacked") != attacked:
+            done[name] = {"attacked": attacked, **one(name)}
             kept = {"cases": {case: done[case] for case in CASES if case in done}}
             results.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
             print(f"{name}: {done[name]}", flush=True)
 
 
-def kernel_digest() -> str:
-    """The digest of the kernel's files."""
-    files = sorted((ROOT / "verify/kernel").rglob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
 def one(name: str, size: int = SIZE) -> dict[str, Any]:
-    """Write a case and check it, each in a process of its own, whose memory is its own too."""
+    """Write a case in one process, and check it in another, so that its memory is that of the check alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "worst.json"
         for step in ("write", "check"):

@@ -1,8 +1,8 @@
 """Certificates of any size that ask as much work of a rule as they can: section 8 of docs/certificate-format.md.
 
-Each begins as a certificate written by hand. One of its lists then grows until the text has the size asked for; `CASES`
-has lists of different entries, `repeating` every list of every certificate with its own entries over and over. They
-need not be accepted: what counts is how long the answer takes.
+Each begins as a certificate written by hand. One of its lists then grows until the text has some size: in `CASES` by
+different entries, in `repeating` by its own entries, over and over. The kernel need not accept them; what counts is how
+long it takes to answer.
 """
 
 import json
@@ -20,12 +20,12 @@ from margin_certificates import SURE, margin
 from vanilla_certificates import MINOR, head_claim, model
 
 Entry = Callable[[int], Any]
-PRIME = 2**61 - 1  # integers that differ by it have the same hash
+PRIME = 2**61 - 1  # two integers that differ by this have the same hash
 DIGITS = 100_000
 
 
 def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
-    """The certificate whose list at a place has entries 0, 1, 2, ... up to a size of some so many bytes."""
+    """The certificate whose list at a path has entry(0), entry(1), ..., as many as make some `size` bytes."""
     entries: list[Any] = []
     left = size - len(json.dumps(document))
     for i in count():
@@ -37,7 +37,7 @@ def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
 
 
 def word(i: int, tokens: int = 2) -> list[int]:
-    """Word i of all words of at least one token."""
+    """Word i in a list of all words of at least one token."""
     length = 1
     while i >= tokens**length:
         i, length = i - tokens**length, length + 1
@@ -45,7 +45,7 @@ def word(i: int, tokens: int = 2) -> list[int]:
 
 
 def labelled(document: Json, labels: int) -> Json:
-    """The same claim of a task of so many labels, of which one may win ties."""
+    """The same claim about a task of so many labels, one of which may win ties."""
     mu = document["model"]["task"]["mu"]
     document["model"]["task"]["mu"] = [mu] + [["0"] * len(mu)] * (labels - 1)
     document["claim"] |= {"labels": {str(label): None for label in range(labels)}, "vacuous": None}
@@ -53,24 +53,24 @@ def labelled(document: Json, labels: int) -> Json:
 
 
 def rivals(document: Json, path: str, size: int) -> Json:
-    """Constraints on input 0 with every rival but the first and the last label, one of which is its own."""
+    """Constraints on input 0 with every label for a rival, but for the first and the last, one of which it has."""
     labels = 2 + size // 50
     return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
 
 
 def same_hash(i: int) -> str:
-    """Numbers of different denominators that have one hash."""
+    """Number i of a list of numbers whose denominators differ and have one hash."""
     return f"1/{PRIME * (i + 1) + 2}" if (PRIME * (i + 1) + 2) % 2 else f"1/{PRIME * (i + 2) + 2}"
 
 
 def long_number(i: int) -> str:
-    """Numbers in lowest terms as long as they may be, of which that is not seen at once."""
+    """Number i of a list of the longest numbers; to see that it is in lowest terms takes a long computation."""
     digits = "".join(random.Random(i).choices("0123456789", k=DIGITS - 2))
     return f"1{'0' * (DIGITS - 1)}/2{digits}7"
 
 
 def motzkin(size: int) -> Json:
-    """One branch that is halved over and over, with a leaf at every half."""
+    """A tree that halves one interval over and over, with a leaf at one half each time."""
     leaf = by_hand("promptless")["evidence"]["conclusion"]["nodes"][2]
     depth = size // (len(json.dumps(leaf)) + 50)
     end = 2 * depth + 3
@@ -87,20 +87,20 @@ def splits(size: int) -> Json:
 
 
 def margins(size: int) -> Json:
-    """Splits at which every score is as close as it may be, and almost all that is longer left out."""
+    """A margin: splits at which every score is as close as it may be; almost all longer words are left out."""
     last = size // 45
     nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * last, ["label", 1]]
     return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out=f"{10**12 - 1}/{10**12}"))
 
 
 def rows_of_heads(size: int) -> Json:
-    """A margin between many labels, each with a row of its own."""
+    """A margin with many labels, each with another row of the head."""
     rows = [[str(i)] for i in range(2 + size // 25)]
     return signed(margin(model([["1"]], [["1"]], rows, ["1"]), rows, "1/2", ["label", len(rows) - 1]))
 
 
 def near_border(n: int) -> Json:
-    """*near-border* on n states, an even number, where every bound holds; its tree is not for this model.
+    """*near-border* on an even number n of states, where every bound holds; its tree is that of another model.
 
     Token 0 is state 0's, tokens 2h and 2h + 1 are shared by states 0 and h; f is -4 at state 0 and 3 elsewhere. The
     chain stays where it is, but for 1/64, when it moves among the states of the same parity.
@@ -128,7 +128,7 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """Nodes for causes of states 0, 1, ... on one branch, and what follows there; all others are no nodes."""
+    """Nodes for causes of states 0, 1, ... along one branch, and what follows there; other children are no nodes."""
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
@@ -139,7 +139,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """Many nodes that wait for their turn, each with half of the states' causes."""
+    """A tree of which many nodes wait at a time to be checked, each with the causes of half of the states."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]
@@ -147,7 +147,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation of all columns of W, where each leans on all states of its parity, and the last breaks the rule."""
+    """A relation between all columns of W: all states of a parity bound each, and the last breaks the rule."""
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
@@ -156,7 +156,7 @@ def leaning(n: int) -> Json:
 
 
 def of_states(build: Callable[[int], Json], size: int) -> Json:
-    """The certificate of as many states as some so many bytes have room for."""
+    """The certificate that `build` makes, of as many states as fit in some `size` bytes."""
     sample = 16
     return build(2 * int(sample / 2 * math.sqrt(size / len(json.dumps(build(sample))))))
 
@@ -167,7 +167,7 @@ def spread(size: int) -> Json:
 
 
 def minor(size: int) -> Json:
-    """As many states as a text of some size has room for, each told by its token, and the largest prime."""
+    """A minor with the largest prime, of as many states as fit in a text of some size, each with a token of its own."""
     n = max(2, int((size / 14) ** 0.5))
     emission = [[str(int(z == h)) for h in range(n)] for z in range(n)]
     document = altered(by_hand("by_minor"), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))
@@ -231,7 +231,7 @@ CASES: dict[str, Callable[[int], Json]] = {
 
 
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
-    """Every list of every kind of certificate that was written by hand, grown by its own entries."""
+    """Every list of every certificate written by hand, grown by its own entries to some size."""
     met: set[tuple[Any, ...]] = set()
     for name in BY_HAND:
         document = by_hand(name)

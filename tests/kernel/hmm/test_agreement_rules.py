@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from vanilla_certificates import HALVES, MUTE, STAY, SWAP, TELLING, agreement, head_claim, model
 
 SPLIT = ["split", [1, 2]]
@@ -47,20 +47,16 @@ def test_a_split_compares_the_labels_of_its_word() -> None:
     assert rejection(document).where == "evidence.nodes[1]"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0 and label 1 wins: no input is wronged
-        ("evidence/nodes/2", ["label", 0], None),  # with p = 0 there is no input at all
-        ("evidence/nodes/3", ["label", 0], "evidence.nodes[3][1]"),
-        ("evidence/nodes/3", ["impossible"], "evidence.nodes[3]"),
-        ("claim/head", {"b": ["-1", "5"]}, "evidence.nodes[1]"),
-        ("claim/head", {"b": ["0", "5"]}, None),  # a tie, which label 1 wins
-    ],
+test_labels_and_impossible_words_settle_a_tree = check_changes(
+    "settled",
+    ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0 and label 1 wins: no input is wronged
+    ("evidence/nodes/2", ["label", 0], None),  # with p = 0 there is no input at all
+    ("evidence/nodes/3", ["label", 0], "evidence.nodes[3][1]"),
+    ("evidence/nodes/3", ["impossible"], "evidence.nodes[3]"),
+    ("claim/head", {"b": ["-1", "5"]}, "evidence.nodes[1]"),
+    ("claim/head", {"b": ["0", "5"]}, None),  # a tie, which label 1 wins
+    at="",
 )
-def test_labels_and_impossible_words_settle_a_tree(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("settled"), path, value)
-    check_place(document, where)
 
 
 @pytest.mark.parametrize(("mu", "b"), [(["1", "1"], ["1", "-1"]), (["1", "-1"], ["1", "1"])])
@@ -85,39 +81,36 @@ def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
             assert rejection(signed(document)).where == "evidence.constant.nodes[0][1]"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("evidence/nodes/0/1", "2", "evidence.spans.spans[0]"),
-        ("evidence/nodes/0/1", "0", "evidence.nodes[0][1]"),
-        ("evidence/spans", None, "evidence.nodes[0]"),
-        ("evidence/nodes/0", ["equal", "1"], "evidence.spans"),
-        ("evidence/nodes/0", ["impossible"], "evidence.spans"),
-        ("evidence/nodes/0", 7, "evidence.spans"),
-        ("evidence/nodes", [], "evidence.spans"),
-        ("evidence/spans/of", [0], "evidence.spans.of"),
-        ("evidence/spans/of", [0, 1], "evidence.spans.of[1]"),
-        ("evidence/spans/spans", [], "evidence.spans.of[0]"),
-        ("evidence/spans/spans/0/pivots", [1, 0], "evidence.spans.spans[0].pivots"),
-        ("evidence/spans/spans/0/pivots", [], "evidence.spans.spans[0].basis"),
-        ("evidence/spans/spans/0", {"pivots": [], "basis": []}, "evidence.spans.spans[0]"),
-        ("evidence/spans/spans/0/basis/0", ["1", "2"], "evidence.spans.spans[0]"),
-        ("evidence/spans/spans/0/basis/0", ["2", "2"], "evidence.spans.spans[0].basis[0]"),
-        (
-            "evidence/spans/spans/0",
-            {"pivots": [0, 1], "basis": [["1", "1"], ["0", "1"]]},
-            "evidence.spans.spans[0].basis[0]",
-        ),
-        (
-            "evidence/spans/spans/0",
-            {"pivots": [0, 1], "basis": STAY},
-            "evidence.spans.spans[0]",
-        ),  # f and g differ there
-        ("model/emission", TELLING, "evidence.spans.spans[0]"),  # beta leaves the span
-    ],
+test_spans_must_hold_every_beta_and_make_the_functionals_vanish = check_changes(
+    "on_spans",
+    ("evidence/nodes/0/1", "2", "evidence.spans.spans[0]"),
+    ("evidence/nodes/0/1", "0", "evidence.nodes[0][1]"),
+    ("evidence/spans", None, "evidence.nodes[0]"),
+    ("evidence/nodes/0", ["equal", "1"], "evidence.spans"),
+    ("evidence/nodes/0", ["impossible"], "evidence.spans"),
+    ("evidence/nodes/0", 7, "evidence.spans"),
+    ("evidence/nodes", [], "evidence.spans"),
+    ("evidence/spans/of", [0], "evidence.spans.of"),
+    ("evidence/spans/of", [0, 1], "evidence.spans.of[1]"),
+    ("evidence/spans/spans", [], "evidence.spans.of[0]"),
+    ("evidence/spans/spans/0/pivots", [1, 0], "evidence.spans.spans[0].pivots"),
+    ("evidence/spans/spans/0/pivots", [], "evidence.spans.spans[0].basis"),
+    ("evidence/spans/spans/0", {"pivots": [], "basis": []}, "evidence.spans.spans[0]"),
+    ("evidence/spans/spans/0/basis/0", ["1", "2"], "evidence.spans.spans[0]"),
+    ("evidence/spans/spans/0/basis/0", ["2", "2"], "evidence.spans.spans[0].basis[0]"),
+    (
+        "evidence/spans/spans/0",
+        {"pivots": [0, 1], "basis": [["1", "1"], ["0", "1"]]},
+        "evidence.spans.spans[0].basis[0]",
+    ),
+    (
+        "evidence/spans/spans/0",
+        {"pivots": [0, 1], "basis": STAY},
+        "evidence.spans.spans[0]",
+    ),  # f and g differ there
+    ("model/emission", TELLING, "evidence.spans.spans[0]"),  # beta leaves the span
+    at="",
 )
-def test_spans_must_hold_every_beta_and_make_the_functionals_vanish(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(by_hand("on_spans"), path, value)).where == where
 
 
 def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_them() -> None:
@@ -153,22 +146,19 @@ def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_ca
     assert rejection(head_claim(["7", "5"], "holds", first, proof)).where == "evidence.spans.spans[0]"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("evidence/constant/label", 0, "evidence.constant.nodes[1][1]"),
-        ("evidence/constant/label", 2, "evidence.constant.label"),
-        ("evidence/constant/nodes/0", ["equal", "1"], "evidence.constant.nodes[0][0]"),
-        ("evidence/constant/nodes/0", ["equal-on-spans", "1"], "evidence.constant.nodes[0][0]"),
-        ("evidence/constant/nodes/1", ["impossible"], "evidence.constant.nodes[1]"),
-        ("evidence/constant/nodes/1/1", 0, "evidence.constant.nodes[1][1]"),
-        ("model/task/mu", ["-2", "0"], 'claim.labels["1"]'),
-        ("evidence/constant", None, "evidence.constant"),
-        ("evidence/constant", {"kind": "no-input-in-R"}, "evidence.constant.kind"),  # there is no R here
-    ],
+test_one_label_must_be_shown_of_every_input = check_changes(
+    "uncovered",
+    ("evidence/constant/label", 0, "evidence.constant.nodes[1][1]"),
+    ("evidence/constant/label", 2, "evidence.constant.label"),
+    ("evidence/constant/nodes/0", ["equal", "1"], "evidence.constant.nodes[0][0]"),
+    ("evidence/constant/nodes/0", ["equal-on-spans", "1"], "evidence.constant.nodes[0][0]"),
+    ("evidence/constant/nodes/1", ["impossible"], "evidence.constant.nodes[1]"),
+    ("evidence/constant/nodes/1/1", 0, "evidence.constant.nodes[1][1]"),
+    ("model/task/mu", ["-2", "0"], 'claim.labels["1"]'),
+    ("evidence/constant", None, "evidence.constant"),
+    ("evidence/constant", {"kind": "no-input-in-R"}, "evidence.constant.kind"),  # there is no R here
+    at="",
 )
-def test_one_label_must_be_shown_of_every_input(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(by_hand("uncovered"), path, value)).where == where
 
 
 def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:

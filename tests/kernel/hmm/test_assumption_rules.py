@@ -4,46 +4,42 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from vanilla_certificates import MUTE, STAY, SWAP, model, statement
 
-
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("proved", "evidence/assumptions/3.1/matrix/0/0", "3", '["3.1"].matrix'),
-        ("proved", "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
-        ("by_minor", "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
-        ("by_minor", "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
-        ("by_minor", "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
-        ("by_minor", "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
-        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
-        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
-        ("prompted_by_minor", "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
-        ("headless", "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
-        ("headless", "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
-        ("prompted", "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
-        ("prompted", "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
-        ("prompted", "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
-        ("prompted", "evidence/assumptions/3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
-        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
-        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
-        ("uncovered", "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
-    ],
+test_evidence_for_an_assumption_must_show_it = check_changes(
+    "{}",
+    ("proved", "3.1/matrix/0/0", "3", '["3.1"].matrix'),
+    ("proved", "3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
+    ("by_minor", "3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
+    ("by_minor", "3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+    ("by_minor", "3.1/modulus", 4, '["3.1"].modulus'),
+    ("by_minor", "3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
+    ("by_minor", "3.1/tokens", [0, 0], '["3.1"].tokens'),
+    ("by_minor", "3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
+    ("prompted_by_minor", "3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
+    ("headless", "3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
+    ("headless", "3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
+    ("prompted", "3.5/recoverable", [0], '["3.5"].recoverable'),
+    ("prompted", "3.5/prompt_states", [], '["3.5"].recoverable'),
+    ("prompted", "3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
+    ("prompted", "3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
+    ("uncovered", "3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
+    ("uncovered", "3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
+    ("uncovered", "3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
+    ("uncovered", "3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
+    ("uncovered", "3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
+    ("uncovered", "3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
+    ("uncovered", "3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
+    at="evidence/assumptions",
 )
-def test_evidence_for_an_assumption_must_show_it(name: str, path: str, value: Any, where: str) -> None:
-    assert rejection(altered(by_hand(name), path, value)).where == "evidence.assumptions" + where
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
-    """Of 3 W it is 3: 2 and the largest prime below 2^31 do; where the tokens say nothing it is 0, and none does."""
+    """The determinant of 3 W is 3, and none of these primes divides it. Where tokens tell nothing it is 0."""
     for modulus in (2, 7, 2**31 - 1):
         accepted(altered(by_hand("by_minor"), "evidence/assumptions/3.1/modulus", modulus))
         mute = altered(by_hand("by_minor"), "model/emission", MUTE)
@@ -67,7 +63,7 @@ def test_the_root_of_no_cover_reaches_no_state() -> None:
 
 
 def test_no_lower_power_than_wielandts_decides() -> None:
-    """Of his own chain on 4 states, 0 to 1 to 2 to 3 and from 3 to 0 or 1, the 10th power is the first without a 0."""
+    """In Wielandt's chain (0 to 1 to 2 to 3, and 3 to 0 or 1) the 10th power of A is the first without a 0."""
     transition = [["0", "0", "0", "1/2"], ["1", "0", "0", "1/2"], ["0", "1", "0", "0"], ["0", "0", "1", "0"]]
     the_model = model(transition, [["1/4"] * 4] * 4, ["1"] * 4, ["1/4"] * 4)
     open_but_one = {"3.1": None, "3.2:ergodic": False, "3.2:full-support": True}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from vanilla_certificates import LINES, boxed, by_signs, part
 
 from verify.kernel.base.exact import Work
@@ -12,23 +12,17 @@ from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import read_model
 from verify.kernel.hmm.near_border import check_relation
 
-
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("constraints/2/2", "11", "constraints"),
-        ("constraints/2/2", "0", "constraints[2][2]"),
-        ("constraints/2/2", "-12", "constraints[2][2]"),
-        ("constraints/0/1", 1, "constraints[0][1]"),
-        ("constraints/0/0", 3, "constraints[0][0]"),
-        ("constraints/0/0", 1, "constraints[1]"),
-        ("constraints", [], "constraints"),
-        ("constraints", [[0, 0, "1"], [1, 0, "1"]], "constraints"),
-    ],
+test_constraints_must_contradict_each_other = check_changes(
+    "headless",
+    ("constraints/2/2", "11", "constraints"),
+    ("constraints/2/2", "0", "constraints[2][2]"),
+    ("constraints/2/2", "-12", "constraints[2][2]"),
+    ("constraints/0/1", 1, "constraints[0][1]"),
+    ("constraints/0/0", 3, "constraints[0][0]"),
+    ("constraints/0/0", 1, "constraints[1]"),
+    ("constraints", [], "constraints"),
+    ("constraints", [[0, 0, "1"], [1, 0, "1"]], "constraints"),
 )
-def test_constraints_must_contradict_each_other(path: str, value: Any, where: str) -> None:
-    document = altered(by_hand("headless"), "evidence/conclusion/" + path, value)
-    assert rejection(document).where == "evidence.conclusion." + where
 
 
 def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
@@ -41,43 +35,38 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
     assert rejection(signed(document)).actual == "no strict constraint"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("nodes/0/1", [1, 6], "nodes[0][1]"),
-        ("nodes/0/2", 1, "nodes[0][2]"),
-        ("nodes/18", ["zero", 0], "nodes[18][1]"),  # label 1 is that of u = 0
-        ("nodes/18", ["motzkin", [[2, 1, "1"]], []], "nodes[18]"),
-        ("nodes/5", ["zero", 2], "nodes[5]"),
-        ("nodes/1/1", 0, "nodes[1][1]"),
-        ("nodes/1/2", 3, "nodes[1][2]"),  # there are three states, though two tokens
-        ("nodes/3/2", 2, "nodes[3][2]"),  # that sign is fixed
-        ("nodes/10/1", 1, "nodes[10][1]"),  # f*
-        ("nodes/10/2", "0", "nodes[10][2]"),
-        ("nodes/10/2", "1", "nodes[10][2]"),
-        ("nodes/10/2", "3/5", "nodes[11][2][1]"),
-        ("nodes/10", ["halve", 2, "1/2", 12, 11], "nodes[11][2][1]"),
-        ("nodes/11/1/1/2", "5", "nodes[11][2]"),  # the weights are those of 6
-        ("nodes/11", boxed("5", "-1/8"), "nodes[11][2][1]"),
-        ("nodes/12", boxed("9", "-7/24"), "nodes[12][2][1]"),
-        ("nodes/12", boxed("12", "-5/12"), None),
-        ("nodes/5", boxed("10", "-1/3"), "nodes[5][2][1]"),  # where u[1] may be 0
-        ("nodes/1", ["sign", 1, 2, 2, 3], "nodes[2][2][0]"),  # halves exchanged
-        ("nodes/5/2", [], "nodes[5][2]"),
-        ("nodes/5/2", [part(0, "0", "-1/24", "0")], "nodes[5][2]"),
-        ("nodes/5/2", [part(0, "0", "-1/24", "0")] * 2, "nodes[5][2]"),
-        ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice as much
-        ("nodes/5/2", [part(2, "0", "-1/24", "0"), part(0, "0", "-1/24", "0")], None),
-        ("nodes/5/2", [part(h, "0", "-1/24", "0") for h in (0, 2, 0)], "nodes[5][2]"),
-        ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # y[1] is their mean, but its sign is open
-        ("nodes/5/2/0/0", 0, "nodes[5][2][0][0]"),
-        *((f"nodes/{i}", ["largest", [i + 1, i + 2, i + 3], i + 4], f"nodes[{i}]") for i in (1, 2, 3, 11, 12)),
-        ("nodes/5/1", [[0, 0, "1"]], "nodes[5][1]"),
-    ],
+test_the_regions_must_cover_every_prompt_and_head = check_changes(
+    "promptless",
+    ("nodes/0/1", [1, 6], "nodes[0][1]"),
+    ("nodes/0/2", 1, "nodes[0][2]"),
+    ("nodes/18", ["zero", 0], "nodes[18][1]"),  # label 1 is that of u = 0
+    ("nodes/18", ["motzkin", [[2, 1, "1"]], []], "nodes[18]"),
+    ("nodes/5", ["zero", 2], "nodes[5]"),
+    ("nodes/1/1", 0, "nodes[1][1]"),
+    ("nodes/1/2", 3, "nodes[1][2]"),  # there are three states, though two tokens
+    ("nodes/3/2", 2, "nodes[3][2]"),  # that sign is fixed
+    ("nodes/10/1", 1, "nodes[10][1]"),  # f*
+    ("nodes/10/2", "0", "nodes[10][2]"),
+    ("nodes/10/2", "1", "nodes[10][2]"),
+    ("nodes/10/2", "3/5", "nodes[11][2][1]"),
+    ("nodes/10", ["halve", 2, "1/2", 12, 11], "nodes[11][2][1]"),
+    ("nodes/11/1/1/2", "5", "nodes[11][2]"),  # the weights are those of 6
+    ("nodes/11", boxed("5", "-1/8"), "nodes[11][2][1]"),
+    ("nodes/12", boxed("9", "-7/24"), "nodes[12][2][1]"),
+    ("nodes/12", boxed("12", "-5/12"), None),
+    ("nodes/5", boxed("10", "-1/3"), "nodes[5][2][1]"),  # where u[1] may be 0
+    ("nodes/1", ["sign", 1, 2, 2, 3], "nodes[2][2][0]"),  # halves exchanged
+    ("nodes/5/2", [], "nodes[5][2]"),
+    ("nodes/5/2", [part(0, "0", "-1/24", "0")], "nodes[5][2]"),
+    ("nodes/5/2", [part(0, "0", "-1/24", "0")] * 2, "nodes[5][2]"),
+    ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice as much
+    ("nodes/5/2", [part(2, "0", "-1/24", "0"), part(0, "0", "-1/24", "0")], None),
+    ("nodes/5/2", [part(h, "0", "-1/24", "0") for h in (0, 2, 0)], "nodes[5][2]"),
+    ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # y[1] is their mean, but its sign is open
+    ("nodes/5/2/0/0", 0, "nodes[5][2][0][0]"),
+    *((f"nodes/{i}", ["largest", [i + 1, i + 2, i + 3], i + 4], f"nodes[{i}]") for i in (1, 2, 3, 11, 12)),
+    ("nodes/5/1", [[0, 0, "1"]], "nodes[5][1]"),
 )
-def test_the_regions_must_cover_every_prompt_and_head(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("promptless"), "evidence/conclusion/" + path, value)
-    check_place(document, where and "evidence.conclusion." + where)
 
 
 def test_halving_needs_a_largest_state() -> None:
@@ -90,7 +79,7 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """With f* = 0, u[1] >= 1/2 and y >= 0: y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3."""
+    """With f* = 0 and y >= 0 the sum y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3 is <= 0 for u[1] >= 1/2, not for 2/5."""
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],
@@ -117,46 +106,41 @@ def test_a_label_that_no_constraint_is_about_adds_nothing() -> None:
 RELATION = [[0, "9/16"], [1, "1"], [2, "1/2"]]
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("signed", [0, 2], "first"),
-        ("signed", [0, 1], "bounds[2][1]"),  # a state of the other kind has other bounds
-        ("sizes/0", "0", "sizes"),
-        ("sizes/0", "-2", "bounds[0][0]"),
-        ("sizes/0", "1", "bounds[0][0]"),
-        ("bounds/0", [[[0, 1, "1/2"]]], "bounds[0]"),
-        ("bounds/1/0/0/2", "4/3", None),
-        ("bounds/1/0/0/2", "5/4", "bounds[1][0]"),  # a < 1
-        ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/3"]], None),  # a = 1
-        ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/2"]], "bounds[0][0]"),  # a > 1
-        ("bounds/0/0", [[0, 1, "5/8"]], None),  # 1/4 more than it should be
-        ("bounds/0/0", [[0, 1, "21/32"]], "bounds[0][0]"),
-        ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/8"]], None),  # 1/4 elsewhere
-        ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/7"]], "bounds[0][0]"),
-        ("bounds/0/1", [[1, 0, "2"]], "bounds[0][1]"),  # not strict
-        ("bounds/0/1/1/2", "2/3", None),  # a = -1
-        ("bounds/0/1/1/2", "1", "bounds[0][1]"),
-        ("bounds/0/1", [[1, 0, "2"], [0, 1, "1/8"]], None),
-        ("nodes/0/2", [], "nodes[0][2]"),
-        ("nodes/1", ["by", 0, [2]], "nodes[1][1]"),  # its cause is known
-        ("nodes/1/1", [[0, "9/16"], [1, "1"]], "nodes[1][1]"),
-        ("nodes/1/1/1", [0, "1"], "nodes[1][1][1][0]"),
-        ("nodes/1/1/0/1", "0", "nodes[1][1][0][1]"),
-        ("nodes/1", ["relation", [], []], "nodes[1][1]"),
-        ("nodes/1/2", [], "nodes[1][1]"),
-        ("bounds/0/0", [], "bounds[0][0]"),
-        ("nodes/1/2/0/0", 1, "nodes[1][2][0][0]"),  # state 0 does not lead there
-        ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # of no known cause
-        ("nodes/1/2", [[0, 0, "1/16"], [0, 0, "1/16"]], "nodes[1][2][1]"),
-        ("nodes/1", ["relation", [[0, "17/30"], *RELATION[1:]], [[0, 0, "1/15"]]], None),
-        ("nodes/1", ["relation", [[0, "4/7"], *RELATION[1:]], [[0, 0, "1/14"]]], "nodes[1][1]"),  # equal is not less
-        ("nodes", [["relation", [[0, "1/2"], *RELATION[1:]], []]], None),
-    ],
+test_inputs_near_the_border_bound_every_head = check_changes(
+    "bordered",
+    ("signed", [0, 2], "first"),
+    ("signed", [0, 1], "bounds[2][1]"),  # a state of the other kind has other bounds
+    ("sizes/0", "0", "sizes"),
+    ("sizes/0", "-2", "bounds[0][0]"),
+    ("sizes/0", "1", "bounds[0][0]"),
+    ("bounds/0", [[[0, 1, "1/2"]]], "bounds[0]"),
+    ("bounds/1/0/0/2", "4/3", None),
+    ("bounds/1/0/0/2", "5/4", "bounds[1][0]"),  # a < 1
+    ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/3"]], None),  # a = 1
+    ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/2"]], "bounds[0][0]"),  # a > 1
+    ("bounds/0/0", [[0, 1, "5/8"]], None),  # 1/4 more than it should be
+    ("bounds/0/0", [[0, 1, "21/32"]], "bounds[0][0]"),
+    ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/8"]], None),  # 1/4 elsewhere
+    ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/7"]], "bounds[0][0]"),
+    ("bounds/0/1", [[1, 0, "2"]], "bounds[0][1]"),  # not strict
+    ("bounds/0/1/1/2", "2/3", None),  # a = -1
+    ("bounds/0/1/1/2", "1", "bounds[0][1]"),
+    ("bounds/0/1", [[1, 0, "2"], [0, 1, "1/8"]], None),
+    ("nodes/0/2", [], "nodes[0][2]"),
+    ("nodes/1", ["by", 0, [2]], "nodes[1][1]"),  # its cause is known
+    ("nodes/1/1", [[0, "9/16"], [1, "1"]], "nodes[1][1]"),
+    ("nodes/1/1/1", [0, "1"], "nodes[1][1][1][0]"),
+    ("nodes/1/1/0/1", "0", "nodes[1][1][0][1]"),
+    ("nodes/1", ["relation", [], []], "nodes[1][1]"),
+    ("nodes/1/2", [], "nodes[1][1]"),
+    ("bounds/0/0", [], "bounds[0][0]"),
+    ("nodes/1/2/0/0", 1, "nodes[1][2][0][0]"),  # state 0 does not lead there
+    ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # of no known cause
+    ("nodes/1/2", [[0, 0, "1/16"], [0, 0, "1/16"]], "nodes[1][2][1]"),
+    ("nodes/1", ["relation", [[0, "17/30"], *RELATION[1:]], [[0, 0, "1/15"]]], None),
+    ("nodes/1", ["relation", [[0, "4/7"], *RELATION[1:]], [[0, 0, "1/14"]]], "nodes[1][1]"),  # equal is not less
+    ("nodes", [["relation", [[0, "1/2"], *RELATION[1:]], []]], None),
 )
-def test_inputs_near_the_border_bound_every_head(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("bordered"), "evidence/conclusion/" + path, value)
-    check_place(document, where and "evidence.conclusion." + where)
 
 
 def test_signed_states_are_of_two_labels() -> None:
@@ -167,7 +151,7 @@ def test_signed_states_are_of_two_labels() -> None:
 
 
 def resized(sizes: list[str], *bounds: tuple[str, Any]) -> Any:
-    """The same certificate in units of other sizes, with other bounds."""
+    """The certificate "bordered" with other sizes and bounds."""
     document = altered(by_hand("bordered"), "evidence/conclusion/sizes", sizes)
     for path, value in bounds:
         document = altered(document, f"evidence/conclusion/bounds/{path}", value)
@@ -194,7 +178,7 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """Its weight is 1, and that at the first state -3/8 and 3/4 of the multiplier: from 0 to 1."""
+    """Its weight w is 1, and at the first state a is 3/4 of the multiplier, less 3/8: it must be from 0 to 1."""
     document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
     assert rejection(document).where == f"evidence.conclusion.{where}"
@@ -202,9 +186,9 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 
 @pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
-    """Only state 0 leads to state 1, and `often` times as often to 0 and to 2; 2 W_1 = W_0 + W_2.
+    """Only state 0 leads to state 1, and it leads `often` times as often to 0 and to 2; 2 W_1 = W_0 + W_2.
 
-    So c_0 and c_2 are at least `often` times c_1, and 8 (1/2) (2 / often) twice is to be below 3.
+    So c_0 and c_2 are at least `often` times c_1. By the rule 8 (1/2) (2 / often), twice, must be less than 3.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

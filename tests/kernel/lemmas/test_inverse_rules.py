@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, rejection
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from lemma_certificates import DEPENDENT, HOLD, lemma, span
 from vanilla_certificates import INVERSE, LINES, model
 
@@ -15,34 +15,29 @@ def test_without_spans_the_matrix_must_be_a_left_inverse() -> None:
     assert rejection(document).expected == "matrix W = I, as there are no spans"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where", "expected"),
-    [
-        ("matrix/2/1", "2", ".matrix", "matrix W (a o b) = a o b"),
-        ("matrix", INVERSE, ".matrix", "a list of 3"),
-        ("spans/predictions", span(["1", "0", "0"]), ".spans.predictions", "p1 in the span"),
-        ("spans/predictions", span(), ".spans.predictions", "p1 in the span"),
-        (
-            "spans/predictions",
-            span(["1", "5/6", "5/6"]),
-            ".spans.predictions",
-            "the images of all basis vectors in the span",
-        ),
-        ("spans/likelihoods", span(["1", "0", "0"]), ".spans.likelihoods", "the all-ones vector in the span"),
-        ("spans/likelihoods", span(), ".spans.likelihoods", "the all-ones vector in the span"),
-        (
-            "spans/likelihoods",
-            span(["1", "1", "1"]),
-            ".spans.likelihoods",
-            "the images of all basis vectors in the span",
-        ),
-        ("spans/likelihoods/basis/0/1", "1", ".spans.likelihoods.basis[0]", "1 at its pivot, 0 at the others"),
-        ("spans/predictions/pivots", [1, 0], ".spans.predictions.pivots", "a list in ascending order"),
-    ],
+test_the_matrix_must_serve_spans_that_hold_all_messages = check_changes(
+    "inverted_on_spans",
+    ("matrix/2/1", "2", "matrix", "matrix W (a o b) = a o b"),
+    ("matrix", INVERSE, "matrix", "a list of 3"),
+    ("spans/predictions", span(["1", "0", "0"]), "spans.predictions", "p1 in the span"),
+    ("spans/predictions", span(), "spans.predictions", "p1 in the span"),
+    (
+        "spans/predictions",
+        span(["1", "5/6", "5/6"]),
+        "spans.predictions",
+        "the images of all basis vectors in the span",
+    ),
+    ("spans/likelihoods", span(["1", "0", "0"]), "spans.likelihoods", "the all-ones vector in the span"),
+    ("spans/likelihoods", span(), "spans.likelihoods", "the all-ones vector in the span"),
+    (
+        "spans/likelihoods",
+        span(["1", "1", "1"]),
+        "spans.likelihoods",
+        "the images of all basis vectors in the span",
+    ),
+    ("spans/likelihoods/basis/0/1", "1", "spans.likelihoods.basis[0]", "1 at its pivot, 0 at the others"),
+    ("spans/predictions/pivots", [1, 0], "spans.predictions.pivots", "a list in ascending order"),
 )
-def test_the_matrix_must_serve_spans_that_hold_all_messages(path: str, value: Any, where: str, expected: str) -> None:
-    error = rejection(altered(by_hand("inverted_on_spans"), f"{PROOF}/{path}", value))
-    assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
 LEVELLING = [["1/3", "1/2", "1/6"], ["1/3", "0", "2/3"], ["1/3", "1/2", "1/6"]]  # W LEVELLING has equal columns
@@ -75,20 +70,15 @@ def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: 
     assert rejection(lemma("3.4", "holds", proof, the_model, DEPENDENT)).actual.endswith(f"basis vectors {vectors}")
 
 
-@pytest.mark.parametrize(
-    ("terms", "where", "expected"),
-    [
-        ([[[], [], "1"], [[0], [1], "0"]], ".terms[1][2]", "a number other than 0"),
-        ([[[], [], "1"], [[0], [1], "-11"]], ".terms", "one that is 0"),
-        ([[[], [], "1"], [[0], [1], "-6"], [[0], [1], "-6"]], ".terms", "each once"),
-        ([[[0], [1], "1"], [[1], [0], "-1"]], ".terms", "one other than 0"),
-        ([], ".terms", "one other than 0"),
-        ([[[2], [], "1"]], ".terms[0][0][0]", "an integer from 0 to 1"),
-    ],
+test_terms_must_be_a_null_vector_of_w_other_than_0 = check_changes(
+    "uninverted",
+    ("terms", [[[], [], "1"], [[0], [1], "0"]], "terms[1][2]", "a number other than 0"),
+    ("terms", [[[], [], "1"], [[0], [1], "-11"]], "terms", "one that is 0"),
+    ("terms", [[[], [], "1"], [[0], [1], "-6"], [[0], [1], "-6"]], "terms", "each once"),
+    ("terms", [[[0], [1], "1"], [[1], [0], "-1"]], "terms", "one other than 0"),
+    ("terms", [], "terms", "one other than 0"),
+    ("terms", [[[2], [], "1"]], "terms[0][0][0]", "an integer from 0 to 1"),
 )
-def test_terms_must_be_a_null_vector_of_W_other_than_0(terms: Any, where: str, expected: str) -> None:
-    error = rejection(altered(by_hand("uninverted"), f"{PROOF}/terms", terms))
-    assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
 def test_a_word_before_the_position_is_not_one_after_it() -> None:

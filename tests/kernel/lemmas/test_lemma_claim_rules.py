@@ -1,4 +1,4 @@
-"""Claims on lemmas: section 9 of docs/certificate-format.md, and the sentences in which they are accepted."""
+"""Claims on lemmas: section 9 of docs/certificate-format.md."""
 
 import pytest
 from altering import PROOF, Json, accepted, altered, rejection, signed
@@ -9,7 +9,7 @@ from vanilla_certificates import MUTE, model
 
 LEMMAS = FILES["lemmas"]
 
-# --- what is accepted, and in which words
+# --- what is accepted
 
 
 @pytest.mark.parametrize("name", ["message-passing", "footnote-1", "B.1"])
@@ -22,40 +22,6 @@ def test_the_statements_on_messages_are_true_of_every_model(name: str) -> None:
 @pytest.mark.parametrize("name", ["B.2", "eq-3.3"])
 def test_a_prior_that_covers_serves_both_statements(name: str) -> None:
     assert accepted(altered(by_hand("covered"), "claim/statement", name)).status == "proved"
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "messages",
-            'message-passing is proved on "umbrella": 3.2:ergodic and 3.2:full-support hold, and what it concludes is '
-            "so for every input of every length",
-        ),
-        (
-            "undiagonal",
-            "A.1 does not apply to the model: 3.2:ergodic and 3.2:full-support are violated, and what it "
-            "concludes is not so (shown by a word of length 1)",
-        ),
-        (
-            "no_output_diagonal",
-            "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic holds, and what it "
-            "concludes is not so (shown by 2 words of mixed lengths)",
-        ),
-        (
-            "at_the_prompt",
-            "section-3.1 is refuted on the model: 3.2:ergodic and 3.2:full-support hold, and what it concludes is not "
-            "so (shown by a word of length 1)",
-        ),
-        ("size", "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
-        (
-            "oversize",
-            "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so",
-        ),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(name)).sentence() == sentence
 
 
 def test_the_words_that_show_a_failure_are_counted_with_the_position_left_out() -> None:

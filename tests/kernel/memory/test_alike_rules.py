@@ -1,11 +1,10 @@
-"""Inputs that look alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
+"""Inputs that are alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
-from altering import PROOF, accepted, altered, check_place, rejection, signed
-from by_hand import by_hand
+from altering import accepted, rejection, signed
+from by_hand import by_hand, check_changes
 
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
@@ -13,32 +12,25 @@ from verify.kernel.base.item import Item
 from verify.kernel.memory.no_prompted_attention_head import Outputs, check_alike, column
 from verify.kernel.memory.read_model import read_memory_model
 
-
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("4.6 fails", "constraints/0/2", "2", ".constraints"),  # a wrong Motzkin vector
-        ("4.6 fails", "constraints/0/2", "-1", ".constraints[0][2]"),
-        ("4.6 fails", "constraints", [[0, 0, "1"]], ".constraints"),  # weak
-        ("4.6 fails", "constraints", [[1, 1, "1"]], ".constraints"),
-        ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], ".constraints[2]"),
-        ("4.6 fails", "constraints/0/1", 1, ".constraints[0][1]"),  # the label itself
-        ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], ".constraints[0][1]"),  # a permuted list
-        ("4.6 fails", "inputs/1", [1, 1, 1], ".inputs[1]"),  # which can follow
-        ("4.6 fails", "inputs/1", [0, 1, 1, 1], ".inputs[1]"),
-        ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], ".constraints"),  # whose second token is read
-        ("C.6 fails", "constraints/0/2", "2", ".constraints"),
-        ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], ".constraints"),  # whose second tokens differ
-        ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], ".constraints[0][1]"),
-        ("C.6 fails", "constraints", [[n, int(n in (1, 2)), "1/3"] for n in range(4)], None),
-        ("C.6 fails", "inputs", [[0, 0], [1, 0], [0, 1], [1, 1]], None),  # which have the same label
-        ("C.6 fails", "inputs", [[0, 1], [0, 0], [1, 0], [1, 1]], ".constraints[0][1]"),
-    ],
+test_each_part_of_the_evidence_is_checked = check_changes(
+    "{}",
+    ("4.6 fails", "constraints/0/2", "2", "constraints"),  # a wrong Motzkin vector
+    ("4.6 fails", "constraints/0/2", "-1", "constraints[0][2]"),
+    ("4.6 fails", "constraints", [[0, 0, "1"]], "constraints"),  # weak
+    ("4.6 fails", "constraints", [[1, 1, "1"]], "constraints"),
+    ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], "constraints[2]"),
+    ("4.6 fails", "constraints/0/1", 1, "constraints[0][1]"),  # the label itself
+    ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], "constraints[0][1]"),  # a permuted list
+    ("4.6 fails", "inputs/1", [1, 1, 1], "inputs[1]"),  # which can follow
+    ("4.6 fails", "inputs/1", [0, 1, 1, 1], "inputs[1]"),
+    ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], "constraints"),  # whose second token is read
+    ("C.6 fails", "constraints/0/2", "2", "constraints"),
+    ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], "constraints"),  # whose second tokens differ
+    ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], "constraints[0][1]"),
+    ("C.6 fails", "constraints", [[n, int(n in (1, 2)), "1/3"] for n in range(4)], None),
+    ("C.6 fails", "inputs", [[0, 0], [1, 0], [0, 1], [1, 1]], None),  # which have the same label
+    ("C.6 fails", "inputs", [[0, 1], [0, 0], [1, 0], [1, 1]], "constraints[0][1]"),
 )
-def test_each_part_of_the_evidence_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(
-        altered(by_hand(name), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
-    )
 
 
 def test_the_inputs_are_in_r() -> None:
@@ -50,7 +42,7 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """Where the second token is likelier if the bits agree, it tells of the first, at the prompt's position too."""
+    """If the second token is likelier where the bits agree, it tells of the first bit, at the prompt's position too."""
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
         for token, share in ((z, surely), (1 - z, 1 - surely)):
@@ -61,7 +53,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
-    """Here the prompt's own is the same, and the next is 0, or uniform, where u is 1 at the one state."""
+    """The outputs at the prompt are the same; the next is 0 for one input, and uniform for the other."""
     cases: list[Outputs] = [[[((1, 2), 1)], [((both, both), both)]] for both in (0, 1)]
     none, uniform = cases
     for first, other in ((none, uniform), (uniform, none)):
@@ -79,7 +71,7 @@ def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> Non
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])
 def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
-    """The third state tells the second bit. So what the prompt leaves of the values depends on the second token."""
+    """State 3 tells the second bit of the value. So behind a prompt output 1 depends on the second token."""
     document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):
@@ -91,7 +83,7 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
-    """Token 0 becomes 0 and, twice as often, 2. Half a 2 2 is like 0 0 at each token, and half of it at the prompt."""
+    """Two thirds of token 0 become 2. With half the weight 2 2 is like 0 0 at each token, but not at the prompt."""
     document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
     shares = [[[[str(Fraction(w) * t / 3) for w in row] for row in value] for value in rows[0]] for t in (1, 2)]
@@ -104,7 +96,7 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
-    """Without any one token two others still tell against each other what they would behind a prompt."""
+    """Whichever token is masked, two of the others contradict each other behind every prompt: all outputs are 0."""
     document = by_hand("4.6 fails")
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))

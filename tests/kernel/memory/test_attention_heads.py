@@ -13,7 +13,7 @@ from typing import Any
 import memory_oracle
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from head_certificates import RIGHT, head, head_claim, mislabelled
 from memory_certificates import CELL_LEFT, CELLS, EMPTY, LEFT, MARKED, NOTES, SHADED, SWAP_NOTES, TURNS, UNSURE, Json
 from memory_checks import shipped
@@ -22,34 +22,6 @@ from memory_oracle import PROMPT, Sums
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        (
-            "4.3",
-            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
-            "(statement 4.3)",
-        ),
-        (
-            "4.3 fails",
-            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
-        ),
-        (
-            "no input",
-            "this attention head gives every input in R of every length its label on the model with H* = {0} "
-            "(statement 4.3); no input is in R, so that it says nothing",
-        ),
-        (
-            "C.6",
-            "this prompt with an attention head gives every input in R of every length its label on the model "
-            "with H* = {1} (statement C.6)",
-        ),
-    ],
-)
-def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(by_hand(f"head of {name}")).sentence() == sentence
 
 
 @pytest.mark.parametrize(("weight", "where"), [("5", None), ("24/5", "evidence.input")])
@@ -88,7 +60,7 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
 
 @pytest.mark.parametrize(("own", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
 def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: bool) -> None:
-    """Its output may have the key score 1, others 0."""
+    """The prompt's output may have the key score 1, the others have 0."""
     attentive = head(SHADED, LEFT, position=[["0", "0", own], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
@@ -96,35 +68,32 @@ def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: boo
 # --- the claim
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("4.3", "claim/recoverable", [1], "claim.head.key"),  # positions that are sure of state 1
-        ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
-        ("4.3", "claim/statement", "3.3", "claim.statement"),
-        ("4.3", "claim/statement", "C.4", "claim.statement"),
-        ("4.3", "claim/statement", "4.6", "claim.prompt"),
-        ("4.6", "claim/statement", "4.3", "claim.prompt"),
-        ("4.6", "claim/statement", "C.6", None),  # their heads are the same
-        ("C.6", "claim/statement", "4.6", None),  # also on two cells, where it is 4.5 that is violated
-        ("C.6 fails", "claim/statement", "4.6", None),
-        ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
-        ("4.3", "claim/conclusion", "fails", "evidence.kind"),
-        ("4.3 fails", "claim/conclusion", "holds", "evidence.kind"),
-        ("4.3", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
-        ("4.3 fails", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
-        ("no input", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
-        ("4.3 fails", "claim/head/key/0", ["1"] * 2, "claim.head.key[0]"),
-        ("no input", "claim/head/value", [], "claim.head.value"),
-        ("4.6", "claim/prompt", None, "claim.prompt"),
-        ("4.6 fails", "claim/prompt/u/0", "2", "claim.prompt.u[0]"),
-        ("4.6", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
-        ("4.6 fails", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
-        ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # free without a prompt
-    ],
+test_a_claim_is_about_a_head_of_the_class = check_changes(
+    "head of {}",
+    ("4.3", "claim/recoverable", [1], "claim.head.key"),  # positions that are sure of state 1
+    ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
+    ("4.3", "claim/statement", "3.3", "claim.statement"),
+    ("4.3", "claim/statement", "C.4", "claim.statement"),
+    ("4.3", "claim/statement", "4.6", "claim.prompt"),
+    ("4.6", "claim/statement", "4.3", "claim.prompt"),
+    ("4.6", "claim/statement", "C.6", None),  # their heads are the same
+    ("C.6", "claim/statement", "4.6", None),  # also on two cells, where it is 4.5 that is violated
+    ("C.6 fails", "claim/statement", "4.6", None),
+    ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
+    ("4.3", "claim/conclusion", "fails", "evidence.kind"),
+    ("4.3 fails", "claim/conclusion", "holds", "evidence.kind"),
+    ("4.3", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+    ("4.3 fails", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+    ("no input", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+    ("4.3 fails", "claim/head/key/0", ["1"] * 2, "claim.head.key[0]"),
+    ("no input", "claim/head/value", [], "claim.head.value"),
+    ("4.6", "claim/prompt", None, "claim.prompt"),
+    ("4.6 fails", "claim/prompt/u/0", "2", "claim.prompt.u[0]"),
+    ("4.6", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
+    ("4.6 fails", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
+    ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # free without a prompt
+    at="",
 )
-def test_a_claim_is_about_a_head_of_the_class(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 @pytest.mark.parametrize(("name", "place"), [("4.6", "embedding[0]"), ("C.6", "embedding[0]")])
@@ -151,47 +120,41 @@ def test_a_vanilla_model_has_no_attention_heads() -> None:
 # --- that it holds
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("4.3", "evidence", EMPTY, "evidence"),
-        ("4.3", "evidence/scale", "0", "evidence.scale"),
-        ("4.3", "claim/head/key/0", ["2", "1", "0"], "claim.head.key"),
-        ("4.3", "claim/head/position", [["0", "0", "0"], ["0", "0", "1"]], "claim.head.position"),
-        ("4.6", "claim/prompt/u/0", "1/2", "claim.prompt"),
-        ("4.6", "claim/head/position/0/2", "-1", "claim.head.position"),
-        ("4.6", "model/initial", ["1/2", "1/2"], "claim.prompt"),  # not stationary
-        ("4.3", "model/initial", ["1/2", "1/2"], None),
-        ("no input", "model/initial", ["0", "1"], "evidence"),  # H_1 is then state 0
-    ],
+test_a_head_is_right_by_keys_and_values = check_changes(
+    "head of {}",
+    ("4.3", "evidence", EMPTY, "evidence"),
+    ("4.3", "evidence/scale", "0", "evidence.scale"),
+    ("4.3", "claim/head/key/0", ["2", "1", "0"], "claim.head.key"),
+    ("4.3", "claim/head/position", [["0", "0", "0"], ["0", "0", "1"]], "claim.head.position"),
+    ("4.6", "claim/prompt/u/0", "1/2", "claim.prompt"),
+    ("4.6", "claim/head/position/0/2", "-1", "claim.head.position"),
+    ("4.6", "model/initial", ["1/2", "1/2"], "claim.prompt"),  # not stationary
+    ("4.3", "model/initial", ["1/2", "1/2"], None),
+    ("no input", "model/initial", ["0", "1"], "evidence"),  # H_1 is then state 0
+    at="",
 )
-def test_a_head_is_right_by_keys_and_values(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 # --- that it fails
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "value", "where"),
-    [
-        ("4.3 fails", "evidence/input", [2, 2], "evidence.input"),  # impossible
-        ("4.3 fails", "evidence/input", [1], "evidence.input"),  # not in R: x_1 may be of either state
-        ("4.3 fails", "evidence/input", [2, 0], None),
-        ("4.3 fails", "evidence/input", [2, 1, 1, 2, 1], None),
-        ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie has label 1, as in the task
-        ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
-        ("4.3 fails", "claim/head/b", ["0"] * 4, None),
-        ("4.3 on rows fails", "evidence/input", [2, 1], None),
-        ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
-        ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
-        ("4.6 fails", "evidence/input", [2, 0], "evidence.input"),
-        ("4.6 fails", "claim/prompt/u", LEFT, "evidence.input"),
-        ("C.6 fails", "evidence/input", [2, 0], "evidence.input"),
-    ],
+test_a_head_is_wrong_on_an_input_of_r = check_changes(
+    "head of {}",
+    ("4.3 fails", "evidence/input", [2, 2], "evidence.input"),  # impossible
+    ("4.3 fails", "evidence/input", [1], "evidence.input"),  # not in R: x_1 may be of either state
+    ("4.3 fails", "evidence/input", [2, 0], None),
+    ("4.3 fails", "evidence/input", [2, 1, 1, 2, 1], None),
+    ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie has label 1, as in the task
+    ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
+    ("4.3 fails", "claim/head/b", ["0"] * 4, None),
+    ("4.3 on rows fails", "evidence/input", [2, 1], None),
+    ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
+    ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
+    ("4.6 fails", "evidence/input", [2, 0], "evidence.input"),
+    ("4.6 fails", "claim/prompt/u", LEFT, "evidence.input"),
+    ("C.6 fails", "evidence/input", [2, 0], "evidence.input"),
+    at="",
 )
-def test_a_head_is_wrong_on_an_input_of_r(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 ROWS = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"], ["0", "0", "1/2"]]}}
@@ -268,18 +231,13 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
 # --- C.9:attends
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
-        ("head/key/0", ["1", "1", "1"], "head.key"),
-        ("head/position/0/2", "-1", "head.position"),
-        ("head/b", ["0"] * 6, None),
-    ],
+test_c_9_attends_is_about_keys_behind_the_prompt_of_the_proof = check_changes(
+    "C.9:attends",
+    ("prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
+    ("head/key/0", ["1", "1", "1"], "head.key"),
+    ("head/position/0/2", "-1", "head.position"),
+    ("head/b", ["0"] * 6, None),
 )
-def test_c_9_attends_is_about_keys_behind_the_prompt_of_the_proof(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("C.9:attends"), f"evidence/conclusion/{path}", value)
-    check_place(document, where and f"evidence.conclusion.{where}")
 
 
 def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
@@ -296,7 +254,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """The other memory never emits "odd": so each last position that may have no law is in Ihat."""
+    """Let the other memory never emit "odd": so each last position that has no law is in Ihat."""
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
     document["claim"]["labels"] = {"0": [3, 2], "1": None}
@@ -337,9 +295,6 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     accepted(altered(document, "evidence/conclusion/head/key/3", ["-1"] * 5))
 
 
-# --- the prover's certificates
-
-
 # --- robustness
 
 
@@ -347,7 +302,7 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
 def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The laws of its positions have numbers as long as the word; half the word needs less than half as much."""
+    """The numbers in its laws are as long as the word: half of the word takes less than half of the work."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     long = [2, 1] * 100
     accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", long[:100]))

@@ -5,48 +5,42 @@ from typing import Any
 
 import pytest
 from altering import GONE, accepted, altered, check_place, rejection
-from by_hand import by_hand
+from by_hand import by_hand, check_changes
 from memory_certificates import CELLS
 from vanilla_certificates import file as vanilla_file
 
 from verify.kernel import BadModel
 
-
-@pytest.mark.parametrize(
-    ("path", "value", "where"),
-    [
-        ("kind", "hmm", "model"),
-        ("kind", "memory", "model"),
-        ("memory", [], "model.memory"),
-        ("memory", ["3/2", "-1/2"], "model.memory[1]"),
-        ("memory", [["1/2", "1/2"]], "model.memory[0]"),
-        ("memory", [["1/2", "0"], ["0", "1/2"], ["0", "0"]], "model.memory[0]"),
-        ("memory", ["1/2", ["1/2"]], "model.memory[1]"),
-        ("initial", ["1"], "model.transition"),
-        ("initial", ["2/3", "1/4"], "model.initial"),
-        ("transition", [["1/2", "1"], ["1/2", "1"]], "model.transition"),
-        ("emission/0/0/0/0", "1/3", "model.emission"),
-        ("emission", [], "model.emission"),
-        ("emission/0/1", [["1/3", "0"], ["0", "0"]], "model.emission[0][1]"),
-        ("emission/0/1", GONE, "model.emission[0]"),
-        ("task/cell", 1, "model.task.cell"),
-        ("task/mu", ["1"], "model.task.mu"),
-        ("task/mu", ["0", "0"], "model.task.mu"),
-        ("task/recoverable", [], "model.task.recoverable"),
-        ("task/recoverable", [1], "claim.recoverable"),
-        ("task/recoverable", [0], None),
-        ("values", ["a", "b"], None),
-        ("values", ["a", "a"], "model.values"),
-        ("cells", ["a", "b"], "model.cells"),
-        ("syntax", ["a"], "model.syntax"),
-        ("tokens", ["a", "b"], "model.tokens"),
-        ("tokens", ["a", "b", "c"], None),
-        ("states", ["a", "b"], "model"),
-    ],
+test_the_memory_model_is_read_strictly = check_changes(
+    "4.3",
+    ("kind", "hmm", ""),
+    ("kind", "memory", ""),
+    ("memory", [], "memory"),
+    ("memory", ["3/2", "-1/2"], "memory[1]"),
+    ("memory", [["1/2", "1/2"]], "memory[0]"),
+    ("memory", [["1/2", "0"], ["0", "1/2"], ["0", "0"]], "memory[0]"),
+    ("memory", ["1/2", ["1/2"]], "memory[1]"),
+    ("initial", ["1"], "transition"),
+    ("initial", ["2/3", "1/4"], "initial"),
+    ("transition", [["1/2", "1"], ["1/2", "1"]], "transition"),
+    ("emission/0/0/0/0", "1/3", "emission"),
+    ("emission", [], "emission"),
+    ("emission/0/1", [["1/3", "0"], ["0", "0"]], "emission[0][1]"),
+    ("emission/0/1", GONE, "emission[0]"),
+    ("task/cell", 1, "task.cell"),
+    ("task/mu", ["1"], "task.mu"),
+    ("task/mu", ["0", "0"], "task.mu"),
+    ("task/recoverable", [], "task.recoverable"),
+    ("task/recoverable", [0], None),
+    ("values", ["a", "b"], None),
+    ("values", ["a", "a"], "values"),
+    ("cells", ["a", "b"], "cells"),
+    ("syntax", ["a"], "syntax"),
+    ("tokens", ["a", "b"], "tokens"),
+    ("tokens", ["a", "b", "c"], None),
+    ("states", ["a", "b"], ""),
+    at="model",
 )
-def test_the_memory_model_is_read_strictly(path: str, value: Any, where: str | None) -> None:
-    document = altered(by_hand("4.3"), "model/" + path, value)
-    check_place(document, where)
 
 
 def test_as_many_hidden_states_belong_to_each_cell() -> None:

@@ -39,6 +39,13 @@ class Done:
         assert self.err == ""
         return document
 
+    @property
+    def refusal(self) -> str:
+        """The one line of a command that was refused, with exit status 2 and nothing on standard output."""
+        [line] = self.err.splitlines()
+        assert (self.status, self.out, self.err) == (2, "", f"{line}\n")
+        return line
+
 
 def refuse(text: str) -> object:
     raise AssertionError(f"{text} is a float")

@@ -50,10 +50,7 @@ def test_a_certificate_is_a_test() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
-    done = headproof(*arguments)
-    assert done.status == 2
-    assert done.err.startswith(line)
-    assert done.err.count("\n") == 1
+    assert headproof(*arguments).refusal.startswith(line)
 
 
 @pytest.mark.parametrize(("change", "line"), [("claim", "digest: found"), ("model", "found null, expected an object")])
@@ -61,9 +58,7 @@ def test_a_certificate_that_is_none_is_refused(change: str, line: str) -> None:
     document = json.loads(BROKEN.read_text())
     document[change] = None if change == "model" else document[change] | {"conclusion": "holds"}
     Path("changed.json").write_text(json.dumps(document))
-    done = headproof("show", "changed.json")
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert line in done.err
+    assert line in headproof("show", "changed.json").refusal
 
 
 def test_a_picture_is_that_of_the_refutation_or_of_the_inputs() -> None:

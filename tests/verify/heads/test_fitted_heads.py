@@ -160,7 +160,7 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
 
 @pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])
 def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(statement: str, rounds: int) -> None:
-    [(model, task)] = shipped_chain("cpg-island")
+    model, task = shipped_chain("cpg-island")
     verdict = prove(STATEMENTS[statement], model, task, Effort(rounds=rounds, prompts=1))
     assert verdict.answer == "undecided"
     assert statement_certificate(verdict) is None or not verdict.counterexample

@@ -21,7 +21,7 @@ from verify.words.problem import Inputs, Problem
 
 @pytest.mark.parametrize("name", ["umbrella", "tie"])
 def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
-    [(model, task)] = shipped(name)
+    model, task = shipped(name)
     problem = Problem(model, task)
     inputs = Inputs(problem).up_to(2) or ()
     assert {one.label for one in inputs} == {0, 1}
@@ -45,7 +45,7 @@ def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
     ],
 )
 def test_the_head_of_a_constant_label_is_1_for_that_label(statement: str, mu: str, rows: tuple[int, ...]) -> None:
-    [(model, _)] = shipped("only-3-5")
+    model, _ = shipped("only-3-5")
     verdict = prove(STATEMENTS[statement], model, Task.of(mu), replace(EFFORT, rounds=0, prompts=0))
     assert verdict.conclusion is not None
     assert isinstance(verdict.conclusion.classifier, Classifier)

@@ -61,11 +61,11 @@ def test_with_three_labels_what_is_found_is_true(problem: tuple[HMM, Task]) -> N
 
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_more_and_more_inputs_of_a_model_without_a_head_are_fitted_or_excluded(length: int) -> None:
-    assert outcome_is_true(*shipped("neither")[0], length) is not None
+    assert outcome_is_true(*shipped("neither"), length) is not None
 
 
 def test_the_model_that_satisfies_neither_theorem_needs_the_signs_alone() -> None:
-    verdict = prove(STATEMENTS["3.6"], *shipped("neither")[0])
+    verdict = prove(STATEMENTS["3.6"], *shipped("neither"))
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
     evidence = verdict.conclusion.evidence
@@ -84,13 +84,13 @@ def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_ex
 
 
 def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
-    verdict = prove(STATEMENTS["3.6"], *shipped("reducible")[0])
+    verdict = prove(STATEMENTS["3.6"], *shipped("reducible"))
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
     assert len(verdict.counterexample) == 2
-    assert len(oracle.inputs(plain(*shipped("reducible")[0]), 1)) == 2
+    assert len(oracle.inputs(plain(*shipped("reducible")), 1)) == 2
 
 
 def test_without_allowance_there_is_no_answer() -> None:
-    [(model, task)] = shipped("neither")
+    model, task = shipped("neither")
     assert prompted_head(Problem(model, task), sample(model, task, 3), Allowance(1)) is None

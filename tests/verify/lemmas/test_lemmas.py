@@ -239,8 +239,7 @@ def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: 
     ],
 )
 def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind: type[object]) -> None:
-    [problem] = shipped(name)
-    conclusion = prove(STATEMENTS[statement], *problem).conclusion
+    conclusion = prove(STATEMENTS[statement], *shipped(name)).conclusion
     assert isinstance(conclusion, Conclusion)
     assert isinstance(conclusion.evidence, kind)
 
@@ -266,8 +265,7 @@ def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_th
 
 
 def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check() -> None:
-    [problem] = shipped("neither")
-    verdict = prove(STATEMENTS["3.6:zero"], *problem)
+    verdict = prove(STATEMENTS["3.6:zero"], *shipped("neither"))
     assert (verdict.status, verdict.answer) == ("not-applicable", "holds")
     assert verdict.because == "no B meets 3.5, so that there is nothing to check"
 

@@ -48,7 +48,7 @@ def test_the_smallest_singular_value_is_exactly_0_iff_the_columns_are_dependent(
 
 
 def test_a_rational_singular_value_is_given_as_such() -> None:
-    [(ice_cream, _), (umbrella, _)] = shipped("ice-cream", "umbrella")
+    (ice_cream, _), (umbrella, _) = map(shipped, ("ice-cream", "umbrella"))
     assert smallest_singular_value(ice_cream.emission) == (Fraction(3, 5), Fraction(3, 5))
     lo, hi = smallest_singular_value(umbrella.emission)
     assert lo < hi

@@ -6,17 +6,16 @@ from unittest import mock
 
 import pytest
 from altering import rejection, signed
-from checks import FEW
+from checks import FEW, shipped
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from judge import complaint
 
 from constructions.heads import Classifier, LinearHead
 from constructions.linear import columns, combine, transpose
-from constructions.models import HMM, load
+from constructions.models import HMM
 from constructions.tasks import Task, class_rows
 from verify.entry import build
-from verify.entry import load as known
 from verify.margin import compared, robust
 from verify.margin.everywhere import NOTHING as NOTHING_CERTIFIED
 from verify.margin.everywhere import Certified, Everywhere
@@ -59,8 +58,7 @@ def test_what_is_shown_of_every_length_is_true_of_every_input_that_can_be_listed
 
 
 def test_the_bound_and_the_nearest_input_meet_on_the_umbrella_model() -> None:
-    model, task = known("umbrella")
-    assert isinstance(model, HMM)
+    model, task = shipped("umbrella")
     tree = grown(model, task, head(model, task))
     found, near = tree.certified(), tree.nearest
     assert near is not None
@@ -72,8 +70,7 @@ def test_the_bound_and_the_nearest_input_meet_on_the_umbrella_model() -> None:
 
 @pytest.mark.parametrize(("name", "statement"), HEADS)
 def test_more_than_an_input_allows_is_not_accepted(name: str, statement: str) -> None:
-    model, task = known(name)
-    assert isinstance(model, HMM)
+    model, task = shipped(name)
     tree = grown(model, task, head(model, task, statement), 100)
     found = tree.certified(Fraction(1, 10))
     certificate = json.loads(json.dumps(tree.certificate(found)))
@@ -91,8 +88,7 @@ def test_more_than_an_input_allows_is_not_accepted(name: str, statement: str) ->
 
 
 def test_a_head_that_mislabels_an_input_is_found_out() -> None:
-    model, task = known("umbrella")
-    assert isinstance(model, HMM)
+    model, task = shipped("umbrella")
     wrong = Classifier(LinearHead(((Fraction(1), Fraction(1)),)))
     assert grown(model, task, wrong).mislabelled == (1,)
 
@@ -100,8 +96,7 @@ def test_a_head_that_mislabels_an_input_is_found_out() -> None:
 @pytest.mark.parametrize(("name", "statement"), HEADS)
 def test_the_first_share_of_the_inputs_with_which_anything_is_shown_is_left_out(name: str, statement: str) -> None:
     """And with none of them the inputs behind each prefix that is not settled are."""
-    model, task = known(name)
-    assert isinstance(model, HMM)
+    model, task = shipped(name)
     tree = grown(model, task, head(model, task, statement), 20)
     shares = [Fraction(i, 50) for i in range(50)]
     first = tree.certified_first(shares)
@@ -140,7 +135,6 @@ def test_a_head_of_least_norm_has_the_same_scores_and_no_larger_norm(problem: tu
             assert before == after
             norms = [sum(abs(x - y) for x, y in zip(b[l], b[0], strict=True)) for b in rows]
             assert norms[1] <= norms[0]
-            assert norms[1] <= norms[0]
 
 
 def test_the_first_independent_tokens_are_a_bad_choice_of_an_inverse() -> None:
@@ -151,23 +145,19 @@ def test_the_first_independent_tokens_are_a_bad_choice_of_an_inverse() -> None:
 
 
 def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
-    model, task = known("umbrella")
-    assert isinstance(model, HMM)
+    model, task = shipped("umbrella")
     paper = head(model, task)
     widest = largest_margin(model, task, paper, 200)
     assert widest is not None
     assert grown(model, task, widest).certified().error > Fraction(5, 4) * grown(model, task, paper).certified().error
-    rows = load("multiclass")
-    assert isinstance(rows[0], HMM)
-    assert isinstance(rows[1], Task)
-    several = largest_margin(rows[0], rows[1], head(rows[0], rows[1]), 200)
-    assert several is None or len(several.head.b) == len(rows[1].mu)
+    model, task = shipped("multiclass")
+    several = largest_margin(model, task, head(model, task), 200)
+    assert several is None or len(several.head.b) == len(task.mu)
 
 
 def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin() -> None:
     """Letters of a text took seven wrong heads; six in all were tried."""
-    model, task = known("umbrella")
-    assert isinstance(model, HMM)
+    model, task = shipped("umbrella")
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))
     with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.MAX_RIGHT_HEADS + 1), right, None]):

@@ -50,7 +50,7 @@ def labels_under(error: Fraction, b: Matrix, read: Sequence[Fraction]) -> set[in
     [("3.3", "tie"), ("3.3", "multiclass"), ("3.3", "periodic"), ("3.6", "only-3-5"), ("3.6", "tie")],
 )
 def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, name: str) -> None:
-    [(model, task)] = shipped(name)
+    model, task = shipped(name)
     classifier, truth = head(statement, model, task), plain(model, task)
     found = strength(statement, model, task, classifier, 2)
     rows, scores, words = class_rows(classifier.head.b), {}, oracle.inputs(truth, 2)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import oracle
 import pytest
-from checks import SOME
+from checks import SOME, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,6 @@ from constructions.linear import Vector, echelon, exact, left_inverse, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import model_document
-from verify.entry import load
 from verify.margin import rounding
 from verify.margin.rounding import independent_up_to, lifted_entries, relabelled, sentences, within
 from verify.prover import prove
@@ -92,8 +91,7 @@ def rounded(size: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/
 
 
 def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() -> None:
-    model, task = load("only-3-5")
-    assert isinstance(model, HMM)
+    model, task = shipped("only-3-5")
     verdict = prove(STATEMENTS["3.6"], replace(model, rounding=Fraction(1, 10**6)), task)
     assert verdict.status == "proved"
     assert independent_up_to(model.emission) == 0

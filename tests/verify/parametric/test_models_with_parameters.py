@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from checks import examples
+from checks import examples, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -227,6 +227,4 @@ def test_a_family_may_be_written_in_many_ways() -> None:
     ],
 )
 def test_what_is_no_mu_of_a_family_is_refused_in_one_line(mu: object, line: str) -> None:
-    with pytest.raises(InputError) as refused:
-        Family.of("p", "1/2 1/2", "1/2 0; 1/2 1", "1-p p; p 1-p", mu)
-    assert str(refused.value).startswith(line)
+    assert refusal(Family.of, "p", "1/2 1/2", "1/2 0; 1/2 1", "1-p p; p 1-p", mu).startswith(line)

@@ -33,8 +33,8 @@ NOT_READ = {
     "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
     "the prompt of C.13, and that behind that of C.9:attends H_2 has all states of H_1": r"conclusion\.prompt",
     "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
-    "the name of a kind of evidence": r"\.kind: (agreement|margin|messages|stationary|moved|prior-lacks|"
-    r"[a-z-]+-(covers|masks|reaches|moves|remains|keys|values))$",
+    "the name of a kind of evidence": r"\.kind: (agreement|margin|messages|stationary|moved|"
+    r"dual-vectors|prior-(lacks|misses)|[a-z-]+-(covers|masks|reaches|moves|remains|keys|values))$",
     "form: lengths of lists, bounds of indices, order": r"a list |an integer from|ascending|each once|null, as",
     "an assumption that is left open, though it is decided": r"claim\.assumptions\[.*\]: (true|false)$",
     "a positive factor of all weights at a leaf of regions": r"T\[l,z,f\] = W S",

@@ -6,10 +6,10 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from checks import refusal
 
 import constructions
 from constructions.models import HMM, document
-from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.search import checkpoint as checkpoints
 from verify.search.checkpoint import Checkpoint, code_version, default_path
@@ -53,10 +53,8 @@ FORGED = {
 def test_a_file_that_no_search_wrote_is_refused_in_one_line(text: str, where: str, tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     path.write_text(text)
-    with pytest.raises(InputError) as refused:
-        Run(checkpoint=Checkpoint(path, SEARCH)).search(SEARCH, BOUNDS)
-    assert str(refused.value).startswith(f"{path}: {where}")
-    assert "\n" not in str(refused.value)
+    line = refusal(lambda: Run(checkpoint=Checkpoint(path, SEARCH)).search(SEARCH, BOUNDS))
+    assert line.startswith(f"{path}: {where}")
 
 
 def test_a_checkpoint_serves_larger_bounds(tmp_path: Path) -> None:

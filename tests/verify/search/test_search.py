@@ -102,7 +102,7 @@ def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
 
 
 def test_the_shortest_inputs_refute() -> None:
-    [(model, task)] = shipped("only-3-5")
+    model, task = shipped("only-3-5")
     found = refute_heads(STATEMENTS["3.3"], Problem(model, task), 4)
     assert found is not None
     assert found.holds is False

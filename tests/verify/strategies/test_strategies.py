@@ -157,7 +157,7 @@ def test_inputs_have_positive_probability(case: tuple[HMM, tuple[int, ...]]) -> 
 
 
 def test_every_short_input_can_be_drawn() -> None:
-    [(model, _)] = shipped("reducible")
+    model, _ = shipped("reducible")
     for x in oracle.inputs(plain(model), 2):
         assert find(vanilla.inputs(model, 2), lambda word, x=x: word == x) == x  # type: ignore[misc]
 
@@ -167,7 +167,7 @@ def test_every_short_input_can_be_drawn() -> None:
 @SOME
 @given(st.data())
 def test_tasks_with_both_labels_have_both_and_ties_where_asked_for(name: str, tie: bool, data: st.DataObject) -> None:
-    [(model, _)] = shipped(name)
+    model, _ = shipped(name)
     truth = plain(model, data.draw(vanilla.tasks_with_both_labels(model, tie=tie)))
     [_, mu] = oracle.as_rows(truth["task"]["mu"])
     scores = [oracle.dot(mu, oracle.posterior_initial(truth, x)) for x in oracle.inputs(truth, 2)]
@@ -178,7 +178,7 @@ def test_tasks_with_both_labels_have_both_and_ties_where_asked_for(name: str, ti
 @SOME
 @given(st.data())
 def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject) -> None:
-    [(model, _)] = shipped("multiclass")
+    model, _ = shipped("multiclass")
     assert data.draw(vanilla.tasks_with_both_labels(model, within=(0, 2))).support <= {0, 2}
 
 

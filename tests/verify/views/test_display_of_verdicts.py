@@ -40,13 +40,13 @@ def words_of(shown: Any) -> str:
     ],
 )
 def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said: list[str]) -> None:
-    [(model, task)] = shipped(name)
+    model, task = shipped(name)
     shown = words_of(verify(statement, model, task))
     assert [words for words in said if words not in shown] == []
 
 
 def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     verdict = verify("3.3", model, task)
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is True
@@ -72,7 +72,7 @@ def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHM
 
 @pytest.mark.parametrize("statement", [key for key, found in STATEMENTS.items() if found.about == "hmm"])
 def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
-    [(model, task)] = shipped("initial-zero")
+    model, task = shipped("initial-zero")
     verdict = verify(statement, model, task)
     if verdict.statement.of_every_model:
         assert verdict.statement.true_of_every_model in words_of(verdict)
@@ -81,14 +81,14 @@ def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
 
 
 def test_what_is_undecided_is_shown_as_undecided() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     verdict = replace(verify("3.3", model, task), conclusion=None)
     assert "3.3 on umbrella undecided" in words_of(verdict)
     assert "no head found, none excluded" in words_of(verdict)
 
 
 def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     classifier = Classifier(LinearHead.of("-1 1"))
     verdict = replace(verify("3.3", model, task), conclusion=Conclusion(None, Fits(((1,),), (0,)), classifier))
     right = "some head is right on all inputs of up to 0 tokens, it mislabels (umbrella)"
@@ -98,7 +98,7 @@ def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
 
 
 def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     inputs = tuple((token,) * length for length in range(1, 26) for token in (0, 1))
     verdict = replace(verify("3.3", model, task), conclusion=Conclusion(False, NoLinearHead(inputs, ())))
     assert "refuted" in words_of(verdict)
@@ -108,7 +108,7 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
 
 def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     """`tests/verify/commands/test_explain_command.py` holds these against the oracle."""
-    [(model, task)] = shipped("only-3-5")
+    model, task = shipped("only-3-5")
     shown = explained(verify("3.6", model, task), (0, 1))
     assert shown is not None
     document: dict[str, Any] = shown.document
@@ -123,7 +123,7 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
 
 
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
     differ = explain(Problem(model, task), (0,), wrong)
     assert differ is not None

@@ -147,13 +147,13 @@ def all_rows_are_printed(shown: InNotebooks) -> None:
 
 @pytest.mark.parametrize("name", ["umbrella", "only-3-5", "multiclass"])
 def test_every_row_that_a_notebook_shows_is_printed(name: str) -> None:
-    [(model, task)] = shipped(name)
+    model, task = shipped(name)
     for shown in (model, task, verify("3.6", model, task), explained(model, task, (0, 1))):
         all_rows_are_printed(shown)
 
 
 def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
-    [(model, task)] = shipped("only-3-5")
+    model, task = shipped("only-3-5")
     lines = cells(*details([verify(key, model, task) for key in ("3.3", "3.6", "3.4", "A.1", "section-3.1", "B.1")]))
     model_row = ["only-3-5", "3", "2"]
     assert [line for line in lines if line[:3] == model_row] == [

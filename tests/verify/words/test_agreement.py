@@ -67,7 +67,7 @@ def test_a_label_that_is_always_given_is_given_to_every_short_input(case: tuple[
 
 
 def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
-    [(model, task)] = shipped("umbrella")
+    model, task = shipped("umbrella")
     problem = Problem(model, task)
     functionals = problem.head_functionals(Classifier(LinearHead(((Fraction(9), Fraction(-10)),))))
     assert compare(problem, functionals, 2) is None
@@ -75,6 +75,6 @@ def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
 
 @pytest.mark.parametrize("name", ["tie", "umbrella"])
 def test_no_label_is_always_given_where_both_occur(name: str) -> None:
-    [(model, task)] = shipped(name)
+    model, task = shipped(name)
     for show in (always, always_on_spans):
         assert [show(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]

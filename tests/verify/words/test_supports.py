@@ -54,11 +54,11 @@ def test_every_input_has_an_output_under_3_2(model: HMM) -> None:
 
 @pytest.mark.parametrize("name", ["reducible", "initial-zero"])
 def test_with_a_prompt_of_zeros_no_input_has_an_output(name: str) -> None:
-    [(model, _)] = shipped(name)
+    model, _ = shipped(name)
     zeros = (Fraction(0),) * len(model.states)
     assert shortest_undefined(model, zeros) == tuple(oracle.inputs(plain(model), 1)[:1])
 
 
 def test_past_the_budget_there_is_no_answer() -> None:
-    [(model, _)] = shipped("only-3-5")
+    model, _ = shipped("only-3-5")
     assert shortest_undefined(model, (Fraction(1), Fraction(0), Fraction(0)), limit=1) is None

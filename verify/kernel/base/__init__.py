@@ -1,5 +1,5 @@
 """What all rules stand on: strict JSON, trees written as lists, integers with a budget.
 
-Here: item.py and exact.py, which one should read, and reading.py, which stands between the text and them.
-Not here: what a model is.
+Here: reading.py, which turns the text into items; item.py, which reads values from items; exact.py, which computes and
+pays for it. Who reads rules should know the last two. Not here: what a model is.
 """

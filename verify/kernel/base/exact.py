@@ -1,8 +1,8 @@
 """Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
 A rational matrix is carried as integers over one common denominator, so that the inner loops multiply integers. Most
-rules hold up to a positive factor; those that do not take the factor from `denominator`. Each product is paid for
-before it is made.
+rules compare vectors up to a positive factor, and ignore the denominator; the others use it. Each product is paid for
+before it is made; a function whose docstring says "unpaid" leaves that to its caller.
 
 Sets of states are bit sets: bit h stands for state h.
 """
@@ -26,20 +26,20 @@ DIGITS_PER_WORD = 38  # digits of a fraction, both parts together, for which rea
 
 Vector = list[int]
 Tokens = tuple[int, ...]  # a word
-Lengths = tuple[int, ...]  # of the words that show that a conclusion fails
+Lengths = tuple[int, ...]  # the lengths of the words that show that a conclusion fails
 Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
-    """What one check may still spend: `units` of products, `tokens` of the words it reads, words of `memory`."""
+    """What one check may still spend: units of arithmetic, tokens of words that it reads, 64-bit words of memory."""
 
     def __init__(self) -> None:
         self.units, self.tokens, self.memory = MAX_WORK, MAX_TOKENS, MAX_MEMORY
 
     def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
-        """Pay for `count` products of a number of `larger` words and one of `smaller` words.
+        """Pay for `count` products of two numbers, which have `larger` and `smaller` 64-bit words, in either order.
 
-        The longer factor sets the price; each 16 words of the shorter one add that price again.
+        A product costs the words of the longer number, and as much again for every 16 words of the shorter one.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
         self.units -= STEP_COST + count * larger * (1 + smaller // 16)
@@ -52,7 +52,7 @@ class Work:
         return x * y
 
     def hold(self, count: int, words: int) -> None:
-        """Pay for keeping `count` values of so many words each. What is paid here is never given back."""
+        """Pay for keeping `count` values, of so many words and 4 more each. Memory is never given back."""
         self.memory -= count * (words + 4)
         if self.memory < 0:
             raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_MEMORY} words")
@@ -70,7 +70,7 @@ class Work:
 
 
 def size(*numbers: int) -> int:
-    """The 64-bit words of the longest number."""
+    """The 64-bit words that the longest of the numbers takes, at least 1."""
     return max(map(int.bit_length, numbers), default=0) // 64 + 1
 
 
@@ -92,7 +92,7 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
 
 
 def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Key, Vector]:
-    """For each key the sum of t vector over its terms (key, t, vector)."""
+    """For each key the sum of t times the vector over the terms (key, t, vector) with this key."""
     totals: dict[Key, Vector] = {}
     for key, t, vector in terms:
         work.spend(len(vector), size(t), size(*vector))
@@ -107,7 +107,7 @@ def cancel(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> bool:
 
 
 def support(vector: Sequence[Fraction | int]) -> int:
-    """The states at which the vector is not 0."""
+    """The set of the states at which the vector is not 0."""
     return int("".join("1" if x else "0" for x in vector)[::-1] or "0", 2)
 
 
@@ -117,7 +117,7 @@ def lowest(states: int) -> int:
 
 
 def united(sets: Sequence[int], members: int) -> int:
-    """The union of the sets of these members, unpaid."""
+    """The union of sets[h] over the h in `members`, itself a set of states; unpaid."""
     union = 0
     for h, others in enumerate(sets):
         if members >> h & 1:
@@ -126,9 +126,10 @@ def united(sets: Sequence[int], members: int) -> int:
 
 
 def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
-    """Whether the prime does not divide the determinant of a square matrix: elimination, a whole row at a time.
+    """Whether the prime does not divide the determinant of a square matrix, by elimination modulo the prime.
 
-    A row is one long number, with so many bytes for each entry that no sum of a row's multiples carries over.
+    A row is packed into one long number, so that one product adds a multiple of it to another row. Each entry has so
+    many bytes that the sum of n such multiples does not carry over into the next entry.
     """
     n = len(rows)
     width = (2 * prime.bit_length() + n.bit_length()) // 8 + 1
@@ -137,7 +138,7 @@ def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
     work.spend(n * n * STEP_COST)
     work.spend(n * n, words)
     work.hold(n, words)
-    pivots: list[tuple[int, int]] = []  # rows, each with the place where it has its 1
+    pivots: list[tuple[int, int]] = []  # reduced rows, packed; before each the bit where its first entry, 1, begins
     for row in rows:
         rest = packed([x % prime for x in row], width)
         for place, pivot in pivots:
@@ -153,7 +154,7 @@ def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
 
 
 def packed(entries: Sequence[int], width: int) -> int:
-    """The number that has entry i, which is >= 0, in bytes i width to (i + 1) width - 1."""
+    """The number that has entry i (>= 0) in its bytes i width to (i + 1) width - 1, from the lowest."""
     return int.from_bytes(b"".join(x.to_bytes(width, "little") for x in entries), "little")
 
 
@@ -163,12 +164,15 @@ class Scaled:
 
     rows: list[Vector]
     denominator: int
-    words: int  # the size of its longest number
+    words: int  # no number in `rows` is longer
     work: Work  # what pays for the products with it
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
-        """The matrix with these rows. Sorting groups the denominators: chosen numbers could make a hash set slow."""
+        """The matrix with these rows.
+
+        Equal denominators are brought together by sorting: a set would be slow on numbers chosen to have one hash.
+        """
         count = sum(map(len, rows))
         work.spend((DIVISION_COST + count.bit_length()) * count)
         work.hold(count, 1)
@@ -191,7 +195,7 @@ class Scaled:
         return replace(self, rows=[self.rows[i] for i in rows])
 
     def times(self, vector: Vector) -> Vector:
-        """The matrix times the vector, times the denominator."""
+        """The product of matrix and vector, times the denominator."""
         self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]
 
@@ -202,7 +206,7 @@ def integers(numbers: Sequence[Fraction], work: Work) -> Vector:
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
-    """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
+    """Whether a row, times each column of W that is a row of `columns`, is 1 for that with index i and otherwise 0."""
     row = Scaled.of([numbers], columns.work)  # each row over its own denominator
     unit = columns.work.product(row.denominator, columns.denominator)
     return columns.times(row.rows[0]) == [unit if j == i else 0 for j in range(len(columns.rows))]

@@ -1,4 +1,7 @@
-"""A value of a certificate and its place; no value's type is taken on trust: docs/certificate-format.md, section 1."""
+"""Items, the values of a certificate with their places: docs/certificate-format.md, section 1.
+
+Rules read values through the methods of `Item` alone, which check type and form: nothing is taken on trust.
+"""
 
 import json
 import re
@@ -12,11 +15,11 @@ NUMBER = re.compile(r"(?!-0)(-?)(0|[1-9][0-9]*)(?:/([2-9]|[1-9][0-9]+))?")
 
 State = TypeVar("State")
 Fields = dict[str, "Item"]  # the members of an object
-Pay = Callable[[int], None]  # of a number of so many digits, before it is read
+Pay = Callable[[int], None]  # charges for a number of so many digits, before it is read
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The certificate does not show its claim: `where` it fails, what `actual` content is there, what is `expected`."""
+    """The certificate does not show its claim: at the place `where` stands `actual`, and `expected` should stand."""
 
     def __init__(self, where: str, actual: str, expected: str) -> None:
         self.where, self.actual, self.expected = where or "top level", actual, expected
@@ -24,12 +27,12 @@ class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kern
 
 
 def short(text: str) -> str:
-    """A text, without its middle if it has more than 60 characters."""
+    """A text; the middle is left out if it has more than 60 characters."""
     return text if len(text) <= MAX_BRIEF else f"{text[: MAX_BRIEF - 16]}...{text[-12:]}"
 
 
 def brief(value: object) -> str:
-    """A value of any type in a few characters, without going through a long list or writing out a long number."""
+    """A value of any type in a few characters, at little cost: long lists and numbers are not written out."""
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     if isinstance(value, str):
@@ -49,7 +52,7 @@ def charge_nothing(digits: int) -> None:
 
 
 def integer_of(digits: str) -> int:
-    """The integer of any number of digits; by halves, as Python may refuse to convert more than 640 at once."""
+    """The integer that digits write. Many are converted by halves, as Python may refuse more than 640 at once."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
@@ -58,7 +61,7 @@ def integer_of(digits: str) -> int:
 
 
 def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
-    """The number that a string writes in lowest terms, or None."""
+    """The number that a string writes; None if that is not in lowest terms, or has more than MAX_DIGITS digits."""
     match = NUMBER.fullmatch(text)
     if match is None:
         return None
@@ -76,7 +79,7 @@ def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
 class Item:
     """A JSON value, its place in the certificate, and the function that charges for each number that is read from it.
 
-    Each method returns the value in the form that its name says, or raises Rejected.
+    A method that reads the value raises Rejected if that does not have the form which the method's name says.
     """
 
     __slots__ = ("pay", "value", "where")
@@ -85,7 +88,7 @@ class Item:
         self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
-        """The rejection which says that this was expected here."""
+        """A rejection, for the caller to raise, which says what was expected here."""
         return Rejected(self.where, brief(self.value), what)
 
     def must(self, holds: bool, expected: str, actual: str | None = None) -> None:
@@ -119,27 +122,27 @@ class Item:
         return [fields[key] for key in keys]
 
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
-        """An object whose "kind" says which other keys it has; their values, in that order."""
+        """The kind of an object, a key of `shapes`, and the values of the other keys that `shapes` lists for it."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
         kind = Item(self.value["kind"], place_of_member(self.where, "kind")).one_of(*shapes)
         return kind, self.parts("kind", *shapes[kind])[1:]
 
     def only(self, kind: str, *keys: str) -> list["Item"]:
-        """The values of an object of one kind."""
+        """The values of these keys of an object, which must be of this kind and have no other keys."""
         return self.tagged({kind: keys})[1]
 
     def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
-        """A list that starts with a word, which says how many entries follow."""
+        """The kind of a node, which is the first entry of a list, and the others: as many as `shapes` has for it."""
         self.must(self.length() > 0, f"a node: {', '.join(shapes)}")
         kind = next(self.inside()).one_of(*shapes)
         return kind, self.items(1 + shapes[kind])[1:]
 
     def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
-        """Walk a tree, written as the list of its nodes; reject unless each but the first has one parent, before it.
+        """Walk a tree, written as a list of nodes; reject unless each but the first is the child of one before it.
 
-        `step(node, state)` checks a node and returns its children: for each the item that holds its index, and the
-        state (a word, a region, ...) that it starts from. So each child that a node names is checked.
+        `step(node, state)` checks a node, and gives for each of its children the item with the child's index and the
+        state (a word, a region, ...) for which the child stands. So every child that a node names is checked.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")
@@ -158,7 +161,7 @@ class Item:
         return len(self.value)
 
     def items(self, length: int | None = None) -> list["Item"]:
-        """The entries of a list (of this length)."""
+        """The entries of a list; if a length is given, the list must have it."""
         if length not in (None, self.length()):
             raise self.expected(f"a list of {length}")
         return list(self.inside())
@@ -176,13 +179,13 @@ class Item:
         return self.value
 
     def integer(self, low: int, high: int) -> int:
-        """An integer within these bounds; true is none, though Python says so."""
+        """An integer from `low` to `high`. Booleans are rejected, though Python counts them as integers."""
         if not isinstance(self.value, int) or isinstance(self.value, bool) or not low <= self.value <= high:
             raise self.expected(f"an integer from {low} to {high}")
         return self.value
 
     def index(self, limit: int) -> int:
-        """An integer from 0 up to, not including, a limit."""
+        """An integer from 0 to limit - 1."""
         return self.integer(0, limit - 1)
 
     def truth(self) -> bool | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from verify.kernel.base.item import Item, Pay, Rejected, brief, charge_nothing, short
 
 MAX_BYTES = 64 * 2**20
-MAX_MARKS = 2**22
+MAX_MARKS = 2**22  # commas, quotation marks, backslashes and opening brackets
 MAX_DEPTH = 64
 
 STRING_OR_BRACKET = re.compile(
@@ -29,18 +29,18 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 
 @dataclass(frozen=True)
 class Flaw:
-    """What stands in a parsed document in place of content that JSON allows and a certificate does not."""
+    """Stands in a parsed document in the place of content that JSON allows and a certificate does not."""
 
     description: str
 
 
 def forbidden(literal: str) -> object:
-    """A literal that has no place in a certificate."""
+    """The Flaw that stands for a literal which a certificate may not have."""
     return Flaw(f"the literal {short(literal)}")
 
 
 def count(literal: str) -> object:
-    """A count, index or label."""
+    """A count, index or label, of at most 18 digits; a Flaw for other integers."""
     return int(literal) if COUNT_LITERAL.fullmatch(literal) else forbidden(literal)
 
 
@@ -50,9 +50,10 @@ def load(
     decimal: Callable[[str], object] = forbidden,
     pay: Pay = charge_nothing,
 ) -> "Item":
-    """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
+    """Parse a text and return the document.
 
-    `pay` is called with the number of digits of each rational number before that is read.
+    `integer` and `decimal` give the values of such literals; no float is ever made. `pay` is kept for the items of the
+    document: it is called with the number of digits of a rational number before that is read.
     """
     try:
         data = text.encode() if isinstance(text, str) else text
@@ -81,9 +82,9 @@ def load(
 
 
 def refuse_depth(text: str) -> None:
-    """Reject deep nesting, by counting the brackets outside strings: the JSON parser recurses.
+    """Reject deep nesting, which the recursive JSON parser might not survive; count the brackets outside strings.
 
-    Stops where more brackets are closed than opened: the parser then says that this is not JSON.
+    Stop where more brackets are closed than opened: the parser will say that the text is not JSON.
     """
     depth, at = 0, 0
     while depth >= 0 and (match := STRING_OR_BRACKET.search(text, at)) is not None:
@@ -99,7 +100,7 @@ def refuse_depth(text: str) -> None:
 
 
 def members(pairs: list[tuple[str, object]]) -> object:
-    """A JSON object, if no key of it is repeated."""
+    """The object of these members; a Flaw if a key is repeated."""
     if len(dict(pairs)) == len(pairs):
         return dict(pairs)
     return Flaw(f"the key {brief(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")

@@ -1,9 +1,11 @@
-"""Evidence that a head gives every input its label, or that there is one label: docs/certificate-format.md, section 5.
+"""Evidence that a head serves every input, or that all have one label: docs/certificate-format.md, section 5.
 
-Each node of a tree stands for a word w. Its families of functionals, applied to beta(y), are the scores of the input
-w y. So a property of the functionals holds for all inputs that begin with w. A split checks w itself and has a child
-for each token; so where every leaf is checked, all inputs of all lengths are. One input shows that a head does not
-serve (section 7).
+Each node of a tree stands for a word w and carries functionals: applied to beta(y) they are the scores of the input
+w y, for every word y. So what they are on all vectors beta(y) decides about all inputs that begin with w. At a leaf
+this is checked. A split checks the input w itself, and has a child for each token. So a tree covers all inputs of all
+lengths.
+
+That a head does not serve is shown by one input (section 7).
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +24,11 @@ from verify.kernel.hmm.words import read_input
 
 @dataclass(frozen=True)
 class Prefix:
-    """A word w: its families of functionals, all times one positive factor, and p, times a positive factor."""
+    """What a node carries: the length of its word w, families of functionals (those of f first), and p.
+
+    Of each family there are the rows l minus row 0, l >= 1; for a margin c is a family of one row. At the root a
+    family has one positive factor, and p has one. With each token all grow by step_scale besides.
+    """
 
     length: int
     families: list[list[Vector]]
@@ -31,7 +37,7 @@ class Prefix:
 
 ONE_LABEL = ("label", "nodes", "scores", "spans")
 
-LazyPrefix = Callable[[], Prefix]  # siblings share their parent's products; each is computed when its node is checked
+LazyPrefix = Callable[[], Prefix]  # what a node carries, computed when the node is checked and not before
 Children = Iterator[tuple[Item, LazyPrefix]]
 
 
@@ -42,7 +48,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
 
 
 def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
-    """Check that the head of a claim serves all inputs, or that it mislabels one, whose length is returned."""
+    """Check a claim that a head serves all inputs, or that it does not; return the length of one that it mislabels."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
         nodes, spans = evidence.only("agreement", "nodes", "spans")
@@ -79,9 +85,9 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
 
 
 def check_one_label(fields: list[Item], model: Model) -> int:
-    """Check a tree for the task alone which shows that every input has the label named here, which is returned.
+    """Check a tree, of the task alone, which shows that every input has one label; return this label.
 
-    Instead of the task's functionals it may use scores with the same differences on every input.
+    `fields` are those named in ONE_LABEL.
     """
     label, nodes, scores, spans = fields
     only = label.index(model.labels)
@@ -96,7 +102,10 @@ def check_one_label(fields: list[Item], model: Model) -> int:
 
 
 def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
-    """The task's functionals, or s_l in their place, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
+    """The task's functionals, or the rows s_l that replace them, with the same differences of scores on every input.
+
+    Where rows s_l are written, spans must show that (s_l - s_0) - (f_l - f_0) vanishes on every input, l >= 1.
+    """
     if not spans.supplied(item.value is not None):
         return model.task.rows
     scores = Scaled.of(item.matrix(model.labels, model.states), model.work)
@@ -107,7 +116,10 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 
 
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
-    """Check a node of a kind that both trees have. `only` is the label of all inputs in a tree about one label."""
+    """Check a node of a kind that both trees have, and return its children.
+
+    In a tree which shows that all inputs have one label, that is `only`; in a tree about a head `only` is None.
+    """
     if kind == "impossible":
         node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
     elif kind == "label":
@@ -117,14 +129,14 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
         settled = all(always_gives(label, rows, prefix.p) for rows in prefix.families)
         args[0].must(settled, "a label that all inputs with this beginning have")
     else:
-        winners = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
+        winners = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # the labels of w itself
         agreed = not prefix.length or not any(prefix.p) or winners == {min(winners) if only is None else only}
         node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(winners)}")
         yield from split(args[0], prefix, model)
 
 
 def split(indices: Item, prefix: Prefix, model: Model) -> Children:
-    """A child for each token z, with the prefix w z."""
+    """The children of a node, one for each token z, with what each carries. They share the products A f and A p."""
     families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
     moved = Prefix(prefix.length + 1, families, model.transition.times(prefix.p))
     for row in (*chain(*families), moved.p):
@@ -134,16 +146,16 @@ def split(indices: Item, prefix: Prefix, model: Model) -> Children:
 
 
 def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
-    """W[z,:] o (A f) for every functional f."""
+    """What the child for a token carries: W[z,:] o (A f) for every f; `moved` has A f, and `emission` is W[z,:]."""
     families = [[elementwise(emission, row, work) for row in rows] for rows in moved.families]
     return Prefix(moved.length, families, elementwise(emission, moved.p, work))
 
 
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
-    """Whether the score of the label wins on every beta >= 0 with p'beta > 0.
+    """Whether the label wins, by the scores row'beta, on every vector beta >= 0 with p'beta > 0.
 
-    Such a beta is > 0 at some h with p[h] > 0. So it is enough that no rival has a larger entry anywhere, and that the
-    rivals that would win a tie have smaller ones wherever p > 0.
+    Such a beta is > 0 at some state h with p[h] > 0. So it is enough that a rival's row has no larger entry, and, if
+    the rival would win a tie, only smaller ones where p > 0.
     """
     scores = [[0] * len(p), *rows]
     return all(
@@ -154,7 +166,7 @@ def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
 
 
 def residual(families: list[list[Vector]], c: Fraction, f_scale: int, g_scale: int, work: Work) -> list[Vector]:
-    """g_l - g_0 - c (f_l - f_0) for l >= 1, times a positive factor; f and g come times f_scale and g_scale."""
+    """The vectors g_l - g_0 - c (f_l - f_0), l >= 1, times one factor > 0; `families` is [f, g], times the scales."""
     f, g = families
     work.spend(2, size(c.numerator, c.denominator), size(f_scale, g_scale))
     left, right = f_scale * c.denominator, g_scale * c.numerator

@@ -4,12 +4,12 @@
 null vector refutes it.
 
 3.5 says that some set B of states leads, in one step, to a set H*(B) that contains supp(mu) and on which the columns
-of W are independent. Its violation is a tree: a B that meets 3.5 must contain, for each h of supp(mu), a state that
-leads to h, so it follows some branch of every "cover" node; and once H*(B) carries a null vector of W, it does for
-all larger B.
+of W are independent. A tree refutes it. Suppose that B meets 3.5. For each h of supp(mu) B contains a state that leads
+to h; so at every "cover" node B contains the state of some branch, and B contains the set of some leaf. But at each
+leaf H* of its set contains the support of a null vector of W, and so does H*(B).
 
 3.2:ergodic says that some power of A is positive, 3.2:full-support that every state can be the first, and
-4.4:stationary (section 10) that H_1 has the law of H_0: these are decided here, without evidence.
+4.4:stationary (section 10) that H_1 has the law of H_0. These are decided here, without evidence.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_mino
 
 
 def check_independent(evidence: Item, model: Model) -> None:
-    """3.1 holds: the columns of W are independent."""
+    """Check that 3.1 holds: the columns of W are independent."""
     kind, [matrix, *_] = evidence.tagged({"left-inverse": ("matrix",), "minor": ("modulus", "tokens")})
     if kind == "minor":
         check_minor(evidence, list(range(model.states)), model)
@@ -29,18 +29,18 @@ def check_independent(evidence: Item, model: Model) -> None:
 
 
 def check_dependent(evidence: Item, model: Model) -> None:
-    """3.1 is violated."""
+    """Check that 3.1 is violated: W has a null vector."""
     [vector] = evidence.only("null-vector", "vector")
     check_null_vector(vector, model)
 
 
 def check_cover(evidence: Item, model: Model) -> None:
-    """3.5 holds."""
+    """Check that 3.5 holds: a set B meets it."""
     check_prompt_states(evidence.only("cover", "prompt_states", "recoverable", "left_inverse"), model)
 
 
 def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
-    """Check a set B that meets 3.5, by H*(B) and a left inverse or a minor of the columns there; return B."""
+    """Check that a set B meets 3.5; return B. `cover` has B, H*(B), and a left inverse or a minor of W[:,H*(B)]."""
     prompt, recoverable, inverse = cover
     chosen, reached = prompt.ascending(model.states), recoverable.ascending(model.states)
     leads_to = {h for f in chosen for h, x in enumerate(model.transition_columns.rows[f]) if x}
@@ -54,13 +54,13 @@ def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
 
 
 def check_no_cover(evidence: Item, model: Model) -> None:
-    """3.5 is violated: check a tree which shows that no B meets it."""
+    """Check that 3.5 is violated: a tree shows that no B meets it."""
     vectors, nodes = evidence.only("no-cover", "null_vectors", "nodes")
     supports = [check_null_vector(item, model) for item in vectors.items()]
     sources = [[f for f, x in enumerate(row) if x] for row in model.transition.rows]
 
     def step(node: Item, reached: int) -> list[tuple[Item, int]]:
-        """At a node for B, with reached = H*(B)."""
+        """Check a node, which stands for a set B; `reached` is H*(B)."""
         kind, args = node.node({"cover": 2, "dependent": 1})
         if kind == "dependent":
             inside = not supports[args[0].index(len(supports))] & ~reached
@@ -78,14 +78,14 @@ def check_no_cover(evidence: Item, model: Model) -> None:
 
 
 def is_stationary(chain: Chain) -> bool:
-    """4.4:stationary: A p0 = p0."""
+    """Whether 4.4:stationary holds: A p0 = p0."""
     chain.work.spend(chain.states, chain.transition.words, size(*chain.initial))
     pairs = zip(chain.p1, chain.initial, strict=True)
     return all(x == y * chain.transition.denominator for x, y in pairs)
 
 
 def is_ergodic(chain: Chain) -> bool:
-    """3.2:ergodic: by Wielandt, if any power of A is positive, then this one is."""
+    """Whether 3.2:ergodic holds. By Wielandt, if some power of A is positive, then that of (n - 1)^2 + 1 is."""
     power = chain.steps((chain.states - 1) ** 2 + 1)
     return power == [(1 << chain.states) - 1] * chain.states
 

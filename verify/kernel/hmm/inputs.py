@@ -1,8 +1,9 @@
 """Lists of inputs, and constraints on a head: the opening of section 6 of docs/certificate-format.md.
 
-A head that gives x its label l has score(l) - score(rival) >= 0, and > 0 where rival > l; so the sum of these,
-weighted by numbers t > 0, is > 0 if one constraint is strict. Where a rule shows that the sum is 0, there is no such
-head. The sum is passed on as its terms t score(l) and -t score(rival).
+A constraint names an input x, a rival of its label l, and a weight t > 0. A head that gives x its label has
+score(l) - score(rival) >= 0, and > 0 where rival > l (a strict constraint). So for a head that serves all inputs of
+some constraints, one of them strict, the sum of t (score(l) - score(rival)) is > 0. Where a rule shows that the sum is
+0 for every head, there is no such head. Rules get the sum as its terms t score(l) and -t score(rival).
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from verify.kernel.base.item import Item
 
 @dataclass(frozen=True)
 class Input:
-    """A word of length >= 1 and probability > 0."""
+    """An input: a word of length >= 1 and probability > 0."""
 
     tokens: Tokens
     beta: Vector  # times step_scale ** length
@@ -27,8 +28,8 @@ class Input:
         return len(self.tokens)
 
 
-Chosen = dict[int, set[int]]  # for an input, the positions to which it attends
-Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its score's weight, times one positive factor
+Chosen = dict[int, set[int]]  # by the index of an input: the positions to which a head attends
+Scores = list[tuple[int, int, int]]  # terms of a sum: input (its index), label, and weight of this score
 
 
 def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
@@ -41,7 +42,7 @@ def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The different inputs that a piece of evidence lists, and the indices of those that its rules used."""
+    """The inputs that a piece of evidence lists, no two the same, and the indices of those that its rules have used."""
 
     listed: list[Input]
     used: set[int] = field(default_factory=set)
@@ -52,7 +53,7 @@ class Inputs:
         return [x.tokens for x in self.listed]
 
     def find(self, index: Item, chosen: Chosen | None = None) -> int:
-        """The index of an input, one of those chosen if only these count here; from now on it counts as used."""
+        """The index of an input, which counts as used from now on; if `chosen` is given, it must have the input."""
         n = index.index(len(self.listed))
         self.used.add(n)
         index.must(chosen is None or n in chosen, "an input of which it is known where it attends")
@@ -63,7 +64,10 @@ class Inputs:
         return tuple(self.listed[n].length for n in sorted(self.used))
 
     def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
-        """Read constraints, at least one of them strict: the weighted scores, and the factor that the weights carry."""
+        """Read constraints, at least one of them strict; return the terms of their sum, and the weights' factor.
+
+        The weights in the terms are integers, all times this factor. If `chosen` is given, it must have each input.
+        """
         multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)

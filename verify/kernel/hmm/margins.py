@@ -1,8 +1,9 @@
 """Evidence on how far the output that a head reads may err: docs/certificate-format.md, section 13.
 
-A tree of words carries functionals as in section 5, and with those of the head the vector c: an input w y has the
-score differences (g_l - g_m)'beta(y) / c'beta(y). So a bound on the entries of g_l - g_m by those of c, at w, bounds
-the scores of all inputs that begin with w, however long they are.
+A head gives label l the score b_l'G(x). If no entry of G(x) errs by e or more, score l minus score m errs by less than
+e ||b_l - b_m||_1, or not at all where b_l = b_m. A tree of words carries functionals as in section 5, and the vector c
+beside them: on an input w y the difference of scores is (g_l - g_m)'beta(y) / c'beta(y). So if every entry of
+g_l - g_m is at least e ||b_l - b_m||_1 times that of c, no such error lets m win on any input that begins with w.
 """
 
 from collections import Counter
@@ -18,14 +19,17 @@ from verify.kernel.hmm.words import lifted
 
 @dataclass(frozen=True)
 class Requirement:
-    """What an allowed error requires: (g_l - g_m) >= norms[l][m] c, with the error in the scales of g and c."""
+    """The condition that no error below e takes its label l from an input: g_l - g_m >= e ||b_l - b_m||_1 c for all m.
+
+    The methods are called with g and c in scales that have e in them: g_l - g_m is compared with norms(l)[m] c.
+    """
 
     b: Scaled
     ties: bool  # whether ties may be left out
-    norms_by_label: dict[int, list[int]] = field(default_factory=dict)
+    norms_by_label: dict[int, list[int]] = field(default_factory=dict)  # what norms() has computed
 
     def norms(self, label: int) -> list[int]:
-        """||b_l - b_m||_1 for each m, times the factor of b."""
+        """The numbers ||b_l - b_m||_1 for each m, times the denominator of b; l is the label."""
         if label not in self.norms_by_label:
             rows, words, work = self.b.rows, self.b.words, self.b.work
             work.spend(len(rows) * (len(rows[0]) + STEP_COST), words)
@@ -36,19 +40,25 @@ class Requirement:
         return self.norms_by_label[label]
 
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
-        """Whether no allowed error makes the rival win, where the label is ahead of it by the difference."""
+        """Whether no error below e makes the rival win; `difference` is g_l - g_m for the label l and the rival m.
+
+        Where both have one row of b, their scores are equal whatever the error, and the larger label wins.
+        """
         norm = self.norms(label)[rival]
         self.b.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
-        """Whether no allowed error changes the label of any input that begins with the word of a node."""
+        """Whether the head gives this label to all inputs that begin with the word of a node, at any error below e."""
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
         rivals = (m for m in range(len(self.b.rows)) if m != label)
         return defined and all(self.ahead(label, m, between(label, m, g), c) for m in rivals)
 
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
-        """Whether no allowed error changes the label of the word of a node, or that is a tie and ties are left out."""
+        """Whether the head gives this label to the word of a node, at any error below e.
+
+        If the word is a tie, it is enough that the head gives it the label without an error, and ties are left out.
+        """
         score, mass = [[sum(row)] for row in g], [sum(c)]
         if label_of([x for [x] in score]) != label:
             return False
@@ -58,7 +68,7 @@ class Requirement:
 
 
 def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
-    """Check that this head gives every input its label, also where its output errs by less than the claim says."""
+    """Check that a head serves every input that is not left out, also where its output errs by less than `error`."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
@@ -69,7 +79,7 @@ def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
     work.spend(2 * model.states, context.words, size(above, model.emission.denominator))
     g = [[under * x for x in row] for row in g]
     c = [above * model.emission.denominator * y for y in context.rows[0]]
-    left_out: Counter[int] = Counter()  # by length of words: their probability, times the factors that p carries
+    left_out: Counter[int] = Counter()  # by length: the probability of the words left out, times the factors of p
 
     def step(node: Item, later: LazyPrefix) -> Children:
         prefix = later()
@@ -96,7 +106,7 @@ def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
 
 
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
-    """Check that the words that are left out have a probability of at most the bound."""
+    """Check that the words left out have at most the probability `bound` together; `left_out` has it by length."""
     limit, longest = bound.number(), max(left_out, default=0)
     bound.must(0 <= limit < 1, "a number >= 0 and < 1")
     total = sum(lifted(weight, longest - depth, model) for depth, weight in left_out.items())
@@ -107,7 +117,7 @@ def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
 
 
 def between(label: int, rival: int, g: list[Vector]) -> Vector:
-    """The row g_l - g_m, from the rows g_l - g_0 for l >= 1."""
+    """The row g_l - g_m of a label l and a rival m; `g` has the rows g_l - g_0 for l >= 1."""
     zero = [0] * len(g[0])
     row, rival_row = (g[k - 1] if k else zero for k in (label, rival))
     return [x - y for x, y in zip(row, rival_row, strict=True)]

@@ -32,13 +32,13 @@ OPTIONAL = ("name", "source", "states", "tokens")
 
 @dataclass(frozen=True)
 class Family:
-    """The rows (row l minus row 0, for l >= 1), times `scale` > 0."""
+    """A functional of beta for each label: row l minus row 0, for l >= 1, times `scale` > 0."""
 
     rows: list[Vector]
     scale: int
 
     def label(self, beta: Vector, work: Work) -> int:
-        """The label that the family gives an input."""
+        """The label that the family gives an input; `beta` may have any positive factor."""
         return label_of([inner(row, beta, work) for row in self.rows])
 
 
@@ -50,7 +50,7 @@ def label_of(differences: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class Chain:
-    """A chain of hidden states H_0, H_1, ..., in integers."""
+    """A chain of hidden states H_0, H_1, ..., in integers; sets of states are bit sets."""
 
     initial: Vector  # p0, times initial_scale
     initial_scale: int
@@ -69,16 +69,16 @@ class Chain:
 
     @cached_property
     def successors(self) -> list[int]:
-        """For each state, those to which one step can lead."""
+        """For each state the set of those to which one step can lead."""
         return [support(column) for column in zip(*self.transition.rows, strict=True)]
 
     @cached_property
     def sources(self) -> list[int]:
-        """For each state, those from which one step can lead to it."""
+        """For each state the set of those from which one step can lead to it."""
         return [support(row) for row in self.transition.rows]
 
     def steps(self, count: int) -> list[int]:
-        """For each state, those from which so many steps can lead to it: the pattern of A ** count, by squaring."""
+        """For each state the set of those from which so many steps can lead to it: where A ** count is > 0, by rows."""
         n = self.states
         self.work.spend(2 * n * n * count.bit_length(), n // 64 + 1)
         result, square = [1 << h for h in range(n)], self.sources
@@ -89,12 +89,12 @@ class Chain:
         return result
 
     def occupied(self, position: int) -> int:
-        """The support of P[H_i]."""
+        """The support of P[H_i]; `position` is i."""
         first = support(self.initial)
         return support([sources & first for sources in self.steps(position)])
 
     def reached(self, states: int) -> int:
-        """These states, and all to which any number of steps leads from them."""
+        """A set of states, with all to which any number of steps can lead from them."""
         self.work.spend(self.states**3, self.states // 64 + 1)
         for _ in range(self.states):
             states |= united(self.successors, states)
@@ -103,7 +103,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class Model(Chain):
-    """A model with its task, in integers."""
+    """A vanilla model with its task, in integers."""
 
     name: str | None
     transition_columns: Scaled  # A'
@@ -112,7 +112,7 @@ class Model(Chain):
     task: Family  # mu_l o p0
     support: set[int]  # the states at which some row of mu is not 0
     binary: bool  # mu is a vector, standing for the rows 0, mu
-    recoverable: tuple[int, ...] = ()  # H*, which memory models alone have
+    recoverable: tuple[int, ...] = ()  # claims about memory models alone have an H*
 
     @property
     def joint(self) -> "Model":
@@ -136,12 +136,12 @@ class Model(Chain):
 
     @property
     def step_scale(self) -> int:
-        """The factor by which the carried beta outgrows the true one at each token."""
+        """The factor that a carried beta, an integer vector, has more than the true one for each token of its word."""
         return self.transition.denominator * self.emission.denominator
 
 
 def read_model(item: Item, work: Work) -> Model:
-    """The model of a certificate."""
+    """Read the vanilla model of a certificate."""
     fields = item.fields(*REQUIRED, optional=OPTIONAL)
     fields["kind"].one_of(KIND)
     n, k = fields["initial"].length(), fields["emission"].length()
@@ -155,7 +155,7 @@ def read_model(item: Item, work: Work) -> Model:
 
 
 def read_chain(fields: Fields, n: int, work: Work) -> Chain:
-    """The law of H_0 and the transition."""
+    """Read the law of H_0 and the transition, of n states."""
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
     [p0] = initial.transposed().rows
@@ -163,7 +163,7 @@ def read_chain(fields: Fields, n: int, work: Work) -> Chain:
 
 
 def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binary: bool) -> Model:
-    """The model of these laws, with the name that the certificate has for it."""
+    """The model of these laws and of the task `mu`, a row over states for each label."""
     rows = [elementwise(row, chain.initial, chain.work) for row in differences(mu)]
     return Model(
         initial=chain.initial,
@@ -186,7 +186,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """The optional keys: check a name and a source; return distinct names for so many states, tokens, ..."""
+    """Check the optional strings of a model; return its names of states, tokens, ...: as many as `counts` says."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
@@ -196,7 +196,7 @@ def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, li
 
 
 def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
-    """A matrix whose columns are probability distributions (`initial` is one column)."""
+    """The matrix of these rows, read from `item`; each column must be a distribution (`initial` is one column)."""
     for i, row in enumerate(rows):
         if any(number < 0 for number in row):
             raise Rejected(f"{item.where}[{i}]", "a number < 0", "probabilities")
@@ -208,7 +208,7 @@ def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
 
 
 def read_mu(item: Item, n: int, work: Work) -> tuple[Scaled, bool]:
-    """The rows mu_0..mu_{K-1}, and whether a vector stood for the rows 0, mu."""
+    """The rows mu_0..mu_{K-1}, of n numbers each, and whether a vector mu stands for the rows 0, mu."""
     binary = not any(isinstance(entry.value, list) for entry in item.items())
     rows = [[Fraction(0)] * n, item.vector(n)] if binary else [entry.vector(n) for entry in item.items()]
     item.must(len(rows) >= 2, "a vector, or at least 2 rows")
@@ -222,7 +222,7 @@ def differences(matrix: Scaled) -> list[Vector]:
 
 
 def check_null_vector(item: Item, model: Model) -> int:
-    """Check a vector v with v != 0 = W v, which shows dependent columns of W; return the support of v."""
+    """Check a vector v with v != 0 = W v: the columns of W at its support are dependent. Return this support."""
     vector = item.vector(model.states)
     scaled = integers(vector, model.work)
     item.must(any(scaled) and not any(model.emission.times(scaled)), "not 0, and W vector = 0", "no null vector")
@@ -230,13 +230,13 @@ def check_null_vector(item: Item, model: Model) -> int:
 
 
 def check_left_inverse(item: Item, columns: list[int], expected: str, model: Model) -> None:
-    """Check that a matrix times W[:, columns] is I, so that those columns of W are independent."""
+    """Check that a matrix times W[:,columns] is I, so that these columns of W are independent."""
     rows, chosen = item.matrix(len(columns), model.tokens), model.emission_columns.chosen(columns)
     item.must(all(is_dual(row, i, chosen) for i, row in enumerate(rows)), expected, "another product")
 
 
 def check_minor(item: Item, columns: list[int], model: Model) -> None:
-    """Check that a prime does not divide a minor of these columns of W (in integers), so that they are independent."""
+    """Check that a prime does not divide a minor of W[:,columns], in integers, so that they are independent."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))

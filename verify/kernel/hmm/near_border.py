@@ -1,12 +1,17 @@
 """Evidence of inputs near the border of F* that no prompt and head serve them: docs/certificate-format.md, section 6.
 
-A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. Each list of
-constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h =
-g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
+A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. Suppose that
+they serve the inputs. Then g'v > 0 for the weighted sum v of each list of constraints.
 
-The tree branches over the f that contributes most to c_j: u[f] p1[f] A[j,f] >= c_j / m, where m states lead to j.
-Then c_h >= A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. A leaf has a relation
-sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left.
+*Bounds.* Write z_h = g_h / sizes[h], and N for the largest |z_h|; N > 0. The form of v makes g'v = a z_first + w z_h,
+but for at most N / 4. Take an h with |z_h| = N: one of its lists gives z_first >= 3/4 N. Then the second list of any
+other signed j gives z_j >= N / 8. So |z_h| <= 8 z_j for all states h and signed j; there c_j > 0, and y_j has the sign
+of sizes[j].
+
+*Tree.* It branches over the f that contributes most to c_j: u[f] p1[f] A[j,f] >= c_j / m, where m states that can be
+H_1 lead to j. Then c_h >= A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. A leaf
+has a relation sum t |y_j| = sum r y_h between such y. By these bounds its right side is smaller than its left side: no
+(u, b) serves.
 """
 
 from collections.abc import Iterator
@@ -21,17 +26,17 @@ from verify.kernel.hmm.words import combined, read_inputs
 MAX_RATIO = 8
 
 Causes = dict[int, int]
-"""For states j, the state f that contributes most to c_j, as the path above a node assumes."""
+"""For states j, the state f that contributes most to c_j: what a node assumes."""
 
 
 Bound = tuple[int, int, int | None]
-"""The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
+"""What a list of constraints must have: w, and the least and the largest a (None: no limit)."""
 
 
 def check_near_border(
     model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
 ) -> Lengths:
-    """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
+    """Check that 3.6 fails: the bounds, and the tree; return the lengths of inputs that no prompt and head serve."""
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     signed_states = set(signed.ascending(model.states))
@@ -64,14 +69,14 @@ def check_near_border(
 
 
 def sources(state: int, model: Model) -> list[int]:
-    """The states f with p1[f] > 0 that lead to this state."""
+    """The states f with p1[f] > 0 and A[state,f] > 0, ascending."""
     return [f for f, a in enumerate(model.transition.rows[state]) if a and model.p1[f]]
 
 
 def check_bound(
     constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs, model: Model
 ) -> None:
-    """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
+    """Check one list of constraints at h: v o sizes = a e_first + w e_h + d, where the |d_m| sum to <= 1/4."""
     totals, factor = combined(constraints, inputs, model)
     z = elementwise(totals[1], sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
@@ -83,7 +88,10 @@ def check_bound(
 
 
 def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
-    """Check that sum t sign(sizes[j]) W_j = sum r W_h, and that the bounds by |y_j| make the right side smaller."""
+    """Check that sum t sign(sizes[j]) W[:,j] = sum r W[:,h], and that |y_j| bounds the |y_h| so that this cannot be.
+
+    `positive` has the pairs (j, t), `others` the triples (h, j, r): there y_h is bounded by y_j.
+    """
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)

@@ -1,9 +1,9 @@
 """Evidence that no linear head serves every input (statement 3.3): docs/certificate-format.md, section 6.
 
-The score of label l on x is b_l'phi(x) with phi(x) = W(p1 o beta(x)). The weighted sum of score(label) - score(rival)
-over the constraints depends on the inputs by the vectors B_l alone: the sum of t beta(x) over the constraints whose
-label is l, minus that over those whose rival is l. Where the sum is 0 as a functional of b, it is 0 for every head; but
-a head that gives the inputs their labels would make it > 0 (Motzkin).
+The score of label l on x is b_l'W(p1 o beta(x)), up to a positive factor. So the weighted sum of score(label) -
+score(rival) over the constraints is the sum over l of b_l'W(p1 o B_l), where B_l is the sum of t beta(x) over the
+constraints on inputs of label l, minus that over those of rival l. Where W(p1 o B_l) = 0 for every l, the sum is 0 for
+every head. But a head that serves the inputs makes it > 0 (inputs.py): there is none (Motzkin).
 """
 
 from verify.kernel.base.exact import Lengths, elementwise
@@ -13,7 +13,7 @@ from verify.kernel.hmm.words import combined, read_inputs
 
 
 def check_no_linear_head(evidence: Item, model: Model) -> Lengths:
-    """Statement 3.3 fails; return the lengths of the inputs that no linear head serves."""
+    """Check that 3.3 fails; return the lengths of inputs that no linear head serves."""
     listed, constraints = evidence.only("no-linear-head", "inputs", "constraints")
     inputs = read_inputs(listed, model)
     totals, _ = combined(constraints, inputs, model)

@@ -1,13 +1,13 @@
 """Evidence that no prompt and linear head serve every input (statement 3.6): docs/certificate-format.md, section 6.
 
-The tree splits all (u, b) into regions: by the largest entry of u (scaled to be 1), by signs of y_l[h] =
+The tree splits the set of all (u, b) into regions: by the largest entry of u (scaled to be 1), by signs of y_l[h] =
 W[:,h]'(b_l - b_0), and by halves of intervals of u. Each split covers its region, so the leaves cover all (u, b).
 
-At a leaf, constraints show that no (u, b) of the region serves. Take the weighted sum of score(label) - score(rival)
-over them, with the vectors B_l of no_linear_head.py. It is linear in b_l u', and its coefficients over all labels add
-up to 0; so it is the sum of (b_l - b_0)[z] u[f] T[l,z,f] over l >= 1. Where T[l,z,f] = sum_h W[z,h] S[l,h,f], that is
-the sum over (l, h) of y_l[h] times S[l,h,:]'u. No term is > 0 where S[l,h,:]'u is <= 0 all over the box if y_l[h] may
-be > 0, and >= 0 if it may be < 0. But a (u, b) that gives the inputs their labels makes the sum > 0.
+At a leaf constraints show that no (u, b) of the region serves. Take the weighted sum of score(label) - score(rival)
+over them; a (u, b) that serves makes it > 0. It is linear in the products b_l[z] u[f], and the coefficients of all
+labels add up to 0. So it is the sum over l >= 1, z and f of (b_l - b_0)[z] u[f] T[l,z,f]. Where T[l,z,f] is the sum
+over h of W[z,h] S[l,h,f], that is the sum over l and h of y_l[h] S[l,h,:]'u. In the region no term of it is > 0: for
+all u of the region, S[l,h,:]'u <= 0 if y_l[h] may be > 0, and S[l,h,:]'u >= 0 if y_l[h] may be < 0.
 """
 
 from collections.abc import Iterator
@@ -23,21 +23,21 @@ from verify.kernel.hmm.words import combined, read_inputs
 
 @dataclass(frozen=True)
 class Region:
-    """A set of (u, b)."""
+    """A set of (u, b): low <= u <= high, with some signs of y_l[h] fixed."""
 
     low: list[Fraction]
     high: list[Fraction]
     root: bool = False
-    zero: bool = False  # u = 0
-    largest: int | None = None  # the state f* whose entry of u is 1
-    signs: dict[tuple[int, int], int] = field(default_factory=dict)  # those fixed, by (l, h)
+    zero: bool = False  # it is u = 0
+    largest: int | None = None  # the state f* with u[f*] = 1, where it is known
+    signs: dict[tuple[int, int], int] = field(default_factory=dict)  # by (l, h): 1 for y_l[h] >= 0, -1 for <= 0
 
 
 Children = Iterator[tuple[Item, Region]]
 
 
 def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
-    """Statement 3.6 fails; return the lengths of the inputs that no prompt and head serve."""
+    """Check that 3.6 fails; return the lengths of inputs that no prompt and head serve."""
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:
@@ -59,7 +59,7 @@ def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
 
 
 def by_largest(args: list[Item], region: Region, model: Model) -> Children:
-    """Any u but 0 may be scaled until its largest entry is 1: the labels stay."""
+    """Branch on the largest entry of u. Any u but 0 can be scaled so that this is 1; all labels stay the same."""
     model.work.spend(model.states**2)
     model.work.hold(model.states**2, 8)
     for f, child in enumerate(args[0].items(model.states)):
@@ -68,7 +68,7 @@ def by_largest(args: list[Item], region: Region, model: Model) -> Children:
 
 
 def by_sign(args: list[Item], region: Region, model: Model) -> Children:
-    """y_l[h] >= 0, or y_l[h] <= 0."""
+    """Branch on y_l[h] >= 0, or y_l[h] <= 0."""
     key = (args[0].integer(1, model.labels - 1), args[1].index(model.states))
     args[1].must(key not in region.signs, "a state whose sign is not fixed yet")
     yield args[2], replace(region, root=False, signs={**region.signs, key: 1})
@@ -76,7 +76,7 @@ def by_sign(args: list[Item], region: Region, model: Model) -> Children:
 
 
 def by_halves(args: list[Item], region: Region, model: Model) -> Children:
-    """u[f] <= c, or u[f] >= c."""
+    """Branch on u[f] <= c, or u[f] >= c."""
     f, c = args[0].index(model.states), args[1].number()
     args[0].must(region.largest not in (None, f), "a state other than f*, below a largest node")
     ends = [part for end in (region.low[f], region.high[f]) for part in end.as_integer_ratio()]
@@ -90,7 +90,7 @@ SPLITS = {"largest": by_largest, "sign": by_sign, "halve": by_halves}
 
 
 def with_entry(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
-    """The list with another entry at f."""
+    """The list with this number at f."""
     return [*numbers[:f], number, *numbers[f + 1 :]]
 
 
@@ -101,7 +101,8 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
     rows_of = dict(zip(keys, weights.rows, strict=True))
     nothing = [0] * model.states
 
-    # T[l,:,f] = W (p1[f] A[:,f] o B_l). As carried, that vector outgrows the true one by `scale`, S by its denominator.
+    # T[l,:,f] = W (p1[f] A[:,f] o B_l), where B_l is that of no_linear_head.py. As carried here, this vector has the
+    # factor `scale` and S its denominator; the gap has both.
     model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
     scale = model.work.product(model.initial_scale * model.transition.denominator**2, factor)
     for label in range(1, model.labels):
@@ -117,7 +118,7 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
 
 
 def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[int, int]], Scaled]:
-    """Read the pairs (l, h) and their weights S of u; reject if a y_l[h] of an allowed sign can make its term > 0."""
+    """Read the pairs (l, h) with their rows S[l,h,:]; reject if y_l[h] S[l,h,:]'u can be > 0 in the region."""
     keys, numbers = [], []
     for part in parts.items():
         label, state, weights = part.items(3)

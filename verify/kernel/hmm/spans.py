@@ -1,12 +1,14 @@
-"""Spans, for agreement on the words that can occur: section 5 of docs/certificate-format.md.
+"""Spans, for functionals that vanish on all inputs: section 5 of docs/certificate-format.md.
 
 A subspace has a basis in reduced form: basis vector i is 1 at pivots[i] and 0 at the other pivots, so that a vector v
 is in it iff v = sum_i v[pivots[i]] basis[i].
 
-A subspace U_h for each state h contains every beta(y) with beta(y)[h] > 0: the all-ones vector is there, and beta(z
-y) at h draws only on states g with A[g,h] W[z,g] beta(y)[g] > 0, where beta(y) is in U_g. An input x = z y has
-beta(x)[h] > 0 for some h with p0[h] > 0, so functionals that vanish on the images of U_g for all such g, h vanish on
-beta(x).
+For each state h there is a subspace U_h. It contains every beta(y) with beta(y)[h] > 0, by induction: the all-ones
+vector beta(empty) is in U_h. And where beta(z y)[h] > 0, some state g has A[g,h] W[z,g] > 0 and beta(y)[g] > 0. Then
+beta(y) is in U_g, and by the rule its image beta(z y) = A'(W[z,:] o beta(y)) is in U_h.
+
+An input x = z y has beta(x)[h] > 0 for some h with p0[h] > 0. So functionals vanish on beta(x) if they vanish on the
+images of U_g for all g, h and z with p0[h] > 0 and A[g,h] W[z,g] > 0.
 """
 
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ class Subspace:
 
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
-    """Read a subspace in reduced form; reject one without `member`, a vector that is not 0."""
+    """Read a subspace in reduced form; reject one without the vector `member`, which is called `name`."""
     listed, rows = item.parts("pivots", "basis")
     pivots = listed.ascending(model.states)
     basis = Scaled.of(rows.matrix(len(pivots), model.states), model.work)
@@ -46,12 +48,12 @@ def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspa
 
 
 def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
-    """The vector step (W[z,:] o v), where step is A (of a prediction alpha) or A' (of a likelihood beta)."""
+    """The vector step (W[z,:] o v), where step is A (if v is a prediction alpha) or A' (if it is a likelihood beta)."""
     return step.times(elementwise(model.emission.rows[token], vector, model.work))
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
-    """Check spans which show that the functionals vanish on beta(x) for every input x."""
+    """Check spans that show that the functionals vanish on beta(x) for every input x."""
     indices, listed = item.parts("of", "spans")
     ones = [1] * model.states
     spans = [read_subspace(span, ones, "the all-ones vector", model) for span in listed.items()]
@@ -64,7 +66,7 @@ def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
             needed = {target for g in members if emission[g] for target in targets[g]}
             for vector in spans[source].basis.rows:
                 moved = image(model.transition_columns, z, vector, model)
-                for target, is_start in needed:  # a span that must contain the image; whether as a U_h with p0[h] > 0
+                for target, is_start in needed:  # a span that must contain the image; if it is a U_h with p0[h] > 0
                     inside = spans[target].contains(moved)
                     spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
                     vanish = not is_start or not any(inner(row, moved, model.work) for row in functionals)

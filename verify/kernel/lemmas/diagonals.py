@@ -1,8 +1,9 @@
-"""Evidence on A.1, B.2 and equation (3.3), diagonals for all inputs: section 9 of docs/certificate-format.md.
+"""Evidence on A.1, B.2 and equation (3.3), on a diagonal D for all inputs: docs/certificate-format.md, section 9.
 
-Each compares two vectors that are some law times beta(x), entry by entry, up to positive factors: A.1 has P[H_i] and
-p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The diagonal is the quotient of the two laws. There is none if at
-some state only one of the two vectors is 0.
+Each asks whether, for all inputs x, D takes one vector q o beta(x) to another, r o beta(x), up to a positive factor. In
+A.1 q is p0 and r is P[H_i]; in B.2 and (3.3) q is c o p0 and r is c = A(u o p1), and (3.3) compares W times these. D
+has the quotients of r and q. There is no D if, at a state h with beta(x)[h] > 0 for some input x, just one of q[h] and
+r[h] is 0 (of (3.3) see check_no_output_diagonal).
 """
 
 from collections.abc import Iterator
@@ -18,9 +19,10 @@ MAX_POSITION = 10**6
 
 
 def check_posteriors(evidence: Item, model: Model) -> None:
-    """A.1 holds: P[H_i] > 0 wherever p0 > 0, and no input is possible from any other state of H_i.
+    """Check that A.1 holds: P[H_i] > 0 wherever p0 > 0, and no input is possible from any other state that is some H_i.
 
-    Where the support of H_1 contains that of H_0, that of H_{i+1} contains that of H_i, and that of H_n all of them.
+    If supp(P[H_1]) contains supp(p0), then supp(P[H_{i+1}]) contains supp(P[H_i]) for every i; so supp(P[H_n])
+    contains all of them. If an input is possible from h, so is the input of its first token alone.
     """
     evidence.only("diagonals")
     first = support(model.initial)
@@ -36,7 +38,7 @@ def check_posteriors(evidence: Item, model: Model) -> None:
 
 
 def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
-    """A.1 fails."""
+    """Check that A.1 fails: at a state h with beta(x)[h] > 0 exactly one of p0[h] and P(H_i=h) is 0."""
     item, state, word = evidence.only("no-diagonal", "position", "state", "input")
     position = item.integer(1, MAX_POSITION)
     h, x = state.index(model.states), read_input(word, model)
@@ -47,7 +49,7 @@ def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
 
 
 def check_prior_covers(evidence: Item, model: Model) -> None:
-    """B.2, (3.3): p0 > 0 wherever A p1 is; c, no larger than A p1, is then 0 wherever p0 is, and D = diag(1/p0)."""
+    """Check that B.2 or (3.3) holds: p0 > 0 wherever A p1 > 0. So p0 > 0 wherever c > 0, and D = diag(1/p0) there."""
     evidence.only("prior-covers")
     missed = support(model.transition.times(model.p1)) & ~support(model.initial)
     actual = f"P(H_0={lowest(missed)}) = 0, P(H_2={lowest(missed)}) > 0"
@@ -55,7 +57,7 @@ def check_prior_covers(evidence: Item, model: Model) -> None:
 
 
 def check_prior_misses(evidence: Item, model: Model) -> Lengths:
-    """B.2 fails."""
+    """Check that B.2 fails: at a state h with beta(x)[h] > 0, p0[h] is 0 and (A p1)[h] is not."""
     state, item = evidence.only("prior-misses", "state", "input")
     h, word = state.index(model.states), read_word(item, 1, model)
     missed = not model.initial[h] and model.transition.times(model.p1)[h] > 0
@@ -65,9 +67,10 @@ def check_prior_misses(evidence: Item, model: Model) -> Lengths:
 
 
 def check_no_output_diagonal(evidence: Item, model: Model) -> Lengths:
-    """Equation (3.3) fails: rows y combine s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) to a number > 0 and to 0.
+    """Check that (3.3) fails: no vector d and numbers s_x > 0 have s_x W(c o beta(x)) = W(d o c o p0 o beta(x)).
 
-    With q = (W'y) o beta(x), the left side of x is s_x c'q, and the right side is (d o c o p0)'q.
+    Multiply by the row y of x, and add up over x. With q = (W'y) o beta(x) the left side is the sum of s_x c'q, which
+    is > 0: all c'q are >= 0, and one is > 0. The right side is (d o c o p0)'(the sum of q), which is 0.
     """
     prompt, terms = evidence.only("no-output-diagonal", "prompt", "terms")
     c = prompted(read_prompt(prompt, model), model)
@@ -80,7 +83,7 @@ def check_no_output_diagonal(evidence: Item, model: Model) -> Lengths:
     refuse_repeats(terms, inputs)
     rows, longest, lefts = Scaled.of(numbers, model.work).rows, max((x.length for x in inputs), default=0), [0]
 
-    def rights() -> Iterator[tuple[None, int, Vector]]:  # one at a time, as they may be long
+    def rights() -> Iterator[tuple[None, int, Vector]]:  # the q, one at a time, as they may be long
         for x, y, item in zip(inputs, rows, terms.inside(), strict=True):
             q = elementwise(model.emission_columns.times(y), x.beta, model.work)
             lefts.append(inner(c, q, model.work))

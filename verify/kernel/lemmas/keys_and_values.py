@@ -1,11 +1,12 @@
 """Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
-The rules of memory/attention.py show that keys attend to just the positions of Ihat(x); two readings of C.9 add a rule
-each. Inputs whose outputs cancel show that no keys do. Behind the prompt the positions' own scores cancel too; C.2 has
-none.
+*Keys.* That some keys attend to exactly Ihat(x) is shown by the rules of memory/attention.py; two readings of C.9 add a
+rule each. That no keys do is shown by inputs whose outputs cancel (memory/positions.py). In C.9 the positions' own
+scores g_i cancel, too; in C.2 they are 0.
 
-Values as C.4 wants them, or C.13 behind the prompt, would make their weighted sum the sum of r (sum of y_l
-mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
+*Values.* Suppose that V is as C.4 wants it, or C.13 behind the prompt. Then the sum over terms and labels of
+y_l V_l(G_i(x), e(x_i)) is the sum over terms of r times that of y_l mu_l'P[M_j*|X=x], with r > 0. This is > 0: the
+latter are all >= 0, and one is > 0. But where for each label and token the sum of y_l G_i(x) is 0, the first sum is 0.
 """
 
 from fractions import Fraction
@@ -18,7 +19,7 @@ from verify.kernel.memory.positions import check_cancel
 
 
 def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryModel) -> None:
-    """C.9:all-positions: a position whose states all lie in H* behind u* has states in H* alone without u*, too."""
+    """Check *Same positions* of C.9: where all states behind u* have h in H*, all states without u* have, too."""
     supports = model.supports
     for states in supports.common():
         behind = states & supports.named
@@ -27,7 +28,10 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """C.9: a last position without a law behind u* scores as those of Ihat(x) if it is one of them, and less if not."""
+    """Check *No law at the end* of C.9: a last position without a law behind u* has key score 0.
+
+    So columns of H* must have key score 0 if that position is in Ihat(x), and a score > 0 if it is not.
+    """
     supports = model.supports
     for past in supports.closure(supports.first, supports.successors):
         for token in range(len(supports.emits)) if past & supports.named else ():
@@ -41,7 +45,7 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
 
 
 def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
-    """C.2 fails; positions count from 0."""
+    """Check that C.2 fails; positions count from 0, that of x_1."""
     listed, terms = evidence.only("no-keys", "inputs", "terms")
     inputs = read_inputs(listed, model.joint)
     words = inputs.words
@@ -51,7 +55,10 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
+    """Check that C.9 fails, or with `last` C.9:all-positions; position 0 is that of the prompt.
+
+    Inputs must have a law at each position behind u*; the last position needs one only with `last`.
+    """
     listed, terms = evidence.only("no-prompted-keys", "inputs", "terms")
     inputs, supports = read_inputs(listed, model.joint), model.supports
     words = inputs.words
@@ -68,20 +75,20 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Le
 
 
 def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
-    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
+    """Gbar_{i+1}(ehat(x)) behind u*, x the word; it may be 0, also at the prompt's own position, i = 0."""
     joint = model.joint
     before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
     return normalised(before, backward(word[i:], joint), joint)
 
 
 def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """C.4 fails, or C.13 behind u*; return the lengths of the inputs used."""
+    """Check that C.4 fails, or if `prompted` C.13, behind u*; return the lengths of the inputs used."""
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)
     words = inputs.words
-    terms: dict[tuple[int, int], list[Fraction]] = {}  # y_l for the index of an input and a position
-    gains = []  # the sum over l of y_l mu_l'P[M_j*, X=x], times a positive number
+    terms: dict[tuple[int, int], list[Fraction]] = {}  # the numbers y_l of a term, by input and position
+    gains = []  # of each term the sum over l of y_l mu_l'P[M_j*|X=x], up to a factor > 0
     for item in items.items():
         index, position, weights = item.items(3)
         n = inputs.find(index)

@@ -1,10 +1,12 @@
 """Evidence on 3.4, C.3 and C.10, laws read off masked outputs: sections 9 and 10 of docs/certificate-format.md.
 
-3.4 says that one matrix L turns every masked output G_i(x), that is W tau up to a positive factor, into the posterior,
-tau up to the same factor. Every tau is a prediction alpha(left) times, entry by entry, a likelihood beta(right). So
-it holds if L W v = v for all v in a space that contains them, and fails if a combination of some tau other than 0 is
-mapped to 0 by W. C.3, and C.10 behind the prompt u*, say the same of the law of the column at H*: they hold by dual
-vectors (memory/columns.py), and fail likewise.
+A masked output G_i(x) is W tau up to a positive factor, and the posterior is tau up to the same factor. 3.4 says that
+one matrix L turns all these W tau into tau. Every tau is a prediction alpha(left) times, entry by entry, a likelihood
+beta(right). So 3.4 holds if L W v = v for all v of a space that contains them. It fails if some tau have a combination
+that is not 0, while W maps it to 0.
+
+C.3, and C.10 behind the prompt u*, say the same of the law of the column, at columns (m, h) with h in H*. They hold by
+dual vectors (memory/columns.py), and fail by combinations.
 """
 
 from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums
@@ -16,7 +18,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_inverse(evidence: Item, model: Model) -> None:
-    """3.4 holds."""
+    """Check that 3.4 holds: by a left inverse of W, or by a matrix that inverts W on all tau."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
     if spans.value is not None:
         check_inverse_on_spans(matrix, spans, model)
@@ -25,7 +27,7 @@ def check_inverse(evidence: Item, model: Model) -> None:
 
 
 def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
-    """L W (a o b) = a o b for bases of spaces that contain every prediction a and every likelihood b."""
+    """Check that L W (a o b) = a o b for bases of two spaces, which contain every prediction and every likelihood."""
     matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
     first, last = spans.parts("predictions", "likelihoods")
     predictions = read_subspace(first, model.p1, "p1", model)
@@ -42,7 +44,7 @@ def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
 
 
 def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
-    """Check that the step of every token maps the subspace into itself."""
+    """Check that v -> step (W[z,:] o v) maps the subspace into itself, for every token z."""
     for z in range(model.tokens):
         for vector in subspace.basis.rows:
             inside = subspace.contains(image(step, z, vector, model))
@@ -50,7 +52,7 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
 
 
 def check_no_inverse(evidence: Item, model: Model) -> Lengths:
-    """3.4 fails: words whose weighted sum of tau is not 0, while that of W tau is."""
+    """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, and that of W tau is."""
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
     terms.must(any(total), "one other than 0", "a sum of t tau that is 0")
@@ -59,7 +61,7 @@ def check_no_inverse(evidence: Item, model: Model) -> Lengths:
 
 
 def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """C.3 fails, or C.10 behind u*: the same of the laws of columns, at some state of H*."""
+    """Check that C.3 fails, or if `prompted` C.10: W maps to 0 a sum of laws of columns that is not 0 at an h in H*."""
     state, terms = evidence.only("no-duals", "state", "terms")
     h = state.index(model.hidden)
     state.must(h in model.recoverable, "a state of H*")
@@ -73,9 +75,10 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Length
 
 
 def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
-    """The sum of t tau up to a positive factor, where alpha(empty) is `first`; and the lengths of the words.
+    """The sum of t tau over terms (left, right, t), up to a positive factor; and the lengths of the inputs.
 
-    The pairs of words are different, and the weights t are not 0.
+    tau is alpha(left) o beta(right), with `first` for alpha(empty). It is that of an input of one token more than left
+    and right. No pair of words may be repeated, and no t may be 0.
     """
     pairs, numbers = [], []
     for item in terms.items():

@@ -1,7 +1,7 @@
 """Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Where T pi = pi, H_1 has the law of H_0. So the words behind the prompt have the law of those without it, but for the
-memories that the prompt leaves out. Statements about supports need less.
+Behind the prompt token x_i is emitted by H_{i+1}, without it by H_i. Where T pi = pi, both have one law, and u* does no
+more than leave out memories: C.8 and C.14 hold. C.12 and C.15 are about supports, and need less.
 """
 
 from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united
@@ -12,13 +12,13 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_stationary(evidence: Item, model: MemoryModel) -> None:
-    """C.8 and C.14: T pi = pi."""
+    """Check that C.8 or C.14 holds: T pi = pi."""
     evidence.only("stationary")
     evidence.must(is_stationary(model.chain), "T pi = pi", "P[H_1] other than P[H_0]")
 
 
 def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
-    """C.8 fails."""
+    """Check that C.8 fails: the law of H_1 differs from that of H_0 at a state h from which a word is possible."""
     state, item = evidence.only("moved", "state", "input")
     h, chain = state.index(model.hidden), model.chain
     scores_move = chain.p1[h] != chain.initial[h] * chain.transition.denominator
@@ -31,14 +31,14 @@ def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
-    """The states that are possible for H_2 but not for H_1; and the possible memories with m_j* in M*."""
+    """The set of the states h that are possible for H_2 but not for H_1; the possible memories with m_j* in M*."""
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
     return united(model.chain.successors, first) & ~first, model.named
 
 
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
-    """C.12."""
+    """Check that C.12 holds: every h possible for H_2 is possible for H_1, or u* keeps no possible memory."""
     evidence.only("prior-reaches")
     states, named = newly_possible(model)
     actual = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
@@ -46,7 +46,7 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
-    """C.12 fails; the words that show it are those of one token."""
+    """Check that C.12 fails: some h is possible for H_2 but not for H_1. Words of one token show it; return (1,)."""
     [state] = evidence.only("prior-lacks", "state")
     states, named = newly_possible(model)
     lacks = bool(states >> state.index(model.hidden) & 1)
@@ -56,7 +56,7 @@ def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
-    """C.14 fails."""
+    """Check that C.14 fails: a word that can follow the prompt has P(X=x) = 0, or a score that changes behind it."""
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
     beta, left = backward(word, joint), model.masked
@@ -68,7 +68,10 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
-    """Whether (f o u* o p1)'beta p0'beta is not (f o p0)'beta p1'beta; both have the same positive factors."""
+    """Whether (f o u* o p1)'beta p0'beta is not (f o p0)'beta p1'beta; `row` is f, `left` is u* o p1.
+
+    Both sides are computed with the same positive factors.
+    """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))
     before, after = inner(p0, beta, work), inner(p1, beta, work)
@@ -77,7 +80,7 @@ def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> 
 
 
 def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
-    """C.15."""
+    """Check that C.15 holds: every h possible for H_0 is possible for H_1."""
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
     actual = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
@@ -85,7 +88,7 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_posterior_remains(evidence: Item, model: MemoryModel) -> Lengths:
-    """C.15 fails."""
+    """Check that C.15 fails: an input that cannot follow the prompt has a score other than 0."""
     [item], joint, work = evidence.only("posterior-remains", "input"), model.joint, model.work
     x = read_input(item, joint)
     stopped = not inner(model.masked, x.beta, work)

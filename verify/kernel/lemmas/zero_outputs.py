@@ -1,9 +1,11 @@
 """Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
-Behind the prompt that is 1 on a set B that meets 3.5, Gbar_2 is 0 where c'beta(x) = 0, with c = A(u o p1). Whatever B
-is, it leads to each state of supp(mu). If all that leads to one of these can be H_1 and leads to h, too, then c[h] > 0.
-Where this is so for every h on which the scores depend, all scores are 0. The statement fails if for some B that meets
-3.5 an input with c'beta(x) = 0 has scores that differ.
+Let B be a set that meets 3.5, u its indicator, and c = A(u o p1). Gbar_2 is 0 on an input x with c'beta(x) = 0. The
+statement says that all scores (mu_l o p0)'beta(x) of such an x are equal.
+
+It holds if c[h] > 0 for every h of supp(mu) with p0[h] > 0: then beta(x)[h] = 0 for these h, and all scores are 0. B
+leads to each g of supp(mu). So c[h] > 0 whatever B is, if every state that leads to one such g can be H_1 and leads to
+h, too. The statement fails if, for one B, such an x has scores that differ.
 """
 
 from verify.kernel.base.exact import Lengths, inner, support
@@ -14,7 +16,10 @@ from verify.kernel.hmm.words import read_input
 
 
 def check_zero_outputs(evidence: Item, model: Model) -> None:
-    """The statement holds: each h of supp(mu) with p0[h] > 0 is reached whenever some g of supp(mu) is."""
+    """Check that the statement holds: each h of supp(mu) with p0[h] > 0 is reached whenever some g of supp(mu) is.
+
+    It also holds where no set B meets 3.5.
+    """
     kind, _ = evidence.tagged({"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")})
     if kind == "no-cover":  # no B to speak of
         check_no_cover(evidence, model)
@@ -27,7 +32,7 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
 
 
 def check_unreached(evidence: Item, model: Model) -> Lengths:
-    """The statement fails: for a set B that meets 3.5, an input that cannot follow its prompt has different scores."""
+    """Check that the statement fails: for a B that meets 3.5, an input with c'beta(x) = 0 has scores that differ."""
     *cover, word = evidence.only("unreached", "prompt_states", "recoverable", "left_inverse", "input")
     chosen = check_prompt_states(cover, model)
     prompted = [p if f in chosen else 0 for f, p in enumerate(model.p1)]

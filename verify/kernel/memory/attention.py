@@ -1,9 +1,13 @@
-"""Evidence that an attention head gives every input in R its label: section 10 of docs/certificate-format.md.
+"""Evidence that an attention head serves every input in R: section 10 of docs/certificate-format.md.
 
-A masked output is W times a law of columns. So the score of a position is the mean of the scores of its columns.
-*Keys* give columns of H* one score and all others less; so the head attends to the positions whose hidden states all
-lie in H*. *Values* read off these, for each column (m, h), the posterior's share of mu[m]. Behind a prompt a position
-may have no law (Gbar = 0, and key score 0), and the prompt's own position must never be attended to.
+Call (m, h) a column of H* if h is in H*. A masked output is W times the law of the column at a position, given the
+other tokens. So the key score of a position is the mean, under this law, of the key scores of columns. By *Keys*
+columns of H* have one score and all others a lower one; so the head attends to the positions at which only columns of
+H* are possible, those of Ihat(x). By *Values* a column (m, h) of H* adds to score l, at token z, the number
+r mu_l[m] W[z,(m,h)]. So the scores are mu_l'P[M_j*|X=x] up to a positive factor.
+
+Behind a prompt a position may have no law (Gbar = 0, and key score 0), and the prompt's own position must never be
+attended to.
 """
 
 import math
@@ -19,12 +23,12 @@ from verify.kernel.memory.model import MemoryModel
 
 @dataclass(frozen=True)
 class Attention:
-    """An attention head."""
+    """An attention head, with its key scores s_c and position scores g_i."""
 
     written: Fields  # as it stands in the certificate
     keys: Vector  # s_c, times key_scale
     key_scale: int
-    positions: Vector  # g_i, times position_scale; the last repeats
+    positions: Vector  # g_i, times position_scale; all later positions have the last
     position_scale: int
     value: Scaled
     b: Scaled  # a row for each label
@@ -32,7 +36,10 @@ class Attention:
 
 
 def read_attention(item: Item, model: MemoryModel) -> Attention:
-    """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
+    """Read a head; compute s_c = query'key W[:,c] and g_i = query'position_i.
+
+    The denominator of `query` is left out of both: scores are only compared with each other and with 0.
+    """
     columns, tokens, width = model.width, model.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
     [query] = Scaled.of([head["query"].vector(width)], model.work).rows
@@ -52,18 +59,18 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     )
 
 
-ExtraRule = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
+ExtraRule = Callable[[Item, Item, set[int], MemoryModel], None]  # a rule on prompt, key, and scores of columns of H*
 
 
 @dataclass(frozen=True)
 class Requirements:
-    """The rules that an attention head must meet for a statement on R."""
+    """The rules by which an attention head shows that a statement on R holds."""
 
     statement: str
     keys: bool = True
     values: bool = True
-    exact: bool = False  # rules on the values of each label, not only on their differences
-    prompted: bool = False  # the prompt must keep every possible memory with m_j* in M*
+    exact: bool = False  # rules are on the values of each label, not only on differences from those of label 0
+    prompted: bool = False  # there is a prompt; it must keep every possible memory with m_j* in M*
     proof: bool = False  # the prompt must be u*
     extra_rules: tuple[ExtraRule, ...] = ()
 
@@ -100,11 +107,12 @@ class Requirements:
 
 
 def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> set[int]:
-    """The columns possible behind a prompt; rejects prompts that do not meet *Keys behind u*.
+    """Check a prompt u by *Keys behind u*, and return the columns that are possible behind it.
 
-    The prompt keeps some of the possible memories, among them all with m_j* in M*. In each that it keeps, H_2 has the
-    law of H_1, times one number y > 0 for all of them. (With T pi = pi, u* does so.) `proof`: the prompt must be u*.
-    Without `law`, H_2 need only have the states of H_1: T T pi is positive where T pi is.
+    A prompt keeps a memory m if u[(m,h)] > 0 for some h. It must keep all possible memories with m_j* in M*. With
+    `law`, H_2 behind the prompt must have, in each possible memory that is kept, the law of H_1, times one number y > 0
+    for all of them. (So it is behind u* if T pi = pi.) Without `law` it is enough that T T pi is positive exactly where
+    T pi is. With `proof` the prompt must be u*.
     """
     u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
@@ -123,7 +131,7 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
 
 def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
-    """Check that T(u_m o p1) = y p1 for every memory m that is kept, with one y > 0, where p1 = T pi."""
+    """Check that T(u_m o p1) = y p1, with one y > 0, for all `blocks` u_m: u at a memory that is kept. p1 is T pi."""
     p1, total = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
@@ -136,9 +144,10 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
-    """Check that all positions have the same score of their own, the columns of H* one key score, all others less.
+    """Check that all g_i are equal, that columns of H* have one key score, and all others of `columns` a lower one.
 
-    Behind a prompt, the prompt's position must score less than any other, even one without a law.
+    Behind a prompt g_0 may differ from the others: the prompt's position must score less than any other, which has a
+    law of `columns` or no law. Its own law may be of any possible column.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
     first, *rest = head.positions
@@ -160,7 +169,7 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
 
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:
-    """Check that the embeddings are the rows of W, as they are behind a prompt."""
+    """Check that the embeddings of tokens are the rows of W, as statements with a prompt have them."""
     W, embedding = model.emission, head.embedding
     model.work.spend(
         2 * len(W.rows) * len(W.rows[0]), W.words + embedding.words, size(W.denominator, embedding.denominator)
@@ -175,15 +184,15 @@ def check_embedding(head: Attention, model: MemoryModel) -> None:
 def check_values(
     head: Attention, scale: Item, inside: set[int], outside: set[int], exact: bool, model: MemoryModel
 ) -> None:
-    """Check the values at token z: label l gets r mu_l[m] W[z,c] at the columns c = (m, h) `inside` H*.
+    """Check that label l gets r mu_l[m] W[z,c] at token z from each column c = (m, h) of H*, those in `inside`.
 
-    Without `exact` this is asked of the differences from label 0 alone. At columns `outside` each label gets 0, so that
-    no label gains where the input cannot follow the prompt.
+    `scale` is r. Without `exact` this is asked of the differences from label 0 alone. With a prompt all other columns
+    are `outside`, and each label gets 0 from them; so all scores are equal on an input that cannot follow the prompt.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)
     model.work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
-    factor = math.prod(numbers)  # of v_l, and the numerator of r; the denominator of W is on both sides
+    factor = math.prod(numbers)  # the denominator of v_l, times the numerator of r; that of W is on both sides
     over = model.work.product(model.mu.denominator, r.denominator)
     tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
     for z, e in enumerate(head.embedding.rows):

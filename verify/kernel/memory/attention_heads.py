@@ -1,8 +1,8 @@
 """Claims about one attention head of a memory model: the end of section 10 of docs/certificate-format.md.
 
-That it gives every x in R its label is shown by the rules of attention.py. That it does not is shown by one x, to which
-the head is applied as it is defined: to the masked outputs G_i(x), or Gbar_i(ehat(x)) behind its prompt, which are W
-times the law of the column, so that keys and values act on that law.
+That a head serves every x in R is shown by the rules of attention.py. That it does not is shown by one x, of which the
+head's label is computed. The masked outputs that the head reads, G_i(x) or Gbar_i(ehat(x)) behind its prompt, are W
+times the law of the column at a position. So keys and values are applied to these laws.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Move = Callable[[Tokens, Vector, Model], Vector]
 def check_this_head(
     requirements: Requirements, claim: Fields, evidence: Item, model: MemoryModel
 ) -> tuple[bool, Lengths]:
-    """Check a claim about one head; return whether R is empty, and the length of an input that it mislabels."""
+    """Check a claim about one head; return whether R is shown to be empty, and the length of a mislabelled input."""
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:
         check_embedding(head, model)
@@ -44,7 +44,10 @@ def check_this_head(
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:
-    """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to."""
+    """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to.
+
+    If there is a prompt u, its position is the first, of index 0.
+    """
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
     if u is not None:  # phi(u): for each column the mean of u over its states, of which each column has as many
@@ -68,7 +71,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 
 
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
-    """The positions of the largest score. Where a position has no law, its key score is 0."""
+    """The positions of the largest score, given the law of the column at each; one without a law has key score 0."""
     best: tuple[int, int] | None = None
     positions: list[int] = []
     for i, law in enumerate(laws):
@@ -88,7 +91,10 @@ def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[
 
 
 def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
-    """For each position, the prompt's first, the law of its column given the other tokens, up to a positive factor."""
+    """For each position, first the prompt's if there is one, the law of its column given the other tokens.
+
+    The laws are up to a positive factor; a position without a law has the vector 0.
+    """
     joint = model.joint
     after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
     before = along(word[:-1], joint.p1 if u is None else prompted(u, joint), forward, joint)
@@ -102,7 +108,7 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
 
 
 def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
-    """The messages along a word: `first`, then the message after each token."""
+    """The messages along a word: `first`, and what `move` makes of it after each token."""
     messages = [first]
     for token in word:
         model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))

@@ -1,11 +1,12 @@
 """Evidence on 4.2, 4.5 and C.5, columns of W independent of others: section 10 of docs/certificate-format.md.
 
-Each assumption has a ground set of columns and asks that those (m, h) of it with h in H* be independent, and that
-their span meet that of the others only in 0. So every null vector of W on the ground set is 0 at them: a row that is
-1 on such a column and 0 on all others of the ground set shows it, a null vector that is not 0 there refutes it.
+Each assumption has a ground set of columns. It asks that those (m, h) of it with h in H* be independent, and that
+their span and the span of the others have only 0 in common. This is so iff every null vector of W on the ground set is
+0 at them. For one of these columns that is shown by a row: its product is 1 with the column and 0 with all others of
+the ground set. It is refuted by a null vector that is not 0 there.
 
-With the possible columns for the ground set, the same rows show C.3, and behind the prompt u* C.10: they read the law
-of the columns off G_i(x).
+Such rows also show C.3, if the ground set is that of the possible columns, and C.10, if it is that of the columns
+possible behind u*: the rows read the law of these columns off a masked output.
 """
 
 from verify.kernel.base.exact import integers, is_dual
@@ -14,7 +15,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
-    """The ground set of a statement or an assumption, ascending."""
+    """The ground set of an assumption, ascending; of C.3 the possible columns, of C.10 those possible behind u*."""
     if name == "C.3":
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
@@ -27,7 +28,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check, for each column of the ground set with h in H*, a row: 1 on it, 0 on the rest of the ground set."""
+    """Check a row for each column (m, h) of the ground set with h in H*: 1 on it, 0 on the others of the ground set."""
     evidence.must(name != "4.5" or model.cells == 1, "1, as 4.5 needs", f"{model.cells} cells")
     W, ground = model.emission_columns, ground_set(name, model)
     listed, rows = evidence.only("dual-vectors", "columns", "rows")
@@ -40,7 +41,10 @@ def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
 
 
 def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check that no H* has certain states: one of those that the task names, or where it names none all (j*, s)."""
+    """Check that the assumption fails whatever H* is: null vectors show that none has any of `states`.
+
+    So there is none if the task names the states of H* and one of them is among `states`, or if all (j*, s) are.
+    """
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":
         several = name == "4.5" and model.cells > 1

@@ -1,7 +1,7 @@
 """The inputs in R, and that there are none: section 10 of docs/certificate-format.md.
 
-Ihat(x), and so whether x is in R, depends on the supports of the predictions alpha and of the likelihoods beta of Hbar
-alone. There are finitely many supports; so a search over supports covers all words.
+Ihat(x), and so whether x is in R, depends only on the supports of the predictions alpha and of the likelihoods beta of
+Hbar. There are finitely many supports; so a search over supports covers all words. Supports are bit sets.
 """
 
 from collections.abc import Iterator
@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from verify.kernel.base.exact import Tokens, Work
 from verify.kernel.base.item import Item
 
-WORDS_PER_SET = 4  # what a set of states takes besides its bits, against a number
+WORDS_PER_SET = 4  # a set of states takes as much memory as so many numbers of its length
 
 
 @dataclass(frozen=True)
 class Supports:
-    """The steps of the supports of alpha and beta of Hbar by one token. A memory has a copy of each hidden state."""
+    """How the supports of alpha and beta of Hbar change by one token, and the sets of states that R and u* need."""
 
-    successors: list[int]  # of the states of the chain, of which each memory has a copy
-    predecessors: list[int]
-    copies: int  # the state 0 of every memory
+    successors: list[int]  # for each hidden state those to which one step leads, as states of the first memory
+    predecessors: list[int]  # likewise, those from which one step leads to it
+    copies: int  # hidden state 0 of every memory
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
-    inside: int  # the states whose hidden state is in H*
-    named: int  # those of possible memories with m_j* in M*
+    inside: int  # the states (m, h) with h in H*
+    named: int  # the states (m, h) of possible memories m with m_j* in M*
     work: Work
 
     @property
@@ -37,10 +37,10 @@ class Supports:
         return self.copies * ((1 << len(self.successors)) - 1)
 
     def step(self, states: int, token: int, sets: list[int]) -> int:
-        """The union of the sets of those states that emit the token: one product steps all memories at once.
+        """The states to which one token leads from `states`: the union of the `sets` of those that can emit it.
 
-        The successors lead from the support of alpha(w) to that of alpha(w z), the predecessors from the support of
-        beta(w) to that of beta(z w).
+        By the successors the support of alpha(w) leads to that of alpha(w z), by the predecessors the support of
+        beta(w) to that of beta(z w). For each h one product gives every memory m with a state (m, h) its sets[h].
         """
         self.work.spend(4 * len(sets), self.words)
         emitting, union = states & self.emits[token], 0
@@ -49,7 +49,7 @@ class Supports:
         return union
 
     def messages(self, word: Tokens, first: int) -> list[tuple[int, int]]:
-        """For each position i the supports of alpha(x_1..x_{i-1}), `first` for alpha(empty), and beta(x_{i+1}..x_t)."""
+        """For each i the supports of alpha(x_1..x_{i-1}) and beta(x_{i+1}..x_t); `first` is that of alpha(empty)."""
         self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
@@ -59,7 +59,7 @@ class Supports:
         return list(zip(before, reversed(after), strict=True))
 
     def attended(self, word: Tokens) -> set[int]:
-        """Ihat(x), counted from 0, of an input x; it is in R iff this is not empty."""
+        """Ihat(x) of an input x, with positions counted from 0; x is in R iff this is not empty."""
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
     def attended_in_r(self, item: Item, word: Tokens) -> set[int]:
@@ -69,11 +69,11 @@ class Supports:
         return positions
 
     def all_attended_in_r(self, items: Item, words: list[Tokens]) -> dict[int, set[int]]:
-        """Ihat(x) of each of these inputs; reject one that is not in R."""
+        """Ihat(x) of each input, by its index in `items`; reject an input that is not in R."""
         return {n: self.attended_in_r(item, words[n]) for n, item in enumerate(items.inside())}
 
     def closure(self, first: int, sets: list[int]) -> list[int]:
-        """All supports to which words lead."""
+        """All supports to which words lead from `first`, ascending as integers."""
         supports, waiting = {first}, [first]
         while waiting:
             states = waiting.pop()

@@ -1,8 +1,8 @@
 """Memory models: section 10 of docs/certificate-format.md.
 
-A memory (m_1..m_N) never changes, while a chain of hidden states h = (j, s) says which cell j of it is read. Seen as
-one chain on (m_1..m_N, h), it is a vanilla model, Hbar, whose words and labels are those of the memory model. A token
-depends on the column (m_j, h) alone.
+The memory (m_1..m_N) never changes. The hidden state h = (j, s) says which cell j of it is read; it moves as a chain. A
+token depends on the column (m_j, h) alone. The chain of the pairs (m_1..m_N, h) is that of a vanilla model, Hbar, whose
+words and labels are those of the memory model.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ MAX_JOINT_STATES = 4096
 
 @dataclass(frozen=True)
 class MemoryModel:
-    """A memory model with its task, in integers, and the H* of a claim. Column (m, h) has the number m |H| + h."""
+    """A memory model with its task, in integers, and the H* of a claim. Column (m, h) has the index m |H| + h."""
 
     name: str | None
     size: int  # |M|
@@ -71,7 +71,7 @@ class MemoryModel:
 
     @cached_property
     def memories(self) -> list[tuple[int, ...]]:
-        """All memories (m_1..m_N), in C order, as in the states of Hbar."""
+        """All memories (m_1..m_N), in the order of the states of Hbar: the last cell changes first."""
         self.work.hold(len(self.memory.rows[0]), self.cells)
         return list(product(range(self.size), repeat=self.cells))
 
@@ -84,7 +84,7 @@ class MemoryModel:
 
     @cached_property
     def lifted(self) -> Scaled:
-        """Mu over the states of Hbar."""
+        """The task mu lifted to Hbar: mu_l[m_j*] at every state (m, h)."""
         mu, words = self.mu, self.memory.words + size(*self.chain.initial)
         self.work.hold(len(mu.rows) * self.states, mu.words + words)
         hidden = range(self.hidden)
@@ -107,7 +107,7 @@ class MemoryModel:
 
     @property
     def possible(self) -> list[int]:
-        """The indices of the memories of positive probability; some hidden state is possible at first."""
+        """The indices of the possible memories, those of positive probability."""
         return [i for i, p in enumerate(self.memory.rows[0]) if p]
 
     @property
@@ -137,7 +137,10 @@ class MemoryModel:
         return sums
 
     def columns_of(self, memories: list[int], *, later: bool = False) -> set[int]:
-        """The columns of these memories and of the hidden states of some H_i, i >= 1, or i >= 2."""
+        """The columns (m_j, h) of memories m (their indices) and of all h possible for some H_i, i >= 1.
+
+        If `later`, i >= 2.
+        """
         first = support(self.chain.p1)
         if later:
             self.work.spend(self.hidden**2)
@@ -149,12 +152,12 @@ class MemoryModel:
 
     @property
     def possible_columns(self) -> set[int]:
-        """Those of a possible memory and a hidden state of some H_i, i >= 1."""
+        """The columns of a possible memory and of an h possible for some H_i, i >= 1."""
         return self.columns_of(self.possible)
 
     @property
     def masked(self) -> Vector:
-        """The vector u* o p1, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
+        """The vector u* o p1, times the factor of p1. The proof's prompt u* is 1 where m_j* is in M*, 0 elsewhere."""
         n, left = self.hidden, set(self.named)
         return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 
@@ -164,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """The steps of supports, and the sets of states that R and u* need."""
+        """How supports change by one token, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)
@@ -180,7 +183,10 @@ class MemoryModel:
         )
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
-        """The model with the H* of a claim; reject one other than the task's, and one where the claim needs none."""
+        """The model with the H* of a claim, which must be that of the task, if the task names one.
+
+        Without `has_recoverable` the claim does not speak of H*, and `item` must be null.
+        """
         if not has_recoverable:
             item.must(item.value is None, "null, since the claim does not speak of H*")
             return self

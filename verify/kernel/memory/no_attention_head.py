@@ -1,8 +1,9 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
-A tree branches over the set of positions to which a head attends, for some of finitely many inputs. At a leaf either no
-keys attend to these sets: scores of attended positions minus those of others, all >= 0 and one > 0, would have the
-weighted sum 0. Or no values give these inputs their labels there: the same of the scores of labels.
+A tree branches over the sets of positions to which a head attends, for some of finitely many inputs. A leaf shows one
+of two things. Either no keys attend to these sets: a weighted sum of scores of attended positions, minus those of
+others, would be > 0 and is 0 (positions.py). Or no values serve these inputs there: a weighted sum of scores of their
+labels, minus those of rivals, would be > 0 and is 0 (hmm/inputs.py).
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ MAX_LENGTH = 16  # of an input: the tree has a branch for each set of its positi
 
 
 def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
-    """Statement 4.3 fails; return the lengths of the inputs that no attention head serves."""
+    """Check that 4.3 fails; return the lengths of inputs that no attention head serves."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
     inputs = read_inputs(listed, model.joint)
     model.supports.all_attended_in_r(listed, inputs.words)
@@ -49,9 +50,10 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
 def check_values(
     constraints: Item, inputs: Inputs, outputs: list[list[list[Fraction]]], chosen: Chosen, model: MemoryModel
 ) -> None:
-    """Check that no values give these inputs their labels at the positions attended to.
+    """Check that no values serve the inputs of some constraints at the positions attended to, which `chosen` has.
 
-    For each label and token z the sum of t G_i(x) over attended i with x_i = z is 0; -t where the label is a rival.
+    For each label and token z a sum must be 0: of t G_i(x) over constraints on inputs x of this label, minus those of
+    which it is the rival, and over attended positions i with x_i = z. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]

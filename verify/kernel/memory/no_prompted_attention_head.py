@@ -1,9 +1,18 @@
-"""Evidence that no prompt and attention head give every x in R its label: section 11 of docs/certificate-format.md.
+"""Evidence that no prompt and attention head serve every x in R: section 11 of docs/certificate-format.md.
 
-Inputs are alike if behind every prompt they have the same outputs at every position; so a head attends to the same
-positions of each. By embeddings: its values differ by the embeddings W[x_i,:] alone, in which they are linear, so the
-weighted sum of the scores' differences, which would be > 0, is 0. By decoys: each group of alike inputs has a contested
-position, to which a head must attend, and decoys, other positions which keys and values do not tell from it.
+Inputs are *alike* if behind every prompt they have the same outputs at every position. So a head attends to the same
+positions of each.
+
+*Embeddings.* The scores of alike inputs differ by the embeddings W[x_i,:] alone, and are linear in these. A weighted
+sum of scores of labels minus those of rivals would be > 0 (hmm/inputs.py). But the embeddings cancel in it.
+
+*Decoys.* In a group of alike inputs the first two have different labels and differ at one position alone, the contested
+one. So a head that serves them attends to it, and scores no other position of the group higher. Some of these others
+are decoys: an output at any contested position is a mixture of the outputs at decoys, the directions of leaves. At a
+leaf of the largest key score the sum of t (score(contested) - score(decoy)) is at most 0, as the positions' own scores
+cancel. So the head attends to the decoys as well. Two inputs of different labels have the tokens of a contested
+position and a decoy exchanged, and the values cannot give them both their labels (docs/necessity.md, "How decoys
+exclude every prompt and head", has each step).
 """
 
 import math
@@ -21,12 +30,12 @@ KINDS = {"no-prompted-attention-head": ("inputs", "constraints"), "decoys": ("in
 
 Direction = tuple[int, ...]  # coprime integers
 Column = tuple[Direction, int]  # a direction times a number > 0, or all 0 times 0
-Output = list[Column]  # W col(tauhat_i(x)) up to one factor, for each state f, where u is 1 at f and 0 elsewhere
-Outputs = list[Output]  # of an input at every position, that of the prompt first
+Output = list[Column]  # at a position i: the columns of Z_i(x), without factors that all inputs of one length share
+Outputs = list[Output]  # of an input: for every position i, that of the prompt (i = 0) first
 
 
 def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
-    """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
+    """Check that 4.6 or C.6 fails; return the lengths of inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = read_inputs(listed, model.joint)
     model.supports.all_attended_in_r(listed, inputs.words)
@@ -41,12 +50,12 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Leng
 def check_embeddings(
     inputs: Inputs, outputs_of: list[Outputs], model: MemoryModel, listed: Item, constraints: Item
 ) -> None:
-    """Check that all inputs are alike and that their embeddings cancel at each position that has an output."""
+    """Check that all inputs are alike, and that their embeddings cancel at each position with an output."""
     for item, x in zip(listed.inside(), outputs_of, strict=True):
         check_alike(item, outputs_of[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.labels, model.work)
     for i, output in enumerate(outputs_of[0]):
-        if any(scale for _, scale in output):  # the sum of t e_i, of which e_0 is 1, is 0 for each label
+        if any(scale for _, scale in output):  # e_0(x) is 1, e_i(x) is W[x_i,:]
             embeddings = [model.emission.rows[x.tokens[i - 1]] if i else [1] for x in inputs.listed]
             terms = ((label, t, embeddings[n]) for n, label, t in scores)
             constraints.must(cancel(terms, model.work), "0 for each label", f"a sum other than 0 at position {i}")
@@ -54,21 +63,21 @@ def check_embeddings(
 
 @dataclass(frozen=True)
 class Group:
-    """Alike inputs; the first two have different labels and differ at the contested position alone."""
+    """Indices of alike inputs; the first two have different labels and differ at the contested position alone."""
 
     members: list[int]
     outputs: Outputs  # of each of them
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """Gbar at a position, for each state f, behind the prompt that is 1 at f and 0 elsewhere."""
+        """The columns of Z_i(x) at a position i, paid for to be compared."""
         columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
 def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped: Item, leaves: Item) -> None:
-    """Check that leaves have all directions at contested positions, and swap the same tokens and labels."""
+    """Check groups, and leaves that swap the same tokens and labels and have all directions at contested positions."""
     groups = [read_group(item, inputs, outputs_of, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
     swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
@@ -80,7 +89,7 @@ def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped:
 
 
 def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work) -> Group:
-    """Read a group and check that its contested position must be attended to."""
+    """Read a group and check that a head which serves it attends to its contested position."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
@@ -95,10 +104,10 @@ def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work
 
 
 def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) -> tuple[Direction, tuple[int, ...]]:
-    """Check decoys of one direction, and return it with the tokens and labels that the leaf swaps.
+    """Check a leaf; return its direction, and the tokens and labels that it swaps.
 
-    A decoy has an output wherever the contested position has one. The positions' own scores cancel in the sum of
-    t (score(contested) - score(decoy)).
+    All outputs at its decoys have this direction. A decoy must have an output behind each prompt behind which its
+    contested position has one. In the sum of t (score(contested) - score(decoy)) the positions' own scores must cancel.
     """
     terms, first, second = leaf.items(3)
     places, numbers, directions = [], [], set[Direction]()
@@ -132,7 +141,10 @@ def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) 
 
 
 def outputs(x: Input, model: MemoryModel) -> Outputs:
-    """Gbar at each position, up to a factor: at the prompt's own independent of u, at the others linear in u."""
+    """The columns of Z_i(x) for each position i: one at the prompt's (i = 0), at others one for each f with p1[f] > 0.
+
+    The column of f lacks the factor p1[f], and all have one of step_scale: as in every other input of this length.
+    """
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
     after = [[1] * joint.states]
@@ -149,7 +161,7 @@ def outputs(x: Input, model: MemoryModel) -> Outputs:
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """The emission matrix of Hbar times tau, as coprime integers and their factor."""
+    """The product of the emission matrix of Hbar and tau, as coprime integers and the factor taken out."""
     law = model.joint.emission.times(tau)
     model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)
@@ -157,7 +169,7 @@ def column(tau: Vector, model: MemoryModel) -> Column:
 
 
 def check_alike(item: Item, first: Outputs, other: Outputs, work: Work) -> None:
-    """Check that two inputs have one length and, for every u, the same Gbar at every position."""
+    """Check that two inputs are alike: of one length, with the same output at each position behind every prompt."""
     item.must(len(other) == len(first), f"{len(first) - 1}, as the first input has", f"{len(other) - 1} tokens")
     for i, (expected, actual) in enumerate(zip(first, other, strict=True)):
         scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]

@@ -1,8 +1,8 @@
-"""Key scores that would have to be > 0 and are 0, for sections 10 and 11 of docs/certificate-format.md.
+"""Evidence that no keys attend to given positions: sections 10 and 11 of docs/certificate-format.md.
 
-A head that attends to certain positions of an input scores each as high as any other of them, and higher than all
-of the others; so the sum of t (score(i) - score(i')) over the terms is > 0. But it is 0 where the masked outputs
-combine to 0 and the positions' own scores cancel.
+A head scores the positions to which it attends equally, and all others less. So a sum of t (score(i) - score(i')), i
+attended to, is > 0 if every t with an i' not attended to is, and there is such an i'. But the sum is 0 where the
+masked outputs combine to 0 and the positions' own scores g_i cancel.
 """
 
 from collections import Counter
@@ -24,10 +24,10 @@ def check_cancel(
     prompted: bool = False,
     own_scores: bool = True,
 ) -> None:
-    """Check that outputs and positions' own scores cancel in the terms, of which one has a position not attended to.
+    """Check that no keys attend to the positions `chosen`: read terms (input, i, i', t) whose sum is 0 for every head.
 
-    `law` gives G_i(x) for the index of an input and i; `prompted`: position 0 is that of the prompt; `own_scores`:
-    positions have scores of their own.
+    `law` gives G_i(x) for the index of an input x and i. If `prompted`, position 0 is that of the prompt. If not
+    `own_scores`, every g_i is 0.
     """
     pairs, numbers = [], []
     for item in items.items():
@@ -53,7 +53,7 @@ def check_cancel(
 
 
 def check_own_scores(items: Item, pairs: Sequence[tuple[int, int]], weights: Sequence[int], work: Work) -> None:
-    """Check that the positions' own scores cancel in the sum of t (score(i) - score(i'))."""
+    """Check that the g_i cancel in a sum of t (score(i) - score(i')); `pairs` has i and i', `weights` t."""
     work.spend(2 * len(pairs), size(*weights))
     totals: Counter[int] = Counter()
     for (i, other), t in zip(pairs, weights, strict=True):

@@ -1,4 +1,4 @@
-"""Memory models as they are written: section 10 of docs/certificate-format.md."""
+"""Reading memory models: section 10 of docs/certificate-format.md."""
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
@@ -7,7 +7,7 @@ from verify.kernel.memory.model import KIND, OPTIONAL, REQUIRED, MemoryModel
 
 
 def read_memory_model(item: Item, work: Work) -> MemoryModel:
-    """The memory model of a certificate."""
+    """Read the memory model of a certificate."""
     fields = item.fields(*REQUIRED, optional=OPTIONAL)
     fields["kind"].one_of(KIND)
     values, cells = fields["memory"].length(), depth(fields["memory"])
@@ -52,7 +52,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
 
 
 def depth(item: Item) -> int:
-    """How deep lists are nested, by the first entry of each; reject an empty list on the way."""
+    """How deep lists are nested, going into the first entry of each; reject an empty list there."""
     if not isinstance(item.value, list):
         return 0
     item.must(item.length() > 0, "at least one entry")

@@ -6,13 +6,12 @@ from itertools import pairwise
 import brute_force
 import oracle
 import pytest
-from checks import label, plain
+from checks import label, plain, refusal
 from drawn import KNOWN, area, verdict
 from matplotlib.colors import to_hex
 
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.reading import InputError
 from verify.views.plots import style
 from verify.views.plots.cuts import Cut, cut
 from verify.views.plots.shrinking import chosen_steps, shrinking
@@ -146,6 +145,4 @@ def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> N
     ],
 )
 def test_only_a_refutation_of_linear_heads_can_be_drawn(statement: str, name: str, kind: str) -> None:
-    with pytest.raises(InputError) as refused:
-        shrinking(verdict(statement, name))
-    assert str(refused.value).startswith(f"conclusion: found {kind}, expected no-linear-head")
+    assert refusal(shrinking, verdict(statement, name)).startswith(f"conclusion: found {kind}, expected no-linear-head")
