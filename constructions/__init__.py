@@ -2,8 +2,8 @@
 
 Numbers. A model is rational: tuples of `Fraction`. Whatever is computed from it matters only up to a positive scale, so
 its working form is integers over a denominator that is dropped (`fields`). Messages and heads are plain array
-expressions, and one text serves integers, fractions, float64, rational functions and torch batches. Elimination is
-FLINT's (`linear`). No float reaches a verdict.
+expressions: the same code serves integers, fractions, float64, rational functions and torch batches. FLINT solves
+linear equations (`linear`). No float reaches a verdict.
 
 Here: what the paper defines and builds, the evidence that an assumption holds or fails, how a model file is read, and
 how any of these is shown. Not here: verdicts on statements (`verify`), and anything that needs a learning library

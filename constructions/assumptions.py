@@ -40,10 +40,10 @@ NODES = 50_000
 """How many partial sets B the decision of 3.5 may visit before it is undecided."""
 
 WRITTEN = 40
-"""Of how many columns at most a left inverse is written out: its n k numbers have some n digits each."""
+"""The most columns for which a left inverse (n, k) is written out: its entries have some n digits each."""
 
 PRIMES = (2**30 - 35, 2**31 - 1, 2**29 - 3)
-"""Modulo which minors are looked for, where it is not."""
+"""For more columns a minor that is not 0 is sought modulo one of these primes."""
 
 
 class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):
@@ -56,7 +56,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
         return View("3.1 holds", (), self.tables(state_names(model, len(self.matrix)), model))
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b' = rows W^+, with b'columns = rows; columns: those of W of which this is an inverse."""
+        """Return b = rows W^+, with b columns = rows. `columns`: the columns of W that this matrix inverts."""
         return tuple(combine(row, self.matrix) for row in rows)
 
     def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
@@ -71,7 +71,7 @@ class Minor(Evidence, kind="minor", says="W has full column rank, as it has modu
     tokens: Indices
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b, 0 but at these tokens, with b'columns = rows; columns: those of W that are independent."""
+        """Return b, 0 but at these tokens, with b columns = rows. `columns`: the independent columns of W."""
         solution = solve(transpose([columns[z] for z in self.tokens]), transpose(rows))
         if solution is None:
             raise ArithmeticError("columns that are independent modulo a prime must be so")
@@ -181,7 +181,7 @@ class NoCover(Evidence, kind="no-cover"):
 
 
 def independent_columns(model: HMM) -> Finding:
-    """Assumption 3.1: W has linearly independent columns."""
+    """Decide assumption 3.1: W has linearly independent columns."""
     inverse = inverse_of(model.emission)
     return Finding("3.1", inverse is not None, inverse or NullVector(null_basis(model.emission)[0]))
 
@@ -198,7 +198,7 @@ def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
 
 
 def ergodic(chain: HiddenChain) -> Finding:
-    """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
+    """Decide the first part of assumption 3.2: the chain is irreducible and aperiodic."""
     successors = [chain.successors(h) for h in range(len(chain.initial))]
     depths = [_depths(successors, h) for h in range(len(successors))]
     for reached in depths:
@@ -216,16 +216,16 @@ def ergodic(chain: HiddenChain) -> Finding:
 
 
 def full_support(chain: HiddenChain) -> Finding:
-    """Assumption 3.2, second part: P[H_0] has full support."""
+    """Decide the second part of assumption 3.2: P[H_0] has full support."""
     zero = next((h for h, p in enumerate(chain.initial) if not p), None)
     return Finding("3.2:full-support", zero is None, FullSupport() if zero is None else Zero(zero))
 
 
 def cover(model: HMM, task: Task) -> Finding:
-    """Assumption 3.5: some set B of states reaches, in one step, an H* with supp(mu) in H* and independent columns.
+    """Decide assumption 3.5: a set B of states reaches in one step an H* of independent columns that holds supp(mu).
 
-    H*(B) grows with B and independence of its columns shrinks, so only ways of covering supp(mu) state by state need
-    to be tried.
+    If B meets it, so does a part of B that has one state for each state of supp(mu), which leads to it: it still covers
+    supp(mu), and its columns, which are fewer, are independent. So only such sets are tried.
     """
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []
@@ -252,18 +252,16 @@ def cover(model: HMM, task: Task) -> Finding:
 
 
 def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
-    """Yield sets B that meet 3.5, the least among them, trying at most `limit`: a state of B for each that mu needs."""
+    """Yield sets B that meet 3.5: for each state of supp(mu) they have one state that leads to it.
+
+    Every minimal B is among them. At most `limit` choices of such states are tried.
+    """
     search = _CoverSearch(model, task)
     ways = [search.ways[h] for h in search.needed]
     for chosen in dict.fromkeys(frozenset(by) for by in islice(product(*ways), limit)):
         covered = search.covered(chosen)
         if search.dependence(covered) is None:
             yield search.cover(chosen, covered)
-
-
-def assumptions(model: HMM, task: Task) -> list[Finding]:
-    """Decide 3.1, both parts of 3.2, and 3.5."""
-    return [decide(model, task) for decide in DECIDE.values()]
 
 
 DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
@@ -311,6 +309,7 @@ class _CoverSearch:
         return len(self.null_vectors) - 1
 
     def cover(self, chosen: frozenset[int], covered: frozenset[int]) -> Cover:
+        """Return the evidence that the set B = `chosen`, which reaches H* = `covered`, meets 3.5."""
         states = tuple(sorted(covered))
         inverse = inverse_of(columns(self.model.emission, states))
         if inverse is None:

@@ -24,8 +24,8 @@ Word: TypeAlias = tuple[int, ...]
 class Evidence:
     """One piece of evidence. Subclasses list their fields, name their `kind`, and say what they show.
 
-    In `says`, a field in braces stands for the model's names of a state, a set of states, an input or several, if the
-    field's name is that of such a field; any other tuple is shown by its length.
+    `says` is a sentence with fields in braces. Those called `state`, `states`, `prompt_states`, `recoverable`, `input`
+    and `inputs` are written with the model's names of states and tokens, any other tuple as its length.
     """
 
     kind: ClassVar[str]

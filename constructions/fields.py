@@ -5,7 +5,7 @@ into arrays of its own numbers *up to one positive scale for the whole array*, a
 expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
-- `RATIONALS`: exact, and the scale kept: for a person to read.
+- `RATIONALS`: exact, and the scale kept: messages are the probabilities themselves, for a person to read.
 - `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
@@ -15,12 +15,14 @@ One more stands where torch may be imported: `learned.fields.TORCH`, float64 wit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
+
+from constructions.linear import fraction, integers
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -30,13 +32,12 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 
 
 class Field:
-    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps the numbers of NumPy's arrays.
+    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps rationals, and their scale.
 
-    `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate`, `moveaxis`. Axes are passed by position, as NumPy and torch name them differently.
+    `xp` is the library of its arrays, NumPy or torch, of which messages call `asarray`, `ones_like`, `zeros_like`,
+    `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, as both libraries name them differently.
     """
 
-    name: str
     xp: Any = np
     dtype: Any = object
 
@@ -45,9 +46,10 @@ class Field:
         return np.array(entries, dtype=self.dtype)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`.
+        """Return the function that multiplies each row x of an array (inputs, n) by the matrix (m, n): (inputs, m).
 
-        The vectors are multiplied as columns, so that the inputs, of which there are many, stay last in memory.
+        Its results may be numbers of an inner library: `plain` converts them. The rows are multiplied as columns, so
+        that the inputs, of which there are many, stay last in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 
@@ -68,17 +70,14 @@ class Field:
 class Integers(Field):
     """Exact numbers up to scale: arrays of Python integers, of any size. They are not reduced: that costs more."""
 
-    name = "integers"
-
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
-        denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        integers = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
-        return np.array(integers, dtype=object).reshape(rationals.shape)
+        numerators, _ = integers(rationals.ravel().tolist())
+        return np.array(numerators, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Multiply by FLINT, and keep its integers: those of long inputs are several times as fast as Python's."""
+        """Multiply by FLINT, and keep its integers: on long inputs they are several times as fast as Python's."""
         factor = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
@@ -88,22 +87,13 @@ class Integers(Field):
         return product
 
     def plain(self, numbers: Array) -> Array:
-        """Return Python's integers for FLINT's; a `Fraction` is one already."""
-        plain = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
-        return np.array(plain, dtype=object).reshape(numbers.shape)
+        """Convert FLINT's integers to Python's, and leave fractions as they are."""
+        return np.frompyfunc(lambda x: int(x) if isinstance(x, fmpz) else x, 1, 1)(numbers)
 
     def normalise(self, vectors: Array) -> Array:
         """Return arrays of `Fraction`."""
-        totals = np.broadcast_to(vectors.sum(-1, keepdims=True), vectors.shape)
-        pairs = zip(vectors.flat, totals.flat, strict=True)
-        laws = [_fraction(fmpq(x, total if total != 0 else 1)) for x, total in pairs]
-        return np.array(laws, dtype=object).reshape(vectors.shape)
-
-
-class Rationals(Field):
-    """Exact numbers with their scale: messages are the probabilities themselves."""
-
-    name = "rationals"
+        quotient = np.frompyfunc(lambda x, total: fraction(fmpq(x, total or 1)), 2, 1)
+        return quotient(vectors, vectors.sum(-1, keepdims=True))
 
 
 class Float64(Field):
@@ -113,7 +103,6 @@ class Float64(Field):
     whose probabilities are far from that has none.
     """
 
-    name = "float64"
     dtype = np.float64
 
     def rescale(self, messages: Array) -> Array:
@@ -121,14 +110,30 @@ class Float64(Field):
         return self.normalise(messages)
 
 
-def _fraction(number: fmpq) -> Fraction:
-    """Convert a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a common divisor."""
-    result = object.__new__(Fraction)
-    for slot, part in zip(Fraction.__slots__, (number.p, number.q), strict=True):
-        setattr(result, slot, int(part))
-    return result
-
-
 INTEGERS = Integers()
-RATIONALS = Rationals()
+RATIONALS = Field()
 FLOAT64 = Float64()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A model's arrays in one field.
+
+    `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
+    """
+
+    field: Field
+    initial: Array
+    transition: Array
+    emission: Array
+
+    @property
+    def first(self) -> Array:
+        """P[H_1], up to a positive scale."""
+        return self.transition @ self.initial
+
+    def embed(self, tokens: Sequence[int] | Array) -> Array:
+        """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
+        xp = self.field.xp
+        rows = self.emission.T[:, xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)]
+        return xp.moveaxis(rows, (1, 0), (-2, -1))

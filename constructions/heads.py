@@ -54,10 +54,10 @@ class LinearHead(InNotebooks):
         return outputs @ rows.T
 
     def radius(self, outputs: Array) -> Array:
-        """Return for outputs (..., k) of doubles the error that changes no label: (...), inf where none does.
+        """Return how large an error of outputs (..., k), doubles, changes no label: (...), inf where none does.
 
-        The least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of the label l: any smaller error in each entry of G
-        leaves the label as it is.
+        It is the least (b_l - b_m)'G / ||b_l - b_m||_1 over the rivals m of the label l. A smaller error in each entry
+        of G leaves the label as it is.
         """
         scores, rows = self.scores(outputs), np.array(class_rows(self.b), dtype=outputs.dtype)
         gaps = scores.max(-1, keepdims=True) - scores

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
+from numpy.typing import NDArray
 
-from constructions.fields import Array
 from constructions.linear import (
     ExactMatrix,
     ExactVector,
@@ -23,6 +23,7 @@ from constructions.linear import (
     exact,
     fraction,
     identity,
+    know_arrays,
     minus,
     null_basis,
     product,
@@ -70,9 +71,13 @@ class HiddenChain:
         document |= {key: list(getattr(self, key)) for key in names}
         return document | {key: texts(getattr(self, key)) for key in laws}
 
-    def _check_texts(self: Any, *keys: str) -> None:
-        """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
-        for key in keys:
+    def _check(self: Any, *lists: str, columns: Sequence[str]) -> None:
+        """Raise `InputError` for what is no model: names that no file can have, shapes that do not fit, no laws.
+
+        `lists`: the fields that are lists of names; `columns`: the names of the columns of W. What passes is given its
+        arrays: P[H_0], A and W become exact vectors and matrices.
+        """
+        for key in lists:
             names = getattr(self, key)
             for i, name in enumerate(names):
                 if has_lone_surrogate(name):
@@ -82,6 +87,13 @@ class HiddenChain:
         for key in ("name", "source"):
             if has_lone_surrogate(getattr(self, key)):
                 raise InputError(key, f'"{_shorten(getattr(self, key))}"', NO_SURROGATES)
+        n = len(self.initial)
+        check_shape("transition", self.transition, n, n)
+        check_shape("emission", self.emission, len(self.tokens), len(columns))
+        check_distribution("initial", self.initial)
+        check_columns("transition", self.transition, self.states)
+        check_columns("emission", self.emission, columns)
+        know_arrays(self, "initial", "transition", "emission")
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
@@ -91,7 +103,7 @@ class HiddenChain:
         """Return supp(A[:,h]): the states that h can go to."""
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
 
-    def paths(self, count: int, length: int, generator: np.random.Generator) -> Array:
+    def paths(self, count: int, length: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Draw H_1, ..., H_t: indices of states (count, length), int64."""
         states = [draw(transpose([self.first]), np.zeros(count, dtype=np.int64), generator)]
         while len(states) < length:
@@ -99,8 +111,8 @@ class HiddenChain:
         return np.stack(states, 1)
 
 
-def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
-    """Draw an index for each entry of `which`, from that column of `laws`; never an index of probability 0."""
+def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
+    """Draw an index for each entry h of `which` from column h of `laws`; never an index of probability 0."""
     sums = np.array(laws, dtype=np.float64).cumsum(0)
     sums /= sums[-1]
     noise = generator.random(which.shape)
@@ -111,7 +123,10 @@ def draw(laws: Matrix, which: Array, generator: np.random.Generator) -> Array:
 
 
 def stationary_laws(transition: Matrix) -> list[Vector]:
-    """Return for each class of states that the chain never leaves its p with A p = p: one if A is irreducible."""
+    """Return the laws p with A p = p, one for each class of states that the chain never leaves.
+
+    An irreducible A has one class. All other stationary laws are mixtures of these.
+    """
     kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
 
@@ -134,14 +149,14 @@ def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
-    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: the matrix, for a hint."""
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: its matrix, for a hint."""
     check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:
             raise InputError(
                 f"{where}, entry {i}", as_text(entry), f"a probability, at least 0{of_logarithms(entries)}"
             )
-    total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
+    total = _total([fmpq(entry.numerator, entry.denominator) for entry in entries])
     if total != 1:
         text = as_text(fraction(total))
         hint = ": headproof import puts rounded numbers on a grid" if abs(total - 1) * 10**6 <= 1 else _transposed(of)
@@ -159,12 +174,10 @@ def _transposed(matrix: Matrix) -> str:
     return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
 
 
-def _total(parts: list[tuple[fmpz, fmpz]]) -> fmpq:
-    """Add fractions by halves, over the product of all denominators: common divisors of long numbers are slow."""
-    while len(parts) > 1:
-        pairs = list(zip(parts[::2], parts[1::2], strict=False))
-        parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + parts[2 * len(pairs) :]
-    return fmpq(*parts[0]) if parts else fmpq(0)
+def _total(terms: list[fmpq]) -> fmpq:
+    """Add fractions by halves: of long denominators a running sum is soon as long as all of them together."""
+    middle = len(terms) // 2
+    return _total(terms[:middle]) + _total(terms[middle:]) if middle else sum(terms, fmpq(0))
 
 
 def _shorten(text: str) -> str:

@@ -19,16 +19,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from constructions.fields import INTEGERS, Array, Field
-from constructions.hidden_chain import (
-    HiddenChain,
-    check_columns,
-    check_distribution,
-    check_shape,
-    draw,
-)
-from constructions.linear import ExactMatrix, Matrix, Vector, know_arrays, multiply
-from constructions.messages import Chain
+from constructions.fields import INTEGERS, Array, Chain, Field
+from constructions.hidden_chain import HiddenChain, draw
+from constructions.linear import ExactMatrix, Matrix, Vector, multiply
 from constructions.reading import InputError, Json, Names, as_text
 from constructions.rendering import InNotebooks, Named, View, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
@@ -70,15 +63,9 @@ class HMM(HiddenChain, InNotebooks):
         """Fill in missing names and validate."""
         n = len(self.initial)
         self._number(states=("s", n), tokens=("x", len(self.emission)))
-        check_shape("transition", self.transition, n, n)
-        check_shape("emission", self.emission, len(self.tokens), n)
         if len(self.states) != n:
             raise InputError("states", f"{len(self.states)} names", f"{n}, as many as initial has entries")
-        self._check_texts("states", "tokens")
-        check_distribution("initial", self.initial)
-        check_columns("transition", self.transition, self.states)
-        check_columns("emission", self.emission, self.states)
-        know_arrays(self, "initial", "transition", "emission")
+        self._check("states", "tokens", columns=self.states)
 
     @classmethod
     def of(

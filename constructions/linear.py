@@ -23,7 +23,7 @@ Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
 
 class Exact:
-    """What exact vectors and matrices share: their arrays in other libraries. They equal plain tuples."""
+    """An exact vector or matrix: it equals a plain tuple, and converts itself to arrays of other libraries."""
 
     __slots__ = ()
 
@@ -138,8 +138,8 @@ def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
 
 def spread(vector: Vector, places: Sequence[int], size: int) -> Vector:
     """Return the vector of this size that has these entries at these places, and 0 elsewhere."""
-    entries = dict.fromkeys(range(size), Fraction(0)) | dict(zip(places, vector, strict=True))
-    return tuple(entries.values())
+    entries = dict(zip(places, vector, strict=True))
+    return tuple(entries.get(place, Fraction(0)) for place in range(size))
 
 
 def identity(size: int) -> Matrix:
@@ -189,17 +189,17 @@ def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
 def solve(matrix: Rows, right: Rows) -> Matrix | None:
     """Solve matrix X = right exactly; None if there is no solution.
 
-    Of all solutions it is the one that is zero in every row of X that is not a pivot. Where there is one alone, FLINT
-    finds it by p-adic lifting.
+    Of several solutions X it is the one with zeros in each row that belongs to a column without a pivot. FLINT solves
+    a square system of full rank by p-adic lifting.
     """
-    width, unknowns = len(right[0]), len(matrix[0])
+    unknowns = len(matrix[0])
     if len(matrix) == unknowns:
         with suppress(ZeroDivisionError):
             return _fractions(_flint(matrix).solve(_flint(right)))
     rows, pivots = echelon([(*left, *goal) for left, goal in zip(matrix, right, strict=True)])
     if pivots and pivots[-1] >= unknowns:
         return None
-    solution = [(Fraction(0),) * width] * unknowns
+    solution = [(Fraction(0),) * len(right[0])] * unknowns
     for row, pivot in zip(rows, pivots, strict=True):
         solution[pivot] = row[unknowns:]
     return tuple(solution)
@@ -214,16 +214,16 @@ def project(rows: Matrix, basis: Matrix) -> Matrix:
 
 
 def left_inverse(matrix: Matrix) -> Matrix | None:
-    """Return L with L matrix = I, supported on the first rows of the matrix that form a basis.
+    """Return L with L matrix = I, or None if there is none.
 
-    None if there is none.
+    L is 0 but in the columns that belong to the first rows of the matrix that form a basis.
     """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
     return solution and transpose(solution)
 
 
 def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
-    """Return the first rows that are a basis, modulo a prime, of all rows of the matrix in integers."""
+    """Return the indices of the first rows that form a basis modulo a prime, of the matrix scaled to integers."""
     reduced, rank = nmod_mat(fmpz_mat(integer_rows(transpose(matrix))[0]), prime).rref()
     return _pivots(reduced.tolist()[:rank])
 

@@ -14,42 +14,18 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
 Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
-Arrays have shape (..., t, n): any batch axes, then position, then state. In memory states come first and inputs last:
-a step is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar
-exactly.
+Arrays have shape (..., t, n): any batch axes, then position, then state. In the computer's memory the states come first
+and the inputs of a batch last, so that one product of matrices steps all inputs. Every vector is known up to a positive
+scale, which its field chooses; Gbar is known exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
-from constructions.fields import Array, Field
-
-
-@dataclass(frozen=True)
-class Chain:
-    """A model's arrays in one field.
-
-    `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
-    """
-
-    field: Field
-    initial: Array
-    transition: Array
-    emission: Array
-
-    @property
-    def first(self) -> Array:
-        """P[H_1], up to a positive scale."""
-        return self.transition @ self.initial
-
-    def embed(self, tokens: Sequence[int] | Array) -> Array:
-        """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
-        xp = self.field.xp
-        rows = self.emission.T[:, xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)]
-        return xp.moveaxis(rows, (1, 0), (-2, -1))
+from constructions.fields import Array
+from constructions.fields import Chain as Chain
 
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
@@ -79,7 +55,8 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 def output_weights(chain: Chain, embeddings: Array) -> Array:
     """Return W tau_i for i = 1..t, shape (..., t, k): Gbar_i before it is divided by its sum.
 
-    Exact numbers are integers here. Lowest terms, behind a long input, take several times as long as all else.
+    In the field of integers these are integers. On a long input their division into fractions in lowest terms takes
+    several times as long as all else.
     """
     return _apart(chain, embeddings, _joint(chain, embeddings), chain.field.times(chain.emission))
 

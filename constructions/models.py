@@ -43,7 +43,7 @@ def path_of(name: str) -> str:
     So a file in the working folder never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is
     a file. Raises `InputError` for a name that no shipped model has.
     """
-    if Path(name).suffix or any(separator in name for separator in (os.sep, os.altsep) if separator):
+    if Path(name).suffix or Path(name).name != name:
         return name
     names = shipped_names()
     if name not in names and Path(name).exists():
@@ -57,8 +57,7 @@ def load(path: str | Path) -> Loaded:
 
     Raises `InputError` for a file that is neither, or has no model. A `Path` is a path; `path_of` reads a text.
     """
-    node = read(path_of(path) if isinstance(path, str) else path)
-    return from_node(node, default_name=printable(Path(path).stem))
+    return from_node(read(path_of(path) if isinstance(path, str) else path), printable(Path(path).stem))
 
 
 def from_node(node: Node, default_name: str = "") -> Loaded:
@@ -120,7 +119,7 @@ def _read_memory(node: Node, default_name: str) -> tuple[MemoryHMM, MemoryTask |
 
 
 def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple[int, str]]) -> dict[str, Any]:
-    """Read a model's name and source, and its lists of names; `of` has for each its length and what is expected."""
+    """Read a model's name and source, and its lists of names; `of`: for each list its length and what is expected."""
     names = {key: members[key].names(*length) for key, length in of.items() if key in members}
     return {"name": default_name} | {key: members[key].string() for key in ("name", "source") if key in members} | names
 
@@ -168,8 +167,7 @@ def document(model: Model, task: Task | None) -> Json:
 
 def text(model: Model, task: Task | None) -> str:
     """Write a model file, each row of a matrix on a line of its own."""
-    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
-    return "{\n" + ",\n".join(members) + "\n}"
+    return _lines(document(model, task), "")
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:

@@ -24,8 +24,6 @@ AN_EXACT_NUMBER = 'a number: an integer, a decimal or "p/q"'
 
 NO_SURROGATES = "text without lone surrogates"
 
-Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
-
 Json: TypeAlias = dict[str, object]
 
 Names: TypeAlias = tuple[str, ...]
@@ -70,12 +68,8 @@ def as_found(value: object) -> str:
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
     """Return the first place whose entry stands at an earlier place too; None where all entries differ."""
-    earlier: set[Hashable] = set()
-    for i, entry in enumerate(entries):
-        if entry in earlier:
-            return i
-        earlier.add(entry)
-    return None
+    first: dict[Hashable, int] = {}
+    return next((i for i, entry in enumerate(entries) if first.setdefault(entry, i) < i), None)
 
 
 def has_lone_surrogate(text: str) -> bool:
@@ -153,7 +147,7 @@ def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 
-def is_rational(rows: Any) -> TypeGuard[Rows]:
+def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
     """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
     return (
         isinstance(rows, tuple)
@@ -165,7 +159,7 @@ def is_rational(rows: Any) -> TypeGuard[Rows]:
 def check_exact(where: str, entries: Any) -> None:
     """Raise `InputError` unless a vector is a tuple without floats and other numbers that are not exact.
 
-    What is no number at all, but adds and multiplies, is of another field.
+    What is no number to Python, such as a polynomial, passes: it is of another field.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

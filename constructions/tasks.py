@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from constructions.linear import ExactMatrix, Indices, Matrix, Vector, know_arrays
 from constructions.reading import InputError, Json, check_exact, is_rational, rows_text, texts
@@ -20,15 +20,13 @@ from constructions.rendering import InNotebooks, Named, View, by_label, state_na
 from constructions.text.documents import Node
 from constructions.text.entries import Entries, read_functionals
 
-Number = TypeVar("Number")
-
 
 def class_rows(rows: Matrix) -> Matrix:
     """Return one row for each label: `rows` itself, or (0, row) where there is only one."""
     return rows if len(rows) > 1 else ((Fraction(0),) * len(rows[0]), rows[0])
 
 
-def label_of(scores: Sequence[Number]) -> int:
+def label_of(scores: Sequence[Any]) -> int:
     """Return the index of the largest score, the largest such index on a tie."""
     return max(range(len(scores)), key=lambda label: (scores[label], label))
 
@@ -140,8 +138,7 @@ class MemoryTask(Task):
 
     def __repr__(self) -> str:
         chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
-        mu = f".of({rows_text(self.mu)!r}" if is_rational(self.mu) else f"(mu={self.mu!r}"
-        return f"MemoryTask{mu}, cell={self.cell}{chosen})"
+        return f"Memory{super().__repr__().removesuffix(')')}, cell={self.cell}{chosen})"
 
     @property
     def document(self) -> Json:

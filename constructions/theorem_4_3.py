@@ -24,7 +24,6 @@ such row; if H* is everything there is no such h, and no need. Several rows of m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,20 +53,19 @@ class AttentionConstruction(InNotebooks):
 
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the paper's head from a witness of 4.2."""
-    built = head(model, task, witness, key_matrix(model, witness), Fraction(0), ((Fraction(0),),))
-    return AttentionConstruction(witness, AttentionClassifier(built))
+    return AttentionConstruction(witness, AttentionClassifier(head(model, task, witness, key_matrix(model, witness))))
 
 
 def head(
-    model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, last: Fraction, shifts: Sequence[Vector]
+    model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, shifts: Vector = ()
 ) -> AttentionHead:
-    """Assemble a head: q is the indicator of H* and then `last`, beta_i is 0 and then the entry of `shifts`."""
+    """Assemble a head: q is the indicator of H*, and beta is 0. With `shifts` q ends in 1, and beta_i in shift i."""
     shape, nothing = model.shape, (Fraction(0),) * len(model.tokens)
     dual = dict(zip(witness.columns, witness.dual, strict=True))
     return AttentionHead(
-        query=(*(Fraction(h in witness.states) for h in range(shape.hidden)), last),
+        query=(*(Fraction(h in witness.states) for h in range(shape.hidden)), Fraction(bool(shifts))),
         key=(*theta1, nothing),
-        position=tuple((Fraction(0),) * shape.hidden + shift for shift in shifts),
+        position=tuple((Fraction(0),) * shape.hidden + (shift,) for shift in shifts or (Fraction(0),)),
         value=tuple(dual.get(c, nothing) for c in range(shape.columns)),
         b=tuple(
             tuple(row[m] if j == task.cell else Fraction(0) for m, j, _ in map(shape.parts, range(shape.columns)))

@@ -27,7 +27,6 @@ Shapes as in theorem 4.3; u (|Hbar|,).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
@@ -40,31 +39,29 @@ from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction, head, key_matrix
 
 
-def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
-    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5."""
-    return construct_with(model, task, witness, -1 - largest_key(model, witness))
+def construct(
+    model: MemoryHMM,
+    task: MemoryTask,
+    witness: Recoverable,
+    behind: SoftPrompt | None = None,
+    shift: Fraction | None = None,
+) -> AttentionConstruction:
+    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5.
+
+    `behind`: a prompt that leaves the same memories as the proof's, in its place. `shift`: the last entry of beta_1, in
+    the place of -1 - K.
+    """
+    shifts = (-1 - largest_key(model, witness) if shift is None else shift, Fraction(0))
+    built = head(model, task, witness, key_matrix(model, witness), shifts)
+    return AttentionConstruction(witness, AttentionClassifier(built, behind or prompt(model, task)))
 
 
 def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the paper's prompt and head, with its beta_1 = (0, -2): position 1 may come to be attended to."""
-    return construct_with(model, task, witness, Fraction(-2))
+    return construct(model, task, witness, shift=Fraction(-2))
 
 
 def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
     """Return K: the largest q'Theta1 W[:,c] over all columns c, of the ground set or not."""
     query = [Fraction(h in witness.states) for h in range(model.shape.hidden)]
     return max(combine(combine(query, key_matrix(model, witness)), model.emission))
-
-
-def construct_behind(
-    prompt: SoftPrompt, model: MemoryHMM, task: MemoryTask, witness: Recoverable
-) -> AttentionConstruction:
-    """Build the head behind another prompt that leaves the same memories as the proof's."""
-    construction = construct(model, task, witness)
-    return replace(construction, classifier=AttentionClassifier(construction.classifier.head, prompt))
-
-
-def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
-    """Build the prompt and head with beta_1 = (0, shift)."""
-    built = head(model, task, witness, key_matrix(model, witness), Fraction(1), ((shift,), (Fraction(0),)))
-    return AttentionConstruction(witness, AttentionClassifier(built, prompt(model, task)))

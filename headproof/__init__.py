@@ -58,6 +58,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from headproof_hypothesis import hidden
@@ -183,5 +184,4 @@ def _load(place: str) -> Any:
         if (why := hidden(package)) is not None:
             raise ImportError(why)
     import_module("constructions")  # before NumPy, whose threads it limits
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name) if name else import_module(module)
+    return resolve_name(place)

@@ -17,7 +17,6 @@ from constructions.fields import Array, Entries, Float64
 class Torch(Float64):
     """Tensors of IEEE doubles on one device. What holds of `FLOAT64` holds here, and everything is differentiable."""
 
-    name = "torch"
     xp = torch
 
     def __init__(self, device: str = "cpu") -> None:

@@ -229,7 +229,6 @@ class Transposed(Direct):
 class Supports(Field):
     """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
 
-    name = "supports"
     xp: Any = np
 
     def array(self, entries: Any) -> Array:

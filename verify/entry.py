@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from constructions import models as model_files
-from constructions.assumptions import assumptions as vanilla_assumptions
 from constructions.evidence import Word
 from constructions.fields import Array
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.memory.assumptions import memory_assumptions
+from constructions.memory.assumptions import decide_all
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM, MemoryHMM, Model, ModelAndTask
@@ -95,9 +94,8 @@ def assumptions(model: Model, task: Task) -> Listing:
     3.5               holds  B = {cold} reaches H* = {cold, hot}
     """
     _check_task(model, task)
-    decide: Any = memory_assumptions if isinstance(model, MemoryHMM) else vanilla_assumptions
     words = {True: "holds", False: "fails", None: "undecided"}
-    findings = {finding.id: finding for finding in decide(model, task)}
+    findings = {finding.id: finding for finding in decide_all(model, task)}
     return Listing(findings, lambda finding: f"{words[finding.holds]}  {finding.sentence(model)}")
 
 

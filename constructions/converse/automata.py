@@ -17,21 +17,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
-from constructions.hidden_chain import stationary_laws
+from constructions.hidden_chain import check_columns, check_shape, stationary_laws
 from constructions.hmm import HMM
 from constructions.linear import Matrix, combine, identity, spread, transpose
 from constructions.reading import InputError
 from constructions.tasks import Task
 from constructions.text.entries import Entries, read_matrix
 
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+HALF = Fraction(1, 2)
 
-Place = tuple[str, int, str]
-"""A state: its kind, the automaton's state (0 where it has none), and the letter or token that it emits."""
+Place: TypeAlias = tuple[str, int, str]
+"""A state of the model: its side or name, the automaton's state that it holds (0 if none), and the token it emits."""
 
 HUB, ACCEPT, REJECT = ("Z", 0, "z"), ("#", 0, "#"), ("!", 0, "!")
-SIDES: tuple[Place, Place] = (("s", 0, "o"), ("r", 0, "o"))
+SIDES = (("s", 0, "o"), ("r", 0, "o"))
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,8 @@ class Automaton:
         if not self.moves or not {"z", "o", "$", "#", "!"}.isdisjoint(self.moves):
             raise InputError("moves", ", ".join(self.moves) or "no letter", "letters other than z, o, $, # and !")
         for letter, matrix in self.moves.items():
-            for q, column in enumerate(transpose(matrix)):
-                if min(column) < 0 or sum(column) != 1:
-                    raise InputError(f"moves[{letter}]", f"a column {q} that is no law", "entries >= 0 of sum 1")
-            shape, square = f"{len(matrix)} by {len(matrix[0])}", f"{self.size} by {self.size}"
-            if shape != square:
-                raise InputError(f"moves[{letter}]", shape, square)
+            check_shape(f"moves[{letter}]", matrix, self.size, self.size)
+            check_columns(f"moves[{letter}]", matrix, list(map(str, range(self.size))))
         if not self.accepting <= set(range(self.size)):
             states = ", ".join(map(str, sorted(self.accepting)))
             raise InputError("accepting", states, f"states from 0 to {self.size - 1}")
@@ -79,8 +76,8 @@ class Automaton:
 
 
 def build(automaton: Automaton) -> tuple[HMM, Task]:
-    """Build the model, of the states that can be reached, and the task."""
-    places = [HUB]
+    """Build the model, with only the states that can be reached, and the task."""
+    places: list[Place] = [HUB]
     for place in places:
         places += [to for to in steps(automaton, place) if to not in places]
     laws = [steps(automaton, place) for place in places]
@@ -88,28 +85,25 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
     [start] = stationary_laws(transition)
     tokens = ("z", "o", "$", *automaton.moves, "#", "!")
     emission = tuple(tuple(Fraction(place[2] == token) for place in places) for token in tokens)
-    names = tuple(
-        f"{kind}{q},{token}" if kind == "q" else f"e_r,{token}" if kind == "e_r" else kind for kind, q, token in places
-    )
+    names = tuple(f"{side}{q} {token}" for side, q, token in places)
     s, r = map(places.index, SIDES)
     mu = spread((-1 / start[s], 2 / start[r]), (s, r), len(places))
     return HMM(start, transition, emission, names, tokens, "automaton"), Task((mu,))
 
 
 def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
-    """Return the probability of each place after a place, where it is positive."""
-    kind, q, _ = place
+    """Return the law of the state after a state: the states of positive probability, each with it."""
+    side, q, _ = place
     if place == HUB:
         return dict.fromkeys(SIDES, HALF)
     if place in (ACCEPT, REJECT):
         return {HUB: Fraction(1)}
     if place in SIDES:
-        return {("q" if kind == "s" else "e_r", 0, "$"): Fraction(1)}
-    moves = {(ACCEPT if q in automaton.accepting else REJECT): HALF}
-    if kind != "q":
-        moves = {ACCEPT: HALF * QUARTER, REJECT: HALF * (1 - QUARTER)}
-    letters: dict[Place, Fraction] = {}
-    for letter, matrix in automaton.moves.items():
-        law = [row[q] for row in matrix] if kind == "q" else [Fraction(1)]
-        letters |= {(kind, to, letter): HALF / len(automaton.moves) * p for to, p in enumerate(law) if p}
-    return letters | moves
+        return {(side, 0, "$"): Fraction(1)}
+    moves, accepted = automaton.moves, Fraction(q in automaton.accepting)
+    if side == "r":  # an automaton of one state, which accepts each word with 1/4
+        moves, accepted = dict.fromkeys(moves, identity(1)), HALF / 2
+    share = HALF / len(moves)
+    law = {(side, to, letter): share * row[q] for letter, matrix in moves.items() for to, row in enumerate(matrix)}
+    law |= {ACCEPT: HALF * accepted, REJECT: HALF * (1 - accepted)}
+    return {to: p for to, p in law.items() if p}

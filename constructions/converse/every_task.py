@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
@@ -22,7 +23,6 @@ from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
 from constructions.text.entries import Entries
-from constructions.word_steps import WordSteps
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,17 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     if scores is None:
         raise ArithmeticError("vectors that are no basis")
     mu = tuple(score / p for [score], p in zip(scores, model.initial, strict=True))
-    used = [i for i, entry in enumerate(t) if entry]
-    return HardestTask(Task((mu,)), tuple(words[i] for i in used), tuple(t[i] for i in used))
+    return HardestTask(Task((mu,)), tuple(compress(words, t)), tuple(filter(None, t)))
 
 
 def basis(model: HMM) -> tuple[list[Word], Matrix]:
     """Return inputs x_1, x_2, ..., shortest first, whose vectors beta(x_i) are a basis of V, and these vectors."""
-    words, betas, steps = list[Word](), list[Vector](), WordSteps(model.transition, model.emission)
-    queue: list[tuple[Word, list[int]]] = [((), [1] * len(model.states))]
-    for suffix, row in queue:
-        for z in range(len(model.tokens)):
-            word, [longer] = (z, *suffix), steps.before(z, [row])
-            beta = tuple(Fraction(entry, steps.scale ** len(word)) for entry in longer)
-            if len(echelon([*betas, beta])[0]) > len(betas):
-                words.append(word)
+    words: list[Word] = [()]
+    betas = [(Fraction(1),) * len(model.states)]
+    for suffix, message in zip(words, betas, strict=True):
+        emitted = [multiply(row, message) for row in model.emission]
+        for z, beta in enumerate(product(emitted, model.transition)):
+            if len(echelon([*betas[1:], beta])[0]) == len(betas):
+                words.append((z, *suffix))
                 betas.append(beta)
-                queue.append((word, longer))
-    return words, tuple(betas)
+    return words[1:], tuple(betas[1:])

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
-from typing import Any
 
 from constructions.evidence import Word
+from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
-from constructions.linear import Vector, combine, dot, integers, multiply, null_basis, transpose
+from constructions.linear import Vector, combine, dot, multiply, null_basis, transpose
+from constructions.messages import initial_posterior
 from constructions.tasks import Task
-from constructions.word_steps import WordSteps
 
 
 def hyperplane(model: HMM) -> Vector | None:
@@ -40,15 +39,12 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     After each prefix of `length` tokens all entries of the task's functional and of the head's have one sign, and on
     each shorter input the two scores have one sign. False may also mean that longer prefixes are needed.
     """
-    goal = multiply(task.mu[0], model.initial)
-    head = multiply(combine(b, model.emission), model.first)
-    steps, start = WordSteps(model.transition, model.emission), [integers(goal)[0], integers(head)[0]]
+    layer = [(multiply(task.mu[0], model.initial), multiply(combine(b, model.emission), model.first))]
     for prefix_length in range(1, length + 1):
-        for prefix in product(range(len(model.tokens)), repeat=prefix_length):
-            functionals: Sequence[Sequence[int]] = start
-            for token in prefix:
-                functionals = steps.emitting(steps.onward(functionals), token)
-            numbers = [sum(f) for f in functionals] if prefix_length < length else [e for f in functionals for e in f]
+        moved = [(model.step(f), model.step(g)) for f, g in layer]
+        layer = [(multiply(row, f), multiply(row, g)) for row in model.emission for f, g in moved]
+        for f, g in layer:
+            numbers = [sum(f), sum(g)] if prefix_length < length else [*f, *g]
             if min(numbers) <= 0 <= max(numbers):
                 return False
     return True
@@ -57,20 +53,17 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """Tell whether these k + 1 inputs exclude all heads for a binary task, also on all models and tasks near by.
 
-    No input has the score 0, and the outputs, those of label 0 times -1, have exactly one linear relation, of positive
-    coefficients: a head would make a positive combination of them positive.
+    Change the sign of the output of each input of label 0. Then two things are asked: no input has the score 0, and the
+    outputs have exactly one linear relation, whose coefficients are positive. A head would make some of these outputs
+    positive and none negative, and so their combination positive; but it is 0.
     """
-    goal, signed = multiply(task.mu[0], model.initial), []
-    steps = WordSteps(model.transition, model.emission)
+    chain, signed = model.chain(), []
     for word in inputs:
-        rows: Any = [[1] * len(model.states)]
-        for token in reversed(word):
-            rows = steps.before(token, rows)
-        [likelihoods] = rows
-        score, output = dot(goal, likelihoods), combine(multiply(model.first, likelihoods), transpose(model.emission))
+        score = dot(task.mu[0], initial_posterior(chain, chain.embed(word)))
         if not score:
             return False
-        signed.append(tuple(entry if score > 0 else -entry for entry in output))
+        output = Classifier(LinearHead(())).output(chain, word)
+        signed.append(output if score > 0 else -output)
     relations = null_basis(transpose(signed))
     if len(relations) != 1 or len(inputs) != len(model.tokens) + 1:
         return False

@@ -34,7 +34,10 @@ TOLERANCE = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Lift:
-    """The largest change of an entry, that of a distribution in total variation, and the largest error of a sum."""
+    """How far lifting moved the numbers: the largest `change` of an entry, and two figures on distributions.
+
+    `variation` is the largest change in total variation, `defect` the largest distance of a sum from 1.
+    """
 
     change: Fraction = Fraction(0)
     variation: Fraction = Fraction(0)
@@ -183,7 +186,7 @@ def _is_float(entry: Any) -> bool:
 
 
 def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
-    """Return the exact value of a probability, one of some entries: that of a float is what it stores."""
+    """Return a probability exactly; a float is the binary fraction that it stores. `entries`: all of its law."""
     floats = _is_float(entry)
     try:
         if not floats and not isinstance(entry, Rational):

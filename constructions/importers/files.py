@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
@@ -38,61 +38,57 @@ MAX_ENTRIES = 2**20
 """The numbers that a file may have: a model of more would be a model file that is too large to be read again."""
 
 
-@dataclass(frozen=True)
-class ReadOptions:
-    """How to read a file: orientation of tables, P[H_0] of fitted models, the grid, names; may it be unpickled?"""
-
-    orientation: Orientation | None = None
-    start: Start = "stationary"
-    denominator: int | None = None
-    states: Sequence[str] = ()
-    tokens: Sequence[str] = ()
-    unpickle: bool = False
-
-
-def from_file(path: str | Path, options: ReadOptions) -> tuple[HMM, Lift]:
+def from_file(
+    path: str | Path,
+    *,
+    orientation: Orientation | None = None,
+    start: Start = "stationary",
+    denominator: int | None = None,
+    states: Sequence[str] = (),
+    tokens: Sequence[str] = (),
+    unpickle: bool = False,
+) -> tuple[HMM, Lift]:
     """Read a model from a file or a folder of one of the module's kinds: the model, and what lifting changed.
 
-    Raises `InputError` for what is none of these, tables without an orientation, and a pickle unless `options`
-    allow it.
+    `orientation` is that of arrays and tables, `start` chooses P[H_0] of a fitted model, and `denominator` is that of
+    `from_arrays`. `states` and `tokens` replace the names in the file. Raises `InputError` for what is none of these
+    kinds, arrays and tables without an orientation, and a pickle unless `unpickle` allows it.
     """
     path = Path(path)
-    readers = {".npz": _of_arrays, ".json": _of_model_file, **dict.fromkeys(PICKLES, _of_pickle)}
+    readers = {".npz": _of_arrays, ".json": _of_model_file}
     reader = _of_tables if path.is_dir() else readers.get(path.suffix)
-    if reader is None or not path.exists():
+    if not path.exists() or (reader is None and path.suffix not in PICKLES):
         problem = "no such file" if not path.exists() else f'"{path.suffix}"'
         expected = f"a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or .npz, .json, {', '.join(PICKLES)}"
         raise InputError("", problem, expected, str(path))
+    options: dict[str, Any] = {key: names for key, names in (("states", states), ("tokens", tokens)) if names}
+    options |= {"denominator": denominator, "name": printable(path.resolve().name if path.is_dir() else path.stem)}
     try:
-        return reader(path, options)
+        if reader is None:
+            return from_fitted(_of_pickle(path, unpickle), start=start, **options)
+        return from_arrays(**reader(path, orientation) | options)
     except InputError as error:
         raise error.within(str(path)) from None
 
 
-def _of_pickle(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
-    if not options.unpickle:
+def _of_pickle(path: Path, unpickle: bool) -> Any:
+    if not unpickle:
         raise InputError("", "a pickle, which runs what it says when it is read", "--unpickle, if it is your own")
     from joblib import load
 
     try:
-        model = load(path)
+        return load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(
-        model,
-        start=options.start,
-        denominator=options.denominator,
-        states=options.states,
-        tokens=options.tokens,
-        name=printable(path.stem),
-    )
 
 
-def _of_model_file(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
+# The other readers return arguments of `from_arrays`: the arrays, how they are oriented, and the names in the file.
+
+
+def _of_model_file(path: Path, orientation: Orientation | None) -> dict[str, Any]:
     members = read(path).members(set(KEYS), {"kind", "name", "source", "states", "tokens", "rounding", "task"})
-    states, tokens = (members[key].names() if key in members else () for key in ("states", "tokens"))
-    options = replace(options, orientation=options.orientation or "columns")
-    return _lifted({key: _numbers(members[key]) for key in KEYS}, options, path.stem, states, tokens)
+    names = {key: members[key].names() for key in ("states", "tokens") if key in members}
+    return {key: _numbers(members[key]) for key in KEYS} | names | {"orientation": orientation or "columns"}
 
 
 def _numbers(node: Node) -> Any:
@@ -102,7 +98,7 @@ def _numbers(node: Node) -> Any:
     return node.number() and _cell(str(node.value))
 
 
-def _of_arrays(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
+def _of_arrays(path: Path, orientation: Orientation | None) -> dict[str, Any]:
     if path.stat().st_size > SIZE:
         raise InputError("", f"more than {SIZE >> 20} MiB", "a smaller file")
     try:
@@ -115,7 +111,7 @@ def _of_arrays(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
         arrays = dict[str, Any]()
         for key in KEYS:
             arrays[key] = _array(archive, key, MAX_ENTRIES - sum(array.size for array in arrays.values()))
-    return _lifted(arrays, options, path.stem)
+    return arrays | _oriented(orientation)
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
@@ -141,9 +137,9 @@ def _array(archive: ZipFile, key: str, limit: int) -> Any:
         raise InputError(key, "an array that cannot be read", "what numpy.savez writes") from None
 
 
-def _of_tables(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
+def _of_tables(path: Path, orientation: Orientation | None) -> dict[str, Any]:
     tables = {key: _table(path / f"{key}.csv") for key in KEYS}
-    across, down = ("rows", "columns") if options.orientation == "columns" else ("columns", "rows")
+    across, down = ("rows", "columns") if orientation == "columns" else ("columns", "rows")
     states, tokens = getattr(tables["transition"], down), getattr(tables["emission"], across)
     for key, of in ("emission", down), ("transition", across):
         names = getattr(tables[key], of)
@@ -151,23 +147,13 @@ def _of_tables(path: Path, options: ReadOptions) -> tuple[HMM, Lift]:
             raise InputError(f"{key}.csv", f"the states {', '.join(names)[:60]}", f"{', '.join(states)[:60]}")
     arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
     arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
-    return _lifted(arrays, options, path.resolve().name, states, tokens)
+    return arrays | {"states": states, "tokens": tokens} | _oriented(orientation)
 
 
-def _lifted(
-    arrays: dict[str, Any], options: ReadOptions, name: str, states: Sequence[str] = (), tokens: Sequence[str] = ()
-) -> tuple[HMM, Lift]:
-    """Build the model, with the names of the options, or else these."""
-    if options.orientation is None:
+def _oriented(orientation: Orientation | None) -> dict[str, Any]:
+    if orientation is None:
         raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
-    return from_arrays(
-        **arrays,
-        orientation=options.orientation,
-        denominator=options.denominator,
-        states=options.states or states,
-        tokens=options.tokens or tokens,
-        name=printable(name),
-    )
+    return {"orientation": orientation}
 
 
 @dataclass(frozen=True)
@@ -175,16 +161,15 @@ class Sheet:
     """A table of numbers, and the names of its rows and columns if it has any."""
 
     cells: list[list[Fraction | Decimal]]
-    rows: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
 
 
 def _table(path: Path) -> Sheet:
     where = path.name
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE + 1)
-        text = data.decode("utf-8-sig")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            text = file.read(SIZE + 1)
         if len(text) > SIZE:
             raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
         if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:

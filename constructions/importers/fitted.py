@@ -111,7 +111,7 @@ def to_hmmlearn(model: HMM) -> Any:
     return result
 
 
-def _parameters(model: Any) -> tuple[Any, Any, Any]:
+def _parameters(model: Any) -> tuple[Any, ...]:
     """Return the law of the first state, and the rows of transitions and emissions, in floats."""
     if hasattr(model, "distributions") and hasattr(model, "edges"):
         return _of_pomegranate(model)
@@ -119,10 +119,11 @@ def _parameters(model: Any) -> tuple[Any, Any, Any]:
         return _of_dynamax(model)
     if hasattr(model, "n_trials"):  # a MultinomialHMM: its emissionprob_ is about counts, not tokens
         raise InputError("model", f"a {type(model).__name__}", KINDS)
-    for key in ("startprob_", "transmat_", "emissionprob_"):
+    keys = ("startprob_", "transmat_", "emissionprob_")
+    for key in keys:
         if not hasattr(model, key):
             raise InputError("model", f"a {type(model).__name__} without {key}", KINDS)
-    return _floats(model.startprob_), _floats(model.transmat_), _floats(model.emissionprob_)
+    return tuple(_floats(getattr(model, key)) for key in keys)
 
 
 def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:

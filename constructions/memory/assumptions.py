@@ -13,23 +13,16 @@ speaks of P[M].
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
+from constructions.assumptions import DECIDE, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, columns, left_inverse, solve, transpose
+from constructions.hmm import HMM
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.model import MemoryHMM
-from constructions.tasks import MemoryTask
-
-
-class Projection(Evidence, kind="projection"):
-    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
-
-    matrix: Matrix
+from constructions.tasks import MemoryTask, Task
 
 
 class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
@@ -67,7 +60,7 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
-    """Assumption 4.2, 4.5 or C.5: the largest H* there is, or the one that the task asks for."""
+    """Decide assumption 4.2, 4.5 or C.5, for the H* that the task asks for or else the largest that there is."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
     evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))
@@ -79,45 +72,27 @@ def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
     return None if task.recoverable is None else tuple(model.shape.state(task.cell, s) for s in task.recoverable)
 
 
-def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
-    """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
+def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
+    """Tell whether the first part of 4.2, 4.5 or C.5 holds of an H*: its columns in the ground set are independent."""
     family = ground(assumption_id, model, task)
-    chosen = family.columns_of(states)
-    inverse = left_inverse(columns(model.emission, chosen))
-    if inverse is not None:
-        return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(chosen)[0]))
+    return not family.null_vectors(family.columns_of(states))
 
 
-def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
-    """The second part for a given H*: the span of its columns meets that of the others only in 0.
+def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
+    """Tell whether the second part holds of an H*: the span of its columns meets that of the others only in 0.
 
-    It does iff some matrix is the identity on the one span and 0 on the other.
+    A null vector of the ground set makes a combination of the columns of H* equal to one of the others. So the spans
+    share a vector that is not 0 iff some null vector makes this combination not 0; it is enough to try a basis.
     """
     family = ground(assumption_id, model, task)
-    chosen, vectors = family.columns_of(states), transpose(columns(model.emission, family.columns))
-    nothing = (Fraction(0),) * len(model.tokens)
-    images = [vector if c in chosen else nothing for c, vector in zip(family.columns, vectors, strict=True)]
-    solution = solve(vectors, images)
-    if solution is not None:
-        return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
-    common = next(  # of H* alone it gives a vector that is not 0
-        vector
-        for vector in family.null_vectors()
-        if any(sum(row[c] * vector[c] for c in chosen) for row in model.emission)
-    )
-    return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
+    chosen, nulls = family.columns_of(states), family.null_vectors()
+    return not any(sum(row[c] * vector[c] for c in chosen) for vector in nulls for row in model.emission)
 
 
 def stationary(chain: HiddenChain) -> Finding:
-    """Assumption 4.4, beside 3.2: P[H_0] = A P[H_0]."""
+    """Decide what assumption 4.4 asks beside 3.2: P[H_0] = A P[H_0]."""
     moved = next((h for h, p in enumerate(chain.initial) if chain.first[h] != p), None)
     return Finding("4.4:stationary", moved is None, Stationary() if moved is None else Moves(moved))
-
-
-def memory_assumptions(model: MemoryHMM, task: MemoryTask) -> list[Finding]:
-    """Decide both parts of 3.2, the rest of 4.4, 4.2, C.5, and at one cell 4.5."""
-    return [MEMORY_DECIDE[key](model, task) for key in MEMORY_DECIDE if key != "4.5" or model.shape.cells == 1]
 
 
 MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
@@ -132,3 +107,9 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
 
 DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
 """How each assumption is decided on a model and a task, by the kind of the model."""
+
+
+def decide_all(model: HMM | MemoryHMM, task: Task) -> list[Finding]:
+    """Decide each assumption on models of this kind; 4.5, which is about one cell, only where there is one."""
+    one_cell = isinstance(model, HMM) or model.shape.cells == 1
+    return [decide(model, task) for key, decide in DECIDE_BY_KIND[model.kind].items() if one_cell or key != "4.5"]

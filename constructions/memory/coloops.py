@@ -59,7 +59,7 @@ class Ground:
 
     @cached_property
     def of(self) -> dict[int, Indices]:
-        """The columns of each of these states."""
+        """The columns in the ground set of each state that H* may have."""
         state_of = self.model.shape.state_of
         return {h: tuple(c for c in self.columns if state_of(c) == h) for h in self.states}
 

@@ -46,17 +46,10 @@ def joint_model(model: HMM | MemoryHMM) -> HMM:
         return model
     cache, n, size = vars(model), model.shape.hidden, len(model.memory) * model.shape.hidden
     if "hbar" not in cache:
-        cache["hbar"] = HMM(
-            initial=tuple(p * q for p in model.memory for q in model.initial),
-            transition=tuple(
-                spread(row, range(start, start + n), size) for start in range(0, size, n) for row in model.transition
-            ),
-            emission=columns(model.emission, model.shape.read),
-            states=joint_names(model),
-            tokens=model.tokens,
-            name=model.name,
-            source=model.source,
-        )
+        start = tuple(p * q for p in model.memory for q in model.initial)
+        moves = tuple(spread(row, range(i, i + n), size) for i in range(0, size, n) for row in model.transition)
+        emits = columns(model.emission, model.shape.read)
+        cache["hbar"] = HMM(start, moves, emits, joint_names(model), model.tokens, model.name, model.source)
     hbar: HMM = cache["hbar"]
     return hbar
 

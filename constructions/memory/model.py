@@ -16,18 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from constructions.fields import Array
-from constructions.hidden_chain import (
-    HiddenChain,
-    check_columns,
-    check_distribution,
-    check_shape,
-    draw,
-)
+from constructions.hidden_chain import HiddenChain, check_distribution, draw
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
 from constructions.reading import InputError, Json, Names, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, view_of
@@ -130,18 +124,13 @@ class MemoryHMM(HiddenChain, InNotebooks):
         for key, (_, count) in counts.items():
             if len(getattr(self, key)) != count or not count:
                 raise InputError(key, f"{len(getattr(self, key))} names", f"{count or 'at least 1'}")
-        self._check_texts("values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
         if len(self.initial) != shape.hidden:
             raise InputError("initial", f"{len(self.initial)} entries", f"{shape.cells} x {shape.syntax}")
-        check_shape("transition", self.transition, shape.hidden, shape.hidden)
-        check_shape("emission", self.emission, len(self.tokens), shape.columns)
         check_distribution("memory", self.memory)
-        check_distribution("initial", self.initial)
-        check_columns("transition", self.transition, self.states)
-        check_columns("emission", self.emission, column_names(self, range(shape.columns)))
-        know_arrays(self, "initial", "transition", "memory", "emission")
+        know_arrays(self, "memory")
+        self._check(*counts, columns=column_names(self, range(shape.columns)))
 
     @classmethod
     def of(
@@ -161,14 +150,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
-        return cls(
-            initial=start,
-            transition=read_matrix(transition, "transition"),
-            shape=shape,
-            memory=read_vector(memory, "memory"),
-            emission=W,
-            name=name,
-        )
+        moves, law = read_matrix(transition, "transition"), read_vector(memory, "memory")
+        return cls(start, moves, shape, law, W, name=name)
 
     def __repr__(self) -> str:
         law = ", ".join(self._law("initial", "transition", "memory", "emission"))
@@ -201,9 +184,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         """The model as a JSON document, without its task."""
         shape = self.shape
         document = self._document(("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
-        document["memory"] = _nested(document["memory"], [shape.values] * shape.cells)
-        rows = (_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in self.emission)
-        return document | {"emission": list(rows)}
+        document["memory"] = _nested(self.memory, [shape.values] * shape.cells)
+        return document | {"emission": _nested(self.emission, [-1, shape.values, shape.cells, shape.syntax])}
 
     def view(self, model: Named | None = None) -> View:
         """Show P[M], P[H_0], A and W."""
@@ -219,9 +201,6 @@ def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
     return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 
-def _nested(entries: Any, lengths: Sequence[int]) -> list[object]:
-    """Fold a list in C order into nested lists of these lengths."""
-    if len(lengths) == 1:
-        return list(entries)
-    width = len(entries) // lengths[0]
-    return [_nested(entries[i * width : (i + 1) * width], lengths[1:]) for i in range(lengths[0])]
+def _nested(entries: Vector | Matrix, lengths: Sequence[int]) -> object:
+    """Write a vector or matrix in C order as nested lists of texts of these lengths; -1: whatever is left."""
+    return np.array(texts(entries), dtype=object).reshape(lengths).tolist()

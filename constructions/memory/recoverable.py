@@ -14,17 +14,15 @@ H* is a set of hidden states: {j*} x S*, or at N = 1 any. Positions count from 0
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import count, product
 
 from constructions.evidence import Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Indices
 from constructions.memory.model import MemoryHMM
-from constructions.memory.supports import Layers, Supports, mask
+from constructions.memory.supports import Supports, mask
 
 
 @dataclass(frozen=True)
@@ -45,34 +43,14 @@ class Membership:
         return bool(self.positions)
 
 
-@dataclass(frozen=True)
-class Shortest:
-    """A shortest word of R, or None: then R is empty.
-
-    `forward` and `backward` are the supports that were reached, as bit masks over Hbar: all there are if R is empty.
-    """
-
-    word: Word | None
-    forward: Indices
-    backward: Indices
-
-
 class RecoverableInputs:
     """R for one model and one H*."""
 
     def __init__(self, model: MemoryHMM, states: Sequence[int]) -> None:
-        self.model = model
-        self.states = frozenset(states)
-
-    @cached_property
-    def supports(self) -> Supports:
+        self.supports = Supports(model)
         """The supports of Hbar's messages."""
-        return Supports.of_memory(self.model)
-
-    @cached_property
-    def elsewhere(self) -> int:
+        self.elsewhere = self.supports.first_of_copies * mask(h not in states for h in range(model.shape.hidden))
         """The states of Hbar whose hidden state is not in H*."""
-        return self.supports.first_of_copies * mask(h not in self.states for h in range(self.model.shape.hidden))
 
     def membership(self, word: Sequence[int]) -> Membership:
         """Decide whether an input of at least one token lies in R."""
@@ -85,11 +63,10 @@ class RecoverableInputs:
             tuple(i for i, states in enumerate(supports) if self._lies_inside(states)),
         )
 
-    def shortest(self, budget: int = 200_000) -> Shortest | None:
-        """Find a shortest word of R, or that R is empty; None once `budget` pairs of supports have not settled it."""
+    def shortest(self, budget: int = 200_000) -> Word | None:
+        """Return a shortest word of R, () if R is empty, None once `budget` pairs of supports have not settled it."""
         supports = self.supports
-        forward = Layers(supports.first, supports.onward, len(supports.emits))
-        backward = Layers(supports.everything, supports.backward, len(supports.emits))
+        forward, backward = supports.layers()
         for length in count(1):
             layers = [(forward.layer(i), backward.layer(length - 1 - i)) for i in range(length)]
             if not any(ahead and behind for ahead, behind in layers):
@@ -100,9 +77,8 @@ class RecoverableInputs:
                     return None
                 if self._lies_inside(ahead & behind):
                     token = next(z for z, emits in enumerate(supports.emits) if ahead & behind & emits)
-                    word = (*forward.words[ahead], token, *reversed(backward.words[behind]))
-                    return Shortest(word, tuple(forward.words), tuple(backward.words))
-        return Shortest(None, tuple(forward.words), tuple(backward.words))
+                    return (*forward.words[ahead], token, *reversed(backward.words[behind]))
+        return ()
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
         """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None; positions count from 0, the prompt's."""
@@ -110,7 +86,7 @@ class RecoverableInputs:
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether all t + 1 positions have laws behind the prompt: of these x the proof of C.9 speaks."""
+        """Tell whether all t + 1 positions have laws behind the prompt: the proof of C.9 is about these x."""
         return self.unprompted(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
@@ -119,9 +95,8 @@ class RecoverableInputs:
 
     def possible(self) -> Iterator[Word]:
         """Yield the words of positive probability in order of length and then of tokens: without end."""
-        queue: deque[tuple[Word, int]] = deque([((), self.supports.first)])
-        while queue:
-            word, ahead = queue.popleft()
+        queue: list[tuple[Word, int]] = [((), self.supports.first)]
+        for word, ahead in queue:
             for token, emits in enumerate(self.supports.emits):
                 if ahead & emits:
                     yield (*word, token)

@@ -13,42 +13,29 @@ from operator import and_
 
 from constructions.evidence import Word
 from constructions.hmm import HMM
-from constructions.linear import Matrix, transpose
+from constructions.linear import transpose
 from constructions.memory.model import MemoryHMM
 
 
 class Supports:
-    """Moves supports of messages along tokens, both ways, in `copies` of a chain: Hbar has one for each memory.
+    """Moves supports of messages along tokens, both ways, in a chain or in Hbar: copies of it, one for each memory.
 
     `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z,
     `first_of_copies` the first state of every copy. A step moves all copies at once.
     """
 
-    def __init__(self, initial: int, transition: Matrix, emits: Sequence[int], copies: int = 1) -> None:
-        self.states = range(len(transition))
-        self.initial = initial
-        self.emits = emits
-        self.everything = (1 << len(transition) * copies) - 1
-        self.first_of_copies = self.everything // ((1 << len(transition)) - 1)
-        self.after = cache(partial(self._union, list(map(mask, transpose(transition)))))
-        self.before = cache(partial(self._union, list(map(mask, transition))))
-        self.first = self.after(initial)
-
-    @classmethod
-    def of(cls, model: HMM) -> Supports:
-        """Return the supports of a vanilla model."""
-        return cls(mask(model.initial), model.transition, [mask(row) for row in model.emission])
-
-    @classmethod
-    def of_memory(cls, model: MemoryHMM) -> Supports:
-        """Return the supports of a memory model's joint chain Hbar, without making its large matrices."""
-        read = model.shape.read
-        return cls(
-            mask(p and q for p in model.memory for q in model.initial),
-            model.transition,
-            [mask(row[column] for column in read) for row in model.emission],
-            len(model.memory),
-        )
+    def __init__(self, model: HMM | MemoryHMM) -> None:
+        """Take a vanilla model, or a memory model, whose Hbar has large matrices that are not made."""
+        n, memory = len(model.initial), model.memory if isinstance(model, MemoryHMM) else [1]
+        read = model.shape.read if isinstance(model, MemoryHMM) else range(n)
+        self.states = range(n)
+        self.initial = mask(p and q for p in memory for q in model.initial)
+        self.emits = [mask(row[column] for column in read) for row in model.emission]
+        self.everything = (1 << len(read)) - 1
+        self.first_of_copies = self.everything // ((1 << n) - 1)
+        self.after = cache(partial(self._union, list(map(mask, transpose(model.transition)))))
+        self.before = cache(partial(self._union, list(map(mask, model.transition))))
+        self.first = self.after(self.initial)
 
     def onward(self, states: int, token: int) -> int:
         """Return the support of prediction_{i+1} from that of prediction_i and the token at i."""
@@ -71,6 +58,11 @@ class Supports:
         """Return the states of the chain that are among these in some copy."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
+    def layers(self) -> tuple[Layers, Layers]:
+        """Return the supports of predictions and those of likelihoods, each by the length of a shortest word."""
+        tokens = range(len(self.emits))
+        return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
+
     def _union(self, sets: Sequence[int], states: int) -> int:
         """Return the union of the sets of these states, each set in the copy that its state is in."""
         union = 0
@@ -87,11 +79,11 @@ def mask(vector: Iterable[object]) -> int:
 class Layers:
     """The supports that words lead to from a first one, by the length of a shortest such word; none is empty."""
 
-    def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
+    def __init__(self, start: int, step: Callable[[int, int], int], tokens: range) -> None:
         self.words: dict[int, Word] = {start: ()}
         self.layers = [[start]]
         self.step = step
-        self.tokens = range(tokens)
+        self.tokens = tokens
 
     def layer(self, length: int) -> list[int]:
         """Return the supports that a word of this length reaches, and no shorter word."""

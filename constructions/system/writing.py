@@ -26,12 +26,11 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
     Raises `InputError` where `path` cannot be a file, and `OSError`, which names `path`, where it cannot be written.
     """
     check_place(path)
-    data = content.encode("utf-8") if isinstance(content, str) else None
     partial = path.with_name(f".{token_hex(8)}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("xb") as file:  # exclusively: it follows no link and replaces nothing
-            file.write(data) if data is not None else content(file)  # type: ignore[operator]
+            file.write(content.encode("utf-8")) if isinstance(content, str) else content(file)
             file.flush()
             os.fsync(file.fileno())
         return partial.replace(path)

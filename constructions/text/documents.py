@@ -81,7 +81,7 @@ class Node:
 
     def has(self, key: str) -> bool:
         """Tell whether an object has this key."""
-        return any(name == key for name, _ in self._children())
+        return key in dict(self._children())
 
     def _children(self) -> list[tuple[str, Node]]:
         """Open an object, whatever its keys."""

@@ -99,7 +99,7 @@ def nested(entries: Any, where: str) -> list[list[Any]]:
     if rows is None:
         raise InputError(where, f"{entries}"[:24], "a vector or a matrix: text, lists or an array")
     opened = [_opened(row) for row in rows]
-    if not rows or any(row == [] for row in opened):
+    if not rows or [] in opened:
         raise InputError(where, "nothing", "at least one entry")
     lists = [row for row in opened if row is not None]
     if lists and len(lists) < len(rows):

@@ -33,7 +33,7 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
     near = [by_key[match] for match in get_close_matches(key, by_key, cutoff=0.7)]
     if near and len(choices) > MAX_LISTED:
         raise InputError(where, as_found(name), f"{kind}: did you mean {' or '.join(near)}?")
-    listed = [*choices] if len(choices) <= MAX_LISTED else [*[*choices][:MAX_LISTED], "..."]
+    listed = [*choices][:MAX_LISTED] + ["..."] * (len(choices) > MAX_LISTED)
     raise InputError(where, as_found(name), f"{kind}: {', '.join(listed)}")
 
 
@@ -62,7 +62,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
     """
     indices = _unique(names)
     inner = text.strip()
-    brackets = inner[0] + inner[-1] if len(inner) > 1 else ""
+    brackets = inner[:1] + inner[-1:]
     if brackets in ("()", "{}"):
         text = inner = inner[1:-1].strip()
     for name in (text, inner):

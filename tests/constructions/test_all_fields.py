@@ -86,7 +86,7 @@ def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -
         quantities_agree(computer, *drawn)
 
 
-@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64], ids=lambda field: field.name)
+@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64], ids=["integers", "rationals", "float64"])
 @every_model
 def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field) -> None:
     batches_are_the_inputs_one_by_one(field, model, CLOSE if field is FLOAT64 else Fraction(0))

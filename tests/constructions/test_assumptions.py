@@ -26,6 +26,7 @@ from constructions.assumptions import (
 )
 from constructions.evidence import Finding
 from constructions.linear import combine
+from constructions.memory.assumptions import decide_all
 from constructions.models import HMM
 from constructions.tasks import Task
 from constructions.text.entries import read_matrix
@@ -146,7 +147,7 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
 
 def test_all_assumptions_are_listed_once() -> None:
     model, task = shipped("neither")
-    assert [finding.id for finding in assumptions.assumptions(model, task)] == list(DECIDE)
+    assert [finding.id for finding in decide_all(model, task)] == list(DECIDE)
 
 
 def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from constructions.rendering import shortened
 from constructions.system.packages import needs
 from constructions.text import documents
 from constructions.text.documents import DEPTH, Node, parse, read
+from constructions.text.names import choose
 
 
 @MANY
@@ -198,3 +199,10 @@ def test_only_rows_of_rationals_that_are_not_empty_can_be_written() -> None:
     assert is_rational(((half, 1), (0, half)))
     for rows in ((), ((),), ((half,), ()), [(half,)], ([half],), ((half,), (0.5,)), ((half, 0.5),)):
         assert not is_rational(rows), rows
+
+
+@pytest.mark.parametrize(("count", "listed"), [(2, "a, b"), (9, "a, b, c, d, e, f, g, h, ...")])
+def test_a_name_that_means_none_is_answered_by_the_first_eight_choices(count: int, listed: str) -> None:
+    with pytest.raises(InputError) as refused:
+        choose("1", "abcdefghi"[:count], "a letter", "the letter")
+    assert str(refused.value) == f'the letter: found "1", expected a letter: {listed}'

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from constructions.importers.files import ReadOptions, from_file
+from constructions.importers.files import from_file
 from constructions.importers.fitted import STARTS
 from constructions.models import document, save, text
 from constructions.reading import InputError
@@ -72,11 +72,11 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
         check_output(Path(out), force)
     for key in ("states", "tokens"):
         options[key] = [name for name in (options[key] or "").split(",") if name]
-    model, lift = from_file(path, ReadOptions(**options))
+    model, lift = from_file(path, **options)
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
     if model.rounding:
-        exact, _ = from_file(path, ReadOptions(**{**options, "denominator": None}))
+        exact, _ = from_file(path, **options | {"denominator": None})
         lines += filter(None, [lifted_entries(model, exact)])
         lines += [relabelled(exact, model, task).sentence(model)] if task else []
     for line in lines if not in_json() else ():

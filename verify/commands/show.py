@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from constructions.assumptions import DECIDE
-from constructions.memory.assumptions import memory_assumptions
-from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
+from constructions.memory.assumptions import decide_all
+from constructions.models import ModelAndTask, document, load, path_of, text
 from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Table, View
 from constructions.system.writing import MARK, put, safe_name
@@ -116,11 +115,7 @@ def assumptions(model_and_task: ModelAndTask) -> int:
     Each comes with a witness, or with its violation.
     """
     model = model_and_task[0]
-    findings = (
-        memory_assumptions(*model_and_task)
-        if is_memory(model_and_task)
-        else [decide(*model_and_task) for decide in DECIDE.values()]
-    )
+    findings = decide_all(*model_and_task)
     document = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     evidence: list[object] = [finding.evidence for finding in findings]
     witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)

@@ -64,7 +64,7 @@ def _restored(problem: MemoryProblem) -> AttentionClassifier | None:
     witness = problem.witness(problem.columns_behind(prompt)) if prompt else None
     if not prompt or not witness:
         return None
-    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier
+    return theorem_4_6.construct(problem.model, problem.task, witness, prompt).classifier
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
@@ -83,7 +83,7 @@ def _without_keys(problem: MemoryProblem, duals: Recoverable) -> AttentionHead:
     """Return a head that attends to every position alike."""
     shape = problem.model.shape
     nothing = ((Fraction(0),) * len(problem.model.tokens),) * shape.hidden
-    head = theorem_4_3.head(problem.model, problem.task, duals, nothing, Fraction(0), ((Fraction(0),),))
+    head = theorem_4_3.head(problem.model, problem.task, duals, nothing)
     return replace(head, query=(Fraction(0),) * (shape.hidden + 1))
 
 

@@ -27,7 +27,7 @@ Identity: TypeAlias = tuple[str, Any]
 ASSUMPTION = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 """The assumption on W of each theorem about attention heads."""
 
-_behind_the_prompt = partial(theorem_4_6.construct_with, shift=Fraction(0))
+_behind_the_prompt = partial(theorem_4_6.construct, shift=Fraction(0))
 """Builds the prompt and head of 4.6 with beta_1 = (0, 0): the identities hold for any beta_1."""
 
 CONSTRUCT: Mapping[str, Callable[[Any, Any, Any], Any]] = {

@@ -15,9 +15,8 @@ from typing import Any
 
 from flint import fmpz_mat
 
-from constructions.evidence import Finding
 from constructions.linear import columns
-from constructions.memory.assumptions import chosen_states, disjoint, independence
+from constructions.memory.assumptions import chosen_states, disjoint, independent
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
@@ -79,9 +78,9 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
     return not chosen or shared_integers(columns(model.emission, chosen)).rank() == len(chosen)
 
 
-def other_part(part: Callable[..., Finding], assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
+def other_part(part: Callable[..., bool], assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
     """Tell whether one part of 4.2, 4.5 or C.5 holds of the H* that the task names."""
-    return bool(part(assumption, model, task, chosen_states(model, task) or ()).holds)
+    return part(assumption, model, task, chosen_states(model, task) or ())
 
 
 ON_R = (("4.3", "4.2", REGULAR), ("4.6", "4.5", CHAIN), ("C.6", "C.5", CHAIN))
@@ -102,7 +101,7 @@ WITHOUT = {
     **{
         (theorem, f"{assumption}:{part}"): Dropped((assumption,), partial(other_part, left, assumption))
         for theorem, assumption, _ in ON_R
-        for part, left in (("independence", disjoint), ("disjoint", independence))
+        for part, left in (("independence", disjoint), ("disjoint", independent))
     },
 }
 """The hypotheses, and parts of hypotheses, that a search can drop, by theorem."""

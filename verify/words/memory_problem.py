@@ -27,7 +27,6 @@ from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.memory.supports import Layers
 from constructions.tasks import MemoryTask, label_of
 from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
@@ -66,8 +65,7 @@ class MemoryProblem:
     @cached_property
     def empty(self) -> bool:
         """Whether R is known to be empty."""
-        shortest = self.recoverable.shortest()
-        return shortest is not None and shortest.word is None
+        return self.recoverable.shortest() == ()
 
     @cached_property
     def prompt(self) -> SoftPrompt:
@@ -153,10 +151,7 @@ class MemoryProblem:
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
         """All supports of predictions and of likelihoods, if they are not too many."""
-        moves = self.recoverable.supports
-        tokens, limit = len(self.model.tokens), self.effort.supports
-        forward = Layers(moves.first, moves.onward, tokens).up_to(limit)
-        backward = Layers(moves.everything, moves.backward, tokens).up_to(limit)
+        forward, backward = (layers.up_to(self.effort.supports) for layers in self.recoverable.supports.layers())
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property

@@ -15,7 +15,7 @@ def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_00
     `weights` are those of Gbar = W(weights o beta(x)). Only without assumption 3.2 are there such inputs. Returns one
     word, none if there is none, and None if `limit` pairs of supports do not settle it.
     """
-    supports = Supports.of(model)
+    supports = Supports(model)
     start = (supports.initial, mask(weights))
     if not start[0] & ~start[1]:
         return ()

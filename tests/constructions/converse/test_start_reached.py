@@ -61,7 +61,7 @@ def test_without_4_4_the_restoring_prompt_is_right(statement: str) -> None:
         assert (prompt is not None) == start_reached(model)
         if prompt is not None:
             evidence = witness("4.5" if statement == "4.6" else "C.5", model, task)
-            construction = theorem_4_6.construct_behind(prompt, model, task, evidence)
+            construction = theorem_4_6.construct(model, task, evidence, prompt)
             assert mislabelled_in_r(plain(model, task), construction, 3)[0] == []
             assert prove(STATEMENTS[statement], model, task).answer == "holds"
 

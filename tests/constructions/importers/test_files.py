@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import joblib
 import numpy as np
@@ -14,13 +15,13 @@ import pytest
 from hmmlearn.hmm import CategoricalHMM
 
 from constructions.importers.arrays import Lift
-from constructions.importers.files import ReadOptions, from_file
+from constructions.importers.files import from_file
 from constructions.models import HMM, load
 from constructions.reading import SIZE, InputError
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/10; 1/4 1/10; 1/4 4/5", ["hot", "cold"], ["1", "2", "3"])
 MODEL_PARTS = MODEL.initial, MODEL.transition, MODEL.emission
-ROWS = ReadOptions("rows")
+ROWS: dict[str, Any] = {"orientation": "rows"}
 
 TABLES = {
     "initial.csv": "1/2,1/2\n",
@@ -36,33 +37,31 @@ def folder(path: Path, **changed: str) -> Path:
     return path
 
 
-def complaint(path: Path, wanted: ReadOptions = ROWS) -> str:
-    with pytest.raises(InputError) as error:
-        from_file(path, wanted)
-    return str(error.value).replace(str(path), "FILE")
+def complaint(path: Path, **options: Any) -> str:
+    return refusal(from_file, path, **(options or ROWS)).replace(str(path), "FILE")
 
 
 def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_path: Path) -> None:
-    model, lift = from_file(folder(tmp_path), ROWS)
+    model, lift = from_file(folder(tmp_path), **ROWS)
     assert (model, lift) == (MODEL, Lift())
     assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
 
 
 def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_table(tmp_path: Path) -> None:
-    assert from_file(folder(tmp_path, initial="\ufeff1/2,1/2\n"), ROWS)[0] == MODEL
+    assert from_file(folder(tmp_path, initial="\ufeff1/2,1/2\n"), **ROWS)[0] == MODEL
 
 
 def test_tables_of_columns_are_the_transpose(tmp_path: Path) -> None:
     emission = ",hot,cold\n1,1/2,0.1\n2,1/4,0.1\n3,1/4,0.8\n"
     transition = ",hot,cold\nhot,0.75,0.5\ncold,0.25,0.5\n"
     path = folder(tmp_path, initial="0.5\n0.5\n", transition=transition, emission=emission)
-    model, _ = from_file(path, ReadOptions("columns"))
+    model, _ = from_file(path, orientation="columns")
     assert (model, model.states, model.tokens) == (MODEL, MODEL.states, MODEL.tokens)
 
 
 def test_decimals_go_on_the_grid_and_fractions_do_not(tmp_path: Path) -> None:
     path = folder(tmp_path, initial="1/3,2/3\n", transition="0.333,0.667\n0.5,0.5\n")
-    model, lift = from_file(path, ReadOptions("rows", denominator=100))
+    model, lift = from_file(path, orientation="rows", denominator=100)
     assert model.initial == (Fraction(1, 3), Fraction(2, 3))
     assert model.transition[0][0] == Fraction(33, 100)
     assert lift.variation == Fraction(3, 1000)
@@ -84,7 +83,7 @@ def test_bad_tables_are_refused_with_their_place(tmp_path: Path, changed: dict[s
 
 
 def test_tables_without_an_orientation_are_refused(tmp_path: Path) -> None:
-    assert complaint(folder(tmp_path), ReadOptions()).startswith('FILE: orientation: found none, expected "rows" or')
+    assert complaint(folder(tmp_path), orientation=None).startswith('FILE: orientation: found none, expected "rows" or')
 
 
 def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
@@ -99,7 +98,7 @@ def test_a_table_that_is_no_text_is_named(tmp_path: Path) -> None:
 def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
     np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)
-    model, lift = from_file(tmp_path / "mine.npz", ReadOptions("rows", denominator=20))
+    model, lift = from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)
     assert (model, model.name) == (MODEL, "mine")
     assert model.rounding == lift.variation < 1e-15
     np.savez(tmp_path / "other.npz", initial=initial)
@@ -110,9 +109,10 @@ def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_
     document = {"transition": [[0.7, 0.3], [0.3, 0.7]], "emission": [["1/2", 1], [0.5, 0]], "kind": "hmm"}
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], "tokens": ["a", "b"]}))
-    model, lift = from_file(path, ReadOptions(denominator=10))
+    model, lift = from_file(path, denominator=10)
     assert (model.initial, model.tokens, model.name) == ((Fraction(3, 10), Fraction(7, 10)), ("a", "b"), "mine")
     assert lift.variation == model.rounding == Fraction(3333333, 10**7) - Fraction(3, 10)
+    assert "emission row 0" in complaint(path, orientation="rows")
     path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666666]}))
     with pytest.raises(InputError, match="a sum of exactly 1: headproof import puts rounded numbers on a grid"):
         load(path)
@@ -134,10 +134,10 @@ def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -
     assert complaint(tmp_path / "fit.joblib") == (
         "FILE: found a pickle, which runs what it says when it is read, expected --unpickle, if it is your own"
     )
-    model, _ = from_file(tmp_path / "fit.joblib", ReadOptions(unpickle=True, tokens=["a", "b", "c"], denominator=100))
+    model, _ = from_file(tmp_path / "fit.joblib", unpickle=True, tokens=["a", "b", "c"], denominator=100)
     assert (model.name, model.tokens, model.initial) == ("fit", ("a", "b", "c"), (Fraction(1, 2),) * 2)
     (tmp_path / "bad.pkl").write_text("no")
-    assert "expected a model that loads" in complaint(tmp_path / "bad.pkl", ReadOptions(unpickle=True))
+    assert "expected a model that loads" in complaint(tmp_path / "bad.pkl", unpickle=True)
 
 
 # Files that are broken, or made to do harm
@@ -282,9 +282,9 @@ def test_a_table_that_would_fill_the_memory_is_refused_before_it_is_parsed(tmp_p
     ],
 )
 def test_names_that_a_model_file_cannot_have_are_refused(tmp_path: Path, tokens: list[str], expected: str) -> None:
-    assert complaint(folder(tmp_path), ReadOptions("rows", tokens=tokens)) == f"FILE: {expected}"
+    assert complaint(folder(tmp_path), orientation="rows", tokens=tokens) == f"FILE: {expected}"
 
 
 def test_a_model_is_named_by_its_file_whatever_bytes_that_has(tmp_path: Path) -> None:
-    (path := tmp_path / "\udcff\n").mkdir()
-    assert from_file(folder(path), ROWS)[0].name == "\\udcff\\n"
+    (path := tmp_path / "v1.0\udcff\n").mkdir()
+    assert from_file(folder(path), **ROWS)[0].name == "v1.0\\udcff\\n"

@@ -9,14 +9,14 @@ def test_a_support_is_where_there_is_something_the_first_entry_being_the_lowest_
 
 def test_a_layer_has_what_no_shorter_word_reaches() -> None:
     """From 1, the one token doubles below 8 and the other goes back to 1; 8 leads nowhere."""
-    layers = Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), 2)
+    layers = Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), range(2))
     assert [layers.layer(i) for i in range(6)] == [[1], [2], [4], [8], [], []]
     assert layers.words == {1: (), 2: (0,), 4: (0, 0), 8: (0, 0, 0)}
 
 
 def test_all_supports_are_listed_if_they_are_no_more_than_asked_for() -> None:
     def layers() -> Layers:
-        return Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), 2)
+        return Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), range(2))
 
     assert layers().up_to(4) == [1, 2, 4, 8]
     assert layers().up_to(3) is None

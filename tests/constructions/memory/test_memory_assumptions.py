@@ -11,18 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, plain
 
-from constructions.assumptions import LeftInverse, NullVector, ergodic, independent_columns
-from constructions.linear import columns, combine, exact, identity, left_inverse
+from constructions.assumptions import ergodic, independent_columns
+from constructions.linear import columns, combine, exact, left_inverse
 from constructions.memory.assumptions import (
     MEMORY_DECIDE,
     MoreCells,
     Moves,
-    Projection,
     Stationary,
+    decide_all,
     disjoint,
     ground,
-    independence,
-    memory_assumptions,
+    independent,
     recoverable,
     stationary,
 )
@@ -89,33 +88,13 @@ def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem
     asked, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
     states = [model.shape.state(task.cell, s) for s in sorted(chosen)]
     for id in ids(model):
-        first, second = independence(id, model, task, states), disjoint(id, model, task, states)
-        assert first.holds == memory_oracle.independent(truth, id, chosen)
-        assert second.holds == memory_oracle.disjoint(truth, id, chosen)
+        first, second = independent(id, model, task, states), disjoint(id, model, task, states)
+        assert first == memory_oracle.independent(truth, id, chosen)
+        assert second == memory_oracle.disjoint(truth, id, chosen)
         finding = recoverable(id, model, asked)
-        assert finding.holds == (first.holds and second.holds)
+        assert finding.holds == (first and second)
         assert isinstance(finding.evidence, Recoverable | Unrecoverable)
         assert shows(id, problem, finding.evidence)
-        assert parts_show(id, problem, states, first.evidence, second.evidence)
-
-
-def parts_show(id: str, problem: MemoryProblem, states: list[int], first: object, second: object) -> bool:
-    """Whether the evidence for independence and for disjoint spans is what it says."""
-    model, task = problem
-    family = ground(id, model, task)
-    own = [c for h in states for c in family.of[h]]
-    independent = (
-        [combine(row, columns(model.emission, own)) for row in first.matrix] == list(identity(len(own)))
-        if isinstance(first, LeftInverse)
-        else isinstance(first, NullVector) and {c for c, weight in enumerate(first.vector) if weight} <= set(own)
-    )
-    if isinstance(second, Projection):
-        images = [combine(row, columns(model.emission, family.columns)) for row in second.matrix]
-        kept = [tuple(row[c] * (c in own) for c in family.columns) for row in model.emission]
-        return independent and images == kept
-    common = second.vector if isinstance(second, NullVector) else ()
-    meeting = [sum(row[c] * common[c] for c in own) for row in model.emission]
-    return independent and any(meeting) and not any(oracle.dot(row, common) for row in model.emission)
 
 
 def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bool]]:
@@ -174,7 +153,9 @@ def test_4_5_is_about_one_cell() -> None:
     [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == "sky-and-wind"]
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
-    assert [finding.id for finding in memory_assumptions(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
+    assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
+    one_cell = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    assert [finding.id for finding in decide_all(one_cell, MemoryTask.of("1 -1"))] == list(MEMORY_DECIDE)
 
 
 def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:

@@ -63,7 +63,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
         found = witness("4.5" if statement == "4.6" else "C.5", moved, task)
         prompt = prompts.restoring_prompt(moved, task)
         assert prompt is not None
-        construction = theorem_4_6.construct_behind(prompt, moved, task, found)
+        construction = theorem_4_6.construct(moved, task, found, prompt)
         assert mislabelled(plain(moved, task), construction, 3) == ([], {0, 1})
         assert prove(STATEMENTS[statement], moved, task).answer == "holds"
 

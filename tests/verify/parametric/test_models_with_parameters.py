@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions import theorem_3_3, theorem_3_6
-from constructions.assumptions import Cover, LeftInverse, assumptions, cover, independent_columns
+from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
 from constructions.fields import INTEGERS
+from constructions.memory.assumptions import decide_all
 from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
@@ -86,7 +87,7 @@ def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(famil
             [piece] = [one for one in pieces if one.left < p < one.right or one.left == p == one.right]
             model, task = family.at(p=p)
             assert isinstance(model, HMM)
-            known = {one.id: one.holds for one in assumptions(model, task)}
+            known = {one.id: one.holds for one in decide_all(model, task)}
             assert piece.assumptions == {one: known[one] for one in piece.assumptions}
             if piece.everywhere:
                 assert piece.answer == "holds"

@@ -10,7 +10,7 @@ from checks import MANY, SOME, label, plain, shipped
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from constructions.memory.assumptions import memory_assumptions
+from constructions.memory.assumptions import decide_all
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.strategies import memory, vanilla
@@ -74,7 +74,7 @@ def test_models_violate_the_assumption_asked_for_and_meet_the_others(
 def test_memory_models_that_violate_4_2_do_so_with_each_task_and_meet_3_2(data: st.DataObject) -> None:
     model = data.draw(memory.memory_hmms(violating="4.2", cells=(1, 2), values=(1, 3), tokens=(1, 5)))
     task = data.draw(memory.memory_tasks(model))
-    holds = {finding.id: finding.holds for finding in memory_assumptions(model, task)}
+    holds = {finding.id: finding.holds for finding in decide_all(model, task)}
     assert (holds["3.2:ergodic"], holds["3.2:full-support"], holds["4.2"]) == (True, True, False)
 
 

@@ -112,5 +112,4 @@ def usual(subject: Subject) -> Word:
     region = subject.memory.recoverable
     of = {word: region.membership(word) for word in words}
     best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
-    shortest = None if of[best].member else region.shortest()
-    return (shortest and shortest.word) or best
+    return best if of[best].member else region.shortest() or best
