@@ -23,7 +23,7 @@ from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import decided
-from verify.views.plots import PICTURES, picture
+from verify.views.plots import PICTURES, draw
 
 OF_ONE_INPUT = ("attention", "messages")
 """The pictures of one input."""
@@ -93,16 +93,10 @@ def plot(
         raise InputError("--out", f'"{path.name[-24:]}"', f"a name that ends in {', '.join(METADATA)}")
     check_output(path, force)
     try:
-        draw = picture(name)
+        figure, says = draw(name, verdict, **of_one)
     except ImportError as error:
         raise InputError("--picture", str(error), "Matplotlib", "") from None
-    from matplotlib import pyplot
-
-    pyplot.switch_backend("agg")
-    drawn = draw(verdict, **of_one)
-    axes = drawn if isinstance(drawn, list) else [drawn]
-    put(path, lambda file: axes[0].figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
-    says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
+    put(path, lambda file: figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
     answer({"picture": str(path), "says": says}, View("", (says[-1], str(path))))
     return 0
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -62,10 +60,9 @@ class Examined:
         """The verdicts on other statements."""
         return [verdict for verdict in self.verdicts if not verdict.statement.head]
 
-    def certificate(self, verdict: Verdict) -> str | None:
-        """Return the path of the certificate of a verdict in the report; None if there is no certificate."""
-        id = verdict.statement.id
-        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+    def place(self, id: str) -> str:
+        """Return the path in the report of the certificate of a statement's verdict."""
+        return f"certificates/{self.slug}-{id.replace(':', '-')}.json"
 
 
 @dataclass(frozen=True)
@@ -155,7 +152,7 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     by_name = {case.model.name: case for case in examined}
     dissected = {}
     for name, refutation in refutations([verdict for case in examined for verdict in case.verdicts]).items():
-        slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
+        slug = safe_name(f"{name} {refutation.model.name}", set())
         theorem, certificate = refutation, refutation.certificate()
         if isinstance(refutation, HeadVerdict):
             words = [refutation.counterexample.input] if refutation.counterexample is not None else []
@@ -173,28 +170,21 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
 # The gallery of necessity
 
 
-def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
-    """Draw the picture of exhibits that share a theorem and a model: why no linear head serves, or else the simplex."""
-    first = empty[0]
-    if first.model is None:
-        return list(empty)
-    model_and_task = with_task(from_node(parse(json.dumps(first.model), first.slug)))
+def exhibit(cell: Mapping[str, Any]) -> Exhibit:
+    """Read the certificate that a cell of the stored table names, and draw its model, if there is one.
+
+    The picture is why no linear head serves, or else the simplex.
+    """
+    name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
+    if name is None:
+        return Exhibit(cell, None)
+    bare = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")))
+    model_and_task = with_task(from_node(parse(json.dumps(bare.model), bare.slug)))
     assert model_and_task is not None  # a certificate's model has a task
-    verdict = prove(STATEMENTS[first.cell["statement"]], *model_and_task)
+    verdict = prove(STATEMENTS[cell["statement"]], *model_and_task)
     refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
-    drawn = tuple(picture(f"necessity-{first.slug}", "shrinking" if refuted else "simplex", verdict))
-    return [replace(exhibit, pictures=drawn) for exhibit in empty]
-
-
-def of_table() -> list[list[Exhibit]]:
-    """Return the cells of the committed table, without pictures, grouped by theorem and model."""
-    groups = defaultdict[str, list[Exhibit]](list)
-    for cell in stored_table.cells().values():
-        name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
-        exhibit = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
-        law = {key: entry for key, entry in (exhibit.model or {}).items() if key not in {"name", "source"}}
-        groups[f"{cell['statement']} {json.dumps(law) if law else exhibit.slug}"].append(exhibit)
-    return list(groups.values())
+    drawn = picture(f"necessity-{bare.slug}", "shrinking" if refuted else "simplex", verdict)
+    return replace(bare, pictures=tuple(drawn))
 
 
 # All of it
@@ -207,10 +197,8 @@ def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: W
     longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
     call = partial(delayed(call_in_worker), os.getpid())
     calls = [call(examine, *item) for item in longest_first]
-    calls += [call(exhibits, group) for group in of_table()] if everything else []
+    calls += [call(exhibit, cell) for cell in stored_table.cells().values()] if everything else []
     results = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
     examined = {item.slug: item for item in results[: len(named)]}
     ordered = [examined[slug] for slug, _ in named]
-    order = list(stored_table.cells().values())
-    gallery = sorted(chain.from_iterable(results[len(named) :]), key=lambda exhibit: order.index(exhibit.cell))
-    return Report(ordered, dissect(ordered) if everything else {}, gallery)
+    return Report(ordered, dissect(ordered) if everything else {}, results[len(named) :])

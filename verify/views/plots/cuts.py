@@ -5,7 +5,7 @@ span two dimensions or fewer, what a head does depends on two numbers, and the p
 they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
 the last input, and is empty after it, whatever the cut, since no head at all is left.
 
-The two directions are chosen in floats, and then rounded to exact numbers. Rows are scaled to be 1 at that head, and
+The two directions are chosen in floats, and all that follows is exact. Rows are scaled to be 1 at that head, and
 brought to equal spread (principal components). Of these coordinates two are drawn: those in which the furthest border
 is nearest.
 """
@@ -123,7 +123,7 @@ def cut(subject: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
-    """Yield two directions, each rounded to four digits of its largest entry."""
+    """Yield two directions: floats, taken exactly from here on."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
@@ -135,6 +135,4 @@ def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
     chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
     for i in chosen:
-        direction = axes[i] / sizes[i]
-        largest = max(map(abs, direction)) or 1.0
-        yield tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)
+        yield tuple(map(Fraction, (axes[i] / sizes[i]).tolist()))
