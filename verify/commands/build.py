@@ -10,7 +10,6 @@ import click
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import ModelAndTask, is_memory
-from constructions.reading import InputError
 from constructions.rendering import View, line
 from constructions.text.documents import read
 from constructions.text.names import read_word
@@ -60,9 +59,7 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
     """
     word = read_word(text, model_and_task[0].tokens, "--input")
     verdict = prove(statement, *model_and_task)
-    built, explanation = verdict.built, explained(verdict, word)
-    if explanation is None:
-        raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
+    built, explanation = verdict.built, explained(verdict, word, "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     view, head = explanation.view(), built.classifier
     no_head = (f"no head: {built.reason}",) if head is None else ()

@@ -26,7 +26,7 @@ from verify.report.failures import refutations
 from verify.report.pictures import Picture, of_model, picture
 from verify.search import stored_table
 from verify.statements import STATEMENTS, about
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import HeadVerdict, Verdict, first_that_holds
 from verify.views.plots.subject import choose_subject
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
@@ -132,7 +132,7 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
-    best = next((verdict for verdict in theorems if verdict.answer == "holds"), theorems[0])
+    best = first_that_holds(theorems)
     return Examined(
         slug,
         model,
@@ -192,13 +192,9 @@ def exhibit(cell: Mapping[str, Any]) -> Exhibit:
 
 def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: Watch) -> Report:
     """Gather the report on models; with `everything` also the counterexamples and the gallery."""
-    used: set[str] = set()
-    named = [(safe_name(model_and_task[0].name, used, 80), model_and_task) for model_and_task in models]
-    longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
-    call = partial(delayed(call_in_worker), os.getpid())
-    calls = [call(examine, *item) for item in longest_first]
+    used, call = set[str](), partial(delayed(call_in_worker), os.getpid())
+    calls = [call(examine, safe_name(model.name, used, 80), (model, task)) for model, task in models]
     calls += [call(exhibit, cell) for cell in stored_table.cells().values()] if everything else []
     results = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
-    examined = {item.slug: item for item in results[: len(named)]}
-    ordered = [examined[slug] for slug, _ in named]
-    return Report(ordered, dissect(ordered) if everything else {}, results[len(named) :])
+    examined, gallery = results[: len(models)], results[len(models) :]
+    return Report(examined, dissect(examined) if everything else {}, gallery)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeAlias
 
 from constructions.evidence import Word
@@ -20,7 +20,7 @@ from verify.conclusion import Conclusion
 from verify.prover import prove
 from verify.statement import Statement
 from verify.statements import STATEMENTS, THEOREMS, about
-from verify.verdicts import HeadVerdict, Verdict, posed
+from verify.verdicts import HeadVerdict, Verdict, first_that_holds, posed
 from verify.views.explain import Explanation, MemoryExplanation, explain
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
@@ -88,9 +88,7 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
         if task is None:
             raise InputError("task", "none", "a task, as a model was given and no verdict")
         theorems = [of for of in THEOREMS.values() if about(of, source) and prompted in (None, of.prompted)]
-        verdicts = (prove(theorem, source, task) for theorem in theorems)
-        first = next(verdicts)
-        source = next((verdict for verdict in chain([first], verdicts) if verdict.answer == "holds"), first)
+        source = first_that_holds(prove(theorem, source, task) for theorem in theorems)
     if isinstance(source, Verdict):
         if source.statement.head is None:
             raise InputError("verdict", f"one on {source.statement.id}", "one on a theorem about heads")
