@@ -63,7 +63,7 @@ def of_theorems(theorems: Standings) -> str:
     parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
     words = {"refuted": "refuted", "undecided": "undecided", "nowhere": "not applicable to any of the models"}
     parts += [_some(by[state], phrase) for state, phrase in words.items() if state in by]
-    return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
+    return f"{count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 
 def of_others(others: Standings) -> str:
@@ -72,8 +72,8 @@ def of_others(others: Standings) -> str:
     undecided = [statement.id for statement, standing in others.items() if standing.state == "undecided"]
     unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
     if not written:
-        return f"{_count(len(others), 'statement')} beside the theorems: none refuted{unknown}"
-    sentence = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
+        return f"{count(len(others), 'statement')} beside the theorems: none refuted{unknown}"
+    sentence = f"{count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
     sentence += " as written" if not any(statement.instead_of for statement in written) else ""
     sentence += f": {', '.join(map(_spoken, written))}{unknown}"
     mended = [statement for statement in written if repairs(statement, others)]
@@ -109,7 +109,8 @@ def _some(ids: Sequence[str], what: str) -> str:
     return f"{len(ids)} {what} ({', '.join(ids)})"
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """Write a number of things, with the plural of their name."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
