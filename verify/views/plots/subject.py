@@ -103,12 +103,14 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
 
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
-    inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
+    inputs, region = islice(Inputs(subject.problem), MAX_CANDIDATES), subject.memory and subject.memory.recoverable
     words = [input_.word for input_ in inputs if len(input_.word) <= MAX_CHOSEN_LENGTH]
-    if subject.memory is None:
-        return max(words, key=lambda word: (min(len(word), 3), len(set(word)), -len(word)))
-    region = subject.memory.recoverable
-    of = {word: region.membership(word) for word in words}
-    best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
-    shortest = None if of[best].member else region.shortest()
-    return (shortest and shortest.word) or best
+    if region and (shortest := region.shortest()) and shortest.word:
+        words.append(shortest.word)
+
+    def rank(word: Word) -> tuple[object, ...]:
+        place = region and region.membership(word)
+        in_r = place and (place.member, len(place.positions) < len(word))
+        return in_r, min(len(word), 3), len(set(word)), -len(word)
+
+    return max(words, key=rank)
