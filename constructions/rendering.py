@@ -196,13 +196,13 @@ def _foldable(table: Table) -> str:
 
 def _html_table(table: Table, limit: int) -> str:
     """Write the first rows and columns of a table, at most `limit` of each, and how many rows follow."""
-    names = _cut(table.row_names, limit, f"{len(table.rows) - limit} more")
-    rows = _cut(table.rows, limit, ["⋮"] * len(table.column_names))
+    names = cut(table.row_names, limit, f"{len(table.rows) - limit} more")
+    rows = cut(table.rows, limit, ["⋮"] * len(table.column_names))
     named = any(names)  # a vector has one row, and that needs no name
     heads = map(_head, names) if named else names
-    cells = ("".join(map(_cell, _cut(row, limit, "⋯"))) for row in rows)
+    cells = ("".join(map(_cell, cut(row, limit, "⋯"))) for row in rows)
     body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, cells, strict=True))
-    columns = "".join(map(_head, _cut([*[""] * named, *table.column_names], limit + named, "⋯")))
+    columns = "".join(map(_head, cut([*[""] * named, *table.column_names], limit + named, "⋯")))
     words = f" <span>{_subscripts(table.words)}</span>" if table.words else ""
     caption = f"<caption><i>{_subscripts(table.symbol)}</i>{words}</caption>"
     kind = ' class="text"' if any(isinstance(entry, str) for row in table.rows for entry in row[:1]) else ""
@@ -229,7 +229,7 @@ def _details(summary: str, content: str) -> str:
     return f"<details><summary>{summary}</summary>{content}</details>"
 
 
-def _cut(entries: Sequence[Any], limit: int, rest: object) -> list[Any]:
+def cut(entries: Sequence[Any], limit: int, rest: object) -> list[Any]:
     """Return the first entries, and if there are more `rest` in their place."""
     return [*entries[:limit], *[rest] * (len(entries) > limit)]
 

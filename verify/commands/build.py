@@ -36,12 +36,9 @@ def build(statement: Statement, model_and_task: ModelAndTask) -> int:
 
 
 def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) -> View:
-    """Show a head and its prompt with the task, or why there is none."""
-    (model, task), view = model_and_task, line(f"no head: {built.reason}")
-    if built.classifier is not None:
-        view = built.classifier.view(model)
-        view = replace(view, lines=(*task.view(model).lines, *view.lines))
-    return replace(view, title=f"{statement.id}  {statement.title}, on {model.name}")
+    """Show the task, then what the proof builds, or another head, or why there is none."""
+    model, task = model_and_task
+    return View(f"{statement.id}  {statement.title}, on {model.name}", task.view(model).lines, (), (built.view(),))
 
 
 @click.command()

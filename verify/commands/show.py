@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from constructions.assumptions import DECIDE
+from constructions.assumptions import assumptions as vanilla_assumptions
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import ModelAndTask, document, is_memory, load, path_of, text
 from constructions.reading import InputError
@@ -109,12 +109,8 @@ def assumptions(model_and_task: ModelAndTask) -> int:
 
     Each comes with a witness, or with its violation.
     """
-    model = model_and_task[0]
-    findings = (
-        memory_assumptions(*model_and_task)
-        if is_memory(model_and_task)
-        else [decide(*model_and_task) for decide in DECIDE.values()]
-    )
+    decide: Any = memory_assumptions if is_memory(model_and_task) else vanilla_assumptions
+    model, findings = model_and_task[0], decide(*model_and_task)
     document = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     evidence: list[object] = [finding.evidence for finding in findings]
     witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)

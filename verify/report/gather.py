@@ -50,16 +50,6 @@ class Examined:
         """The name of its page."""
         return f"model-{self.slug}.html"
 
-    @property
-    def theorems(self) -> list[Verdict]:
-        """The verdicts on theorems."""
-        return [verdict for verdict in self.verdicts if verdict.statement.head]
-
-    @property
-    def lemmas(self) -> list[Verdict]:
-        """The verdicts on other statements."""
-        return [verdict for verdict in self.verdicts if not verdict.statement.head]
-
     def place(self, id: str) -> str:
         """Return the path in the report of the certificate of a statement's verdict."""
         return f"certificates/{self.slug}-{id.replace(':', '-')}.json"
@@ -81,11 +71,6 @@ class Exhibit:
     cell: Mapping[str, Any]
     certificate: Mapping[str, Any] | None
     pictures: tuple[Picture, ...] = ()
-
-    @property
-    def model(self) -> Mapping[str, Any] | None:
-        """The model of its certificate."""
-        return self.certificate and self.certificate["model"]
 
     @property
     def slug(self) -> str:
@@ -158,8 +143,8 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
             words = [refutation.counterexample.input] if refutation.counterexample is not None else []
         else:
             words = list(dict.fromkeys(refutation.counterexample))
-            theorems = by_name[refutation.model.name].theorems
-            theorem = next(verdict for verdict in reversed(theorems) if verdict.statement.prompted)
+            verdicts = by_name[refutation.model.name].verdicts
+            theorem = next(verdict for verdict in reversed(verdicts) if verdict.statement.prompted)
         assert certificate is not None  # it is refuted
         kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
         drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
@@ -178,11 +163,12 @@ def exhibit(cell: Mapping[str, Any]) -> Exhibit:
     name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
     if name is None:
         return Exhibit(cell, None)
-    bare = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")))
-    model_and_task = with_task(from_node(parse(json.dumps(bare.model), bare.slug)))
+    certificate = json.loads((stored_table.folder() / name).read_text("utf-8"))
+    model_and_task = with_task(from_node(parse(json.dumps(certificate["model"]), name)))
     assert model_and_task is not None  # a certificate's model has a task
     verdict = prove(STATEMENTS[cell["statement"]], *model_and_task)
     refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
+    bare = Exhibit(cell, certificate)
     drawn = picture(f"necessity-{bare.slug}", "shrinking" if refuted else "simplex", verdict)
     return replace(bare, pictures=tuple(drawn))
 

@@ -25,7 +25,7 @@ def write(report: Report, folder: Path) -> Path:
     for exhibit in report.gallery:
         if exhibit.certificate is not None:
             documents[f"certificates/{exhibit.slug}.json"] = exhibit.certificate
-            documents[f"certificates/{exhibit.slug}-model.json"] = exhibit.model
+            documents[f"certificates/{exhibit.slug}-model.json"] = exhibit.certificate["model"]
     texts = pages(report) | {"style.css": paper.read("templates/style.css")}
     parts: list[Dissected | Examined | Exhibit] = [*report.dissected.values(), *report.models, *report.gallery]
     texts |= {picture.file: picture.svg for part in parts for picture in part.pictures}
@@ -42,18 +42,6 @@ def failure_file(name: str) -> str:
 
 def pages(report: Report) -> dict[str, str]:
     """Return every page by its name."""
-    environment = _environment(report)
-    texts = {"index.html": environment.get_template("index.html").render()}
-    for node in paper.nodes().values():
-        texts[node.page] = environment.get_template("statement.html").render(node=node)
-    for examined in report.models:
-        texts[examined.page] = environment.get_template("model.html").render(examined=examined)
-    if report.gallery:
-        texts["necessity.html"] = environment.get_template("necessity.html").render()
-    return texts
-
-
-def _environment(report: Report) -> Environment:
     stand = states.standings(report.verdicts, states.record())
     environment = Environment(
         loader=PackageLoader("verify.report"),
@@ -82,4 +70,11 @@ def _environment(report: Report) -> Environment:
         "failure_file": failure_file,
         "theorems": answers.theorems(report.verdicts),
     }
-    return environment
+    texts = {"index.html": environment.get_template("index.html").render()}
+    for node in paper.nodes().values():
+        texts[node.page] = environment.get_template("statement.html").render(node=node)
+    for examined in report.models:
+        texts[examined.page] = environment.get_template("model.html").render(examined=examined)
+    if report.gallery:
+        texts["necessity.html"] = environment.get_template("necessity.html").render()
+    return texts

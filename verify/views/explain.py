@@ -189,10 +189,10 @@ class MemoryExplanation(Explained):
         rows = [
             [
                 "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
-                "yes" if step.in_ihat else "",
+                "yes" * step.in_ihat,
                 "" if step.key is None else step.key,
                 *(step.values or ("",) * len(of)),
-                "yes" if step.attended else "",
+                "yes" * step.attended,
             ]
             for step in self.steps
         ]

@@ -35,8 +35,9 @@ from verify.words.problem import Inputs
 class Cut:
     """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
-    `of[i]`: the input of row i, which says rows[i]'b >= 0 of the rows b_l - b_0 in one. `multipliers`: t >= 0 with
-    sum t row = 0. The plane is base + x across + y up.
+    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. Input number of[i] requires
+    rows[i]'b >= 0 (or > 0). `multipliers` are t >= 0, one for each row, with sum t row = 0. The plane consists of the
+    heads base + x across + y up.
     """
 
     words: tuple[Word, ...]
@@ -66,7 +67,7 @@ class Cut:
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
     def serves(self, inputs: Collection[int]) -> Polygon:
-        """Return where these inputs have their labels, in the window; what has no area is nothing."""
+        """Return the part of the window whose heads give these inputs their labels; () if it has no area."""
         part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
@@ -91,7 +92,10 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane. Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads."""
+    """Return the plane of a refutation, with as many of its inputs, in their order, as exclude every head.
+
+    Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads.
+    """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
         kind = "undecided" if evidence is None else f"{evidence.kind} for {subject.statement.id}"

@@ -48,14 +48,7 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     ax.set_yticks(rows, [plain(names[i]) + f"  [{of_rows[i]}]" * bool(of_rows[i]) for i in rows])
     ax.invert_yaxis()
     ax.set(xlim=(0, 1.15 * limit), xlabel="probability; fractions exact, decimals rounded")
-    possible, left = len(_support(without)), len(_support(behind))
-    sentence = f"The prompt leaves {left} of {possible} possible states of H₂"
-    if not left:
-        sentence = "Behind the prompt nothing is possible: its output is 0"
-    elif left == possible:
-        same = "its law" if without == behind else "another law"
-        sentence = f"The prompt leaves all {possible} possible states of H₂, with {same}"
-    say(ax, sentence)
+    say(ax, f"The prompt leaves {len(_support(behind))} of {len(_support(without))} possible states of H₂")
     legend(ax)
     return ax
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from constructions.tasks import Task
 from verify.views.plots.clipping import in_plane
 from verify.views.plots.cuts import Cut, cut
@@ -47,8 +49,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
 def chosen_steps(last: int) -> list[int]:
     """Return the steps that are drawn: all, or some from the first to the last."""
-    panels = min(MAX_PANELS, last)
-    return sorted({round(1 + i * (last - 1) / max(1, panels - 1)) for i in range(panels)})
+    return list(map(int, np.linspace(1, last, min(MAX_PANELS, last)).round()))
 
 
 def sentence(subject: Subject, plane: Cut, step: int) -> str:

@@ -74,8 +74,6 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
         return f"No head serves {what} together{why}"
     if subject.classifier is None:
         return "F* by the posterior of the input; no head is known"
-    if not of:
-        return f"None of the {len(points)} inputs is in R: there is nothing to label"
     what = "The head" if subject.conclusion is None or subject.conclusion.holds else "A candidate"
     behind = " behind its prompt" if subject.classifier.prompt is not None else ""
     inputs = f"{of} inputs" + ("" if subject.memory is None else " of R")
