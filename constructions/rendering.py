@@ -1,8 +1,8 @@
 """Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and Markdown.
 
-A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
-box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
-and one that drops styles shows the fractions.
+Notebooks and the report's pages share the HTML. There a large table is cut off and unfolds, and a number that is too
+long to read unfolds from six digits. In a notebook a box above the tables turns their fractions into decimals: the
+style sheet alone does it, so that it works on any page, and one that drops styles shows the fractions.
 In the terminal `verify.views.terminal` prints the same views.
 """
 

@@ -59,9 +59,9 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
     built, explanation = verdict.built, explained(verdict, word, "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     view, head = explanation.view(), built.classifier
-    no_head = (f"no head: {built.reason}",) if head is None else ()
-    lines = (*view.lines, *(head.view().lines if isinstance(head, Classifier) else no_head))
-    show(document, replace(view, title=f"{statement.id} on {explanation.model.name}, {view.title}", lines=lines))
+    reads = head.view().lines if head else (f"no head: {built.reason}",)
+    title = f"{statement.id} on {explanation.model.name}, {view.title}"
+    show(document, replace(view, title=title, lines=(*view.lines, *reads)))
     return STATUS["undecided"] if built.answer == "undecided" else 0
 
 

@@ -83,10 +83,10 @@ def margin(
     name = "one's own" if head_file is not None else "as built"
     splits = partial(progress, what="splitting prefixes")
     prefix = f"{model.name}-{chosen.id}-margin-"
-    every_head = [
-        (head, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
-        for head in compare(model, task, built.classifier, name, limits, splits)
+    heads = list(compare(model, task, built.classifier, name, limits, splits))
+    every_length = [
+        listed(head.document, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
+        for head in heads
     ]
-    heads, every_length = [head for head, _ in every_head], [listed(head.document, path) for head, path in every_head]
     show({**figures.document, "every_length": every_length}, margins.view(figures, heads, limits))
     return 0 if figures.mislabelled is None else REFUTED

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from constructions.evidence import Finding
-from constructions.models import Model, ModelAndTask, from_node, with_task
+from constructions.models import Model, ModelAndTask, load, with_task
 from constructions.rendering import View
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
 from constructions.tasks import Task
-from constructions.text.documents import parse
 from verify.certificates import Certificate, statement_certificate
 from verify.prover import prove
 from verify.report import paper
@@ -27,6 +25,7 @@ from verify.report.pictures import Picture, of_model, picture
 from verify.search import stored_table
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict, first_that_holds
+from verify.views.plots import usual_picture
 from verify.views.plots.subject import choose_subject
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
@@ -61,7 +60,7 @@ class Dissected:
 
     verdict: Verdict | HeadVerdict
     certificate: Certificate
-    pictures: tuple[Picture, ...]
+    pictures: Sequence[Picture]
 
 
 @dataclass(frozen=True)
@@ -95,14 +94,12 @@ class Report:
         """Return the verdicts on a statement, with their models."""
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
-    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
-        """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
-        rows = []
+    def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
+        """Yield the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
             if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
-                rows.append((examined, parts))
-        return rows
+                yield examined, parts
 
 
 # A model
@@ -115,7 +112,7 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """
     model, task = model_and_task
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
-    certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
+    certificates = {v.statement.id: document for v in verdicts if (document := statement_certificate(v)) is not None}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     best = first_that_holds(theorems)
     return Examined(
@@ -123,7 +120,7 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
         model,
         task,
         verdicts,
-        {id: certificate for id, certificate in certificates.items() if certificate is not None},
+        certificates,
         tuple(of_model(slug, theorems, best)),
         choose_subject(best).explained(None).view(),
     )
@@ -133,22 +130,25 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Draw the inputs on which each statement fails that does as written, with the head of a theorem on that model."""
-    by_name = {case.model.name: case for case in examined}
-    dissected = {}
-    for name, refutation in refutations([verdict for case in examined for verdict in case.verdicts]).items():
+    """Draw for each statement that is false as written the inputs that refute it, on one model.
+
+    The head that is drawn with them is the refuted one, or else that of the model's last theorem with a prompt.
+    """
+    verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
+    for name, refutation in refutations(verdicts).items():
         slug = safe_name(f"{name} {refutation.model.name}", set())
         theorem, certificate = refutation, refutation.certificate()
         if isinstance(refutation, HeadVerdict):
-            words = [refutation.counterexample.input] if refutation.counterexample is not None else []
+            words = [mislabelled.input] if (mislabelled := refutation.counterexample) else []
         else:
             words = list(dict.fromkeys(refutation.counterexample))
-            verdicts = by_name[refutation.model.name].verdicts
-            theorem = next(verdict for verdict in reversed(verdicts) if verdict.statement.prompted)
+            theorem = next(v for v in reversed(verdicts) if v.statement.prompted and v.model == refutation.model)
         assert certificate is not None  # it is refuted
         kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
-        drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
-        dissected[name] = Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+        pictures = [
+            drawn for i, word in enumerate(words[:4], 1) for drawn in picture(f"{slug}-{i}", kind, theorem, word=word)
+        ]
+        dissected[name] = Dissected(refutation, certificate, pictures)
     return dissected
 
 
@@ -156,21 +156,16 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
 
 
 def exhibit(cell: Mapping[str, Any]) -> Exhibit:
-    """Read the certificate that a cell of the stored table names, and draw its model, if there is one.
-
-    The picture is why no linear head serves, or else the simplex.
-    """
+    """Read the certificate that a cell of the stored table names, and draw its model, if there is one."""
     name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
     if name is None:
         return Exhibit(cell, None)
-    certificate = json.loads((stored_table.folder() / name).read_text("utf-8"))
-    model_and_task = with_task(from_node(parse(json.dumps(certificate["model"]), name)))
+    path = stored_table.folder() / name
+    model_and_task = with_task(load(path))
     assert model_and_task is not None  # a certificate's model has a task
     verdict = prove(STATEMENTS[cell["statement"]], *model_and_task)
-    refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
-    bare = Exhibit(cell, certificate)
-    drawn = picture(f"necessity-{bare.slug}", "shrinking" if refuted else "simplex", verdict)
-    return replace(bare, pictures=tuple(drawn))
+    bare = Exhibit(cell, json.loads(path.read_text("utf-8")))
+    return replace(bare, pictures=tuple(picture(f"necessity-{bare.slug}", usual_picture(verdict), verdict)))
 
 
 # All of it

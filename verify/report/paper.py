@@ -11,7 +11,7 @@ from importlib.resources import files
 from verify.statements import STATEMENTS, Statement
 
 PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4"}
-"""The assumption that a hypothesis is part of, where it is not one itself."""
+"""The hypotheses of statements that are only parts of an assumption, with that assumption."""
 
 
 @dataclass(frozen=True)

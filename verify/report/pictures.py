@@ -60,16 +60,16 @@ def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[
     `best`: of the verdicts on theorems one whose head is drawn, if any has one.
     """
     first, last = theorems[0], theorems[-1]
-    chosen = [("simplex", "simplex", first)]
+    chosen = [("simplex", first)]
     if first.answer == "fails":
-        chosen += [("shrinking", "shrinking", first), ("simplex", "simplex", last)]
-    chosen += [("prompt", "prompt_law", last), ("margins", "margins", best)]
+        chosen += [("shrinking", first), ("simplex", last)]
+    chosen += [("prompt_law", last), ("margins", best)]
     if best.model.kind == "memory-hmm":
-        chosen += [("attention", "attention", verdict) for verdict in ([best] if best is last else [best, last])]
+        chosen += [("attention", verdict) for verdict in ([best] if best is last else [best, last])]
     else:
-        chosen.append(("outputs", "messages", best))
-    for part, kind, verdict in chosen:
-        yield from picture(f"{name}-{part}-{verdict.statement.id}", kind, verdict)
+        chosen.append(("messages", best))
+    for kind, verdict in chosen:
+        yield from picture(f"{name}-{kind}-{verdict.statement.id}", kind, verdict)
 
 
 def themed(svg: str) -> str:

@@ -36,7 +36,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def failure_file(name: str) -> str:
-    """Where the certificate of what fails as written lies."""
+    """Return the path in the report of the certificate that shows a failure, by the failure's name."""
     return f"certificates/{safe_name(name, set())}.json"
 
 

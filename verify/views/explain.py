@@ -116,12 +116,11 @@ class Explained(InNotebooks):
     def scores(self) -> Table:
         """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
         columns = [*(f"of {label}" for label in range(len(self.task_scores))), ""]
-        rows = [[*self.task_scores, f"label {self.label}"]]
-        if self.head_scores is None:
-            return Table("scores", rows, ["F*"], columns, "no head")
-        rows.append([*self.head_scores, f"label {self.head_label}"])
-        words = "both labels are the same" if self.label == self.head_label else "the labels differ"
-        return Table("scores", rows, ["F*", "head"], columns, words)
+        rows, words = {"F*": [*self.task_scores, f"label {self.label}"]}, "no head"
+        if self.head_scores is not None:
+            rows["head"] = [*self.head_scores, f"label {self.head_label}"]
+            words = "both labels are the same" if self.label == self.head_label else "the labels differ"
+        return Table.of("scores", rows, columns, words)
 
 
 @dataclass(frozen=True, repr=False)

@@ -131,6 +131,6 @@ def _counts(verdicts: Sequence[Verdict]) -> str:
         status = FALSE_IN_THE_PAPER if apart and answers.false_in_the_paper(verdict) else verdict.status
         counts[OF_EVERY_MODEL if verdict.statement.of_every_model else status] += 1
     models = len({verdict.model.name for verdict in verdicts})
-    on = f" on {models} models" if models > 1 else ""
+    on = f" on {models} models" * (models > 1)
     counted = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
     return f"{count(len(verdicts), 'verdict')}{on}, for inputs of every length: {counted}"

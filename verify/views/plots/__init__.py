@@ -28,6 +28,11 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 """Pictures that place names after the layout is final: a second layout would move them."""
 
 
+def usual_picture(verdict: Any) -> str:
+    """Name the picture of a verdict that says most: why no linear head serves, or else the simplex."""
+    return "shrinking" if verdict.statement.head == "linear" and verdict.answer == "fails" else "simplex"
+
+
 def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
     """Draw a picture without a screen; return its figure, and the titles of its axes, which say what one should see.
 

@@ -39,9 +39,13 @@ def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[P
         for border in borders(rows):
             ax.axvline(float(border[0][0]), **style)
     longest = max(len(p.word) for p in points)
-    ax.set(xlim=(-0.02, 1.02), ylim=(0.5, longest + 0.5))
-    ax.set(xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)", ylabel="length of x")
-    ax.set_yticks(range(1, longest + 1))
+    ax.set(
+        xlim=(-0.02, 1.02),
+        ylim=(0.5, longest + 0.5),
+        yticks=range(1, longest + 1),
+        xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)",
+        ylabel="length of x",
+    )
     return [(float(p.posterior[0]), float(len(p.word))) for p in points]
 
 

@@ -68,7 +68,7 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def scatter(ax: Axes, places: Sequence[Any], label: int, text: str, hollow: bool = False, **style: Any) -> None:
-    """Draw markers in the colour of a label, if there are any: a place is (x, y), or (x, y, area)."""
+    """Draw a marker at each place, (x, y) or (x, y, area), in a label's colour; `text` names them in the legend."""
     hue = colour(label)
     if places:
         style |= {"label": text, "facecolor": "none" if hollow else hue, "edgecolor": hue}
