@@ -1,8 +1,8 @@
 """Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and Markdown.
 
-A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
-box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
-and one that drops styles shows the fractions.
+Notebooks and the report's pages share the HTML. There a large table is cut off and unfolds, and a number that is too
+long to read unfolds from six digits. In a notebook a box above the tables turns their fractions into decimals: the
+style sheet alone does it, so that it works on any page, and one that drops styles shows the fractions.
 In the terminal `verify.views.terminal` prints the same views.
 """
 
@@ -62,11 +62,6 @@ class Table:
             if len(row) != len(self.column_names):
                 raise InputError("column_names", f"{len(self.column_names)} names", f"{len(row)}, one for each column")
 
-    @property
-    def large(self) -> bool:
-        """Whether the table is cut off at first."""
-        return max(len(self.row_names), len(self.column_names)) > MAX_SHOWN
-
     def _repr_html_(self) -> str:
         return View("", tables=(self,))._repr_html_()
 
@@ -81,9 +76,19 @@ class View:
     folded: tuple[View, ...] = ()
     badge: str = ""
 
+    def __html__(self) -> str:
+        """Write a view in HTML without its title: its lines, its tables, and what is folded away.
+
+        A table scrolls within the width of the page, also by the keyboard. Templates of Jinja call this.
+        """
+        lines = "".join(f"<p>{escape(printable(line))}</p>" for line in self.lines)
+        tables = "".join(f'<div tabindex="0">{_foldable(table)}</div>' for table in self.tables)
+        folded = "".join(_details(escape(part.title), part.__html__()) for part in self.folded)
+        return lines + (f'<div class="tables">{tables}</div>' if tables else "") + folded
+
     def _repr_html_(self) -> str:
         badge = f' <span class="badge {escape(self.badge)}">{escape(self.badge)}</span>' if self.badge else ""
-        content = (f"<p><b>{escape(self.title)}</b>{badge}</p>" if self.title else "") + _body(self)
+        content = (f"<p><b>{escape(self.title)}</b>{badge}</p>" if self.title else "") + self.__html__()
         switch = '<label><input type="checkbox"/> decimals</label>' if "data-decimal" in content else ""
         return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
@@ -182,32 +187,30 @@ def markdown(table: Table) -> str:
 # HTML
 
 
-def _body(view: View) -> str:
-    lines = "".join(f"<p>{escape(printable(line))}</p>" for line in view.lines)
-    tables = "".join(f"<div>{_foldable(table)}</div>" for table in view.tables)
-    folded = "".join(_details(escape(part.title), _body(part)) for part in view.folded)
-    return lines + (f'<div class="tables">{tables}</div>' if tables else "") + folded
-
-
 def _foldable(table: Table) -> str:
-    cut, size = _html_table(table, MAX_SHOWN), f"all {len(table.row_names)} × {len(table.column_names)}"
-    return cut + _details(size, _html_table(table, MAX_UNFOLDED)) if table.large else cut
+    if max(len(table.row_names), len(table.column_names)) <= MAX_SHOWN:
+        return _html_table(table, MAX_SHOWN)
+    size = f"all {len(table.row_names)} × {len(table.column_names)}"
+    return _html_table(table, MAX_SHOWN) + _details(size, _html_table(table, MAX_UNFOLDED))
 
 
 def _html_table(table: Table, limit: int) -> str:
-    rows = ["".join(map(_cell, _cut(row, limit))) for row in table.rows[:limit]]
-    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, limit))
-    names = list(table.row_names[:limit])
-    if len(table.rows) > limit:
-        rows.append("<td>⋮</td>" * min(len(table.column_names), limit + 1))
-        names.append(f"{len(table.rows) - limit} more")
+    """Write the first rows and columns of a table, at most `limit` of each, and how many rows follow."""
+    names = cut(table.row_names, limit, f"{len(table.rows) - limit} more")
+    rows = cut(table.rows, limit, ["⋮"] * len(table.column_names))
     named = any(names)  # a vector has one row, and that needs no name
-    heads = [f"<th>{escape(printable(name))}</th>" if named else "" for name in names]
-    body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, rows, strict=True))
+    heads = map(_head, names) if named else names
+    cells = ("".join(map(_cell, cut(row, limit, "⋯"))) for row in rows)
+    body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, cells, strict=True))
+    columns = "".join(map(_head, cut([*[""] * named, *table.column_names], limit + named, "⋯")))
     words = f" <span>{_subscripts(table.words)}</span>" if table.words else ""
     caption = f"<caption><i>{_subscripts(table.symbol)}</i>{words}</caption>"
     kind = ' class="text"' if any(isinstance(entry, str) for row in table.rows for entry in row[:1]) else ""
-    return f"<table{kind}>{caption}<thead><tr>{'<th></th>' * named}{columns}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table{kind}>{caption}<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _head(name: str) -> str:
+    return f"<th>{escape(printable(name))}</th>" if name else "<td></td>"
 
 
 def _cell(entry: object) -> str:
@@ -226,8 +229,9 @@ def _details(summary: str, content: str) -> str:
     return f"<details><summary>{summary}</summary>{content}</details>"
 
 
-def _cut(entries: Sequence[Any], limit: int) -> Sequence[Any]:
-    return [*entries[:limit], "⋯"] if len(entries) > limit else entries
+def cut(entries: Sequence[Any], limit: int, rest: object) -> list[Any]:
+    """Return the first entries, and if there are more `rest` in their place."""
+    return [*entries[:limit], *[rest] * (len(entries) > limit)]
 
 
 def _subscripts(text: str) -> str:

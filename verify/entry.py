@@ -166,10 +166,7 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
     """
     theorem = _statement(statement, model, task, heads=True)
-    explanation = explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
-    if explanation is None:
-        raise InputError("", "an input of probability 0", "one that the model can produce", "input")
-    return explanation
+    return explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
 
 
 def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entries | None = None) -> HeadVerdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -311,6 +311,13 @@ def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witn
     marks = {True: "yes", False: "no", None: "undecided"}
     rows = [[marks[finding.holds], finding.sentence(model)] for finding in findings]
     return Table(of, rows, [finding.id for finding in findings], ["holds", why])
+
+
+def first_that_holds(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the first verdict whose conclusion holds, or else the first; no more verdicts are drawn than needed."""
+    verdicts = iter(verdicts)
+    first = next(verdicts)
+    return first if first.holds else next((verdict for verdict in verdicts if verdict.holds), first)
 
 
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:

@@ -141,7 +141,7 @@ def test_a_view_is_its_parts_one_after_the_other() -> None:
     shown = View("title", ("one", "two"), (vector, vector), (empty, empty), "proved")._repr_html_()
     assert shown.partition("</style>")[2] == (
         '<p><b>title</b> <span class="badge proved">proved</span></p><p>one</p><p>two</p>'
-        f'<div class="tables"><div>{table}</div><div>{table}</div></div>'
+        f'<div class="tables"><div tabindex="0">{table}</div><div tabindex="0">{table}</div></div>'
         + 2 * "<details><summary></summary><p>x</p></details>"
         + "</div>"
     )

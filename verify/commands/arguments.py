@@ -28,7 +28,7 @@ FORMS = ("json", "pytest")
 
 
 def complete_model(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return that files fit, then the names of models that do: the script for bash drops what comes before files."""
+    """Complete the name of a model, or of a file. Files come first: the script for bash drops what stands before."""
     names = [CompletionItem(name) for name in shipped_names() if name.startswith(begun)]
     return [CompletionItem(begun, type="file"), *names]
 
@@ -56,7 +56,7 @@ task_options = options(
 
 
 def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:
-    """Give a command one `statement`, by its number the first argument: one of those with a head."""
+    """Give a command the argument STATEMENT, the number of one of these statements, as its parameter `statement`."""
     return click.argument(
         "statement",
         required=required,
@@ -66,9 +66,10 @@ def a_statement(statements: Mapping[str, Statement], required: bool = True) -> O
 
 
 def a_model(*inner: Option, vanilla: bool = False) -> Option:
-    """Give a command its `model_and_task`: that of --model, with its task or another one; of its statement's kind.
+    """Give a command the option --model and those of a task, as its parameter `model_and_task`.
 
-    `inner` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
+    A model of another kind than the command's statement is refused. `--help` lists the options `inner` of the command
+    between these. With `vanilla` there are no options of memory models, and these models are refused.
     """
 
     def give(command: Callable[..., Any]) -> Callable[..., Any]:

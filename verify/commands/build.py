@@ -10,7 +10,6 @@ import click
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import ModelAndTask, is_memory
-from constructions.reading import InputError
 from constructions.rendering import View, line
 from constructions.text.documents import read
 from constructions.text.names import read_word
@@ -37,12 +36,9 @@ def build(statement: Statement, model_and_task: ModelAndTask) -> int:
 
 
 def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) -> View:
-    """Show a head and its prompt with the task, or why there is none."""
-    (model, task), view = model_and_task, line(f"no head: {built.reason}")
-    if built.classifier is not None:
-        view = built.classifier.view(model)
-        view = replace(view, lines=(*task.view(model).lines, *view.lines))
-    return replace(view, title=f"{statement.id}  {statement.title}, on {model.name}")
+    """Show the task, then what the proof builds, or another head, or why there is none."""
+    model, task = model_and_task
+    return View(f"{statement.id}  {statement.title}, on {model.name}", task.view(model).lines, (), (built.view(),))
 
 
 @click.command()
@@ -60,14 +56,12 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
     """
     word = read_word(text, model_and_task[0].tokens, "--input")
     verdict = prove(statement, *model_and_task)
-    built, explanation = verdict.built, explained(verdict, word)
-    if explanation is None:
-        raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
+    built, explanation = verdict.built, explained(verdict, word, "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     view, head = explanation.view(), built.classifier
-    no_head = (f"no head: {built.reason}",) if head is None else ()
-    lines = (*view.lines, *(head.view().lines if isinstance(head, Classifier) else no_head))
-    show(document, replace(view, title=f"{statement.id} on {explanation.model.name}, {view.title}", lines=lines))
+    reads = head.view().lines if head else (f"no head: {built.reason}",)
+    title = f"{statement.id} on {explanation.model.name}, {view.title}"
+    show(document, replace(view, title=title, lines=(*view.lines, *reads)))
     return STATUS["undecided"] if built.answer == "undecided" else 0
 
 

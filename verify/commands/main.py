@@ -14,6 +14,7 @@ import sys
 import traceback
 from itertools import groupby
 from pkgutil import resolve_name
+from typing import Any
 
 import click
 
@@ -23,9 +24,10 @@ from verify.commands.streams import OutputError, run_on_streams
 
 
 class Later(click.Command):
-    """A command until it is called: where it is, as module:name, its group, its first sentence, and an example of it.
+    """A command that is imported when it is called, or when a shell completes its arguments.
 
-    Where its name is a word of Python's own, that in the module ends in an underscore.
+    `place` is where it stands, as module:name; the name in the module ends in an underscore where it would be a word of
+    Python's own. `group` is its section of the help, `sentence` the first of its own help, `example` one call of it.
     """
 
     def __init__(self, place: str, group: str, sentence: str, example: str) -> None:
@@ -39,13 +41,13 @@ class Later(click.Command):
         _give_help(command)
         return command
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """Let the imported command read its arguments, and take over."""
+        return self.imported().make_context(*arguments, **extra)
+
 
 class Commands(click.Group):
-    """Commands, each imported when it is called, or when a shell completes its arguments; listed by their groups."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order of `COMMANDS`."""
-        return list(self.commands)
+    """Commands, listed by their groups."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group, the names of all in a column of one width."""
@@ -54,13 +56,6 @@ class Commands(click.Group):
         for group, commands in groupby(later, key=lambda command: command.group):
             with formatter.section(group.capitalize()):
                 formatter.write_dl([(f"{command.name:<{width}}", command.short_help or "") for command in commands])
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, and import it."""
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command.imported() if isinstance(command, Later) else command, rest
 
 
 def _give_help(command: click.Command) -> None:

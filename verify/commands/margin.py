@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 
 import click
 
@@ -19,7 +18,7 @@ from verify.margin.compared import DEFAULT_SECONDS, Limits, compare
 from verify.margin.linear import strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import listed
+from verify.verdicts import first_that_holds, listed
 from verify.views import margins
 from verify.views.terminal import progress
 
@@ -74,9 +73,8 @@ def margin(
         chosen, built = STATEMENTS[head_verdict.statement], Built(model, head_verdict.classifier)
     else:
         statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
-        attempts = ((tried, prove(tried, *model_and_task).built) for tried in statements)
-        first = next(attempts)
-        chosen, built = next((attempt for attempt in chain([first], attempts) if attempt[1].classifier), first)
+        verdict = first_that_holds(prove(tried, *model_and_task) for tried in statements)
+        chosen, built = verdict.statement, verdict.built
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, view_of(chosen, model_and_task, built))
@@ -85,10 +83,10 @@ def margin(
     name = "one's own" if head_file is not None else "as built"
     splits = partial(progress, what="splitting prefixes")
     prefix = f"{model.name}-{chosen.id}-margin-"
-    every_head = [
-        (head, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
-        for head in compare(model, task, built.classifier, name, limits, splits)
+    heads = list(compare(model, task, built.classifier, name, limits, splits))
+    every_length = [
+        listed(head.document, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
+        for head in heads
     ]
-    heads, every_length = [head for head, _ in every_head], [listed(head.document, path) for head, path in every_head]
     show({**figures.document, "every_length": every_length}, margins.view(figures, heads, limits))
     return 0 if figures.mislabelled is None else REFUTED

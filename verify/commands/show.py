@@ -22,7 +22,7 @@ from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import decided
-from verify.views.plots import PICTURES, picture
+from verify.views.plots import PICTURES, draw, usual_picture
 
 OF_ONE_INPUT = ("attention", "messages")
 """The pictures of one input."""
@@ -82,8 +82,7 @@ def plot(
     Inputs, heads, margins or messages.
     """
     model, verdict = model_and_task[0], prove(statement, *model_and_task)
-    refuted = statement.head == "linear" and verdict.answer == "fails"
-    name = name or ("shrinking" if refuted else "simplex")
+    name = name or usual_picture(verdict)
     of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}
     if of_one and name not in OF_ONE_INPUT:
         raise InputError("--input", f"it with {name}", f"it with {' or '.join(OF_ONE_INPUT)}")
@@ -91,17 +90,8 @@ def plot(
     if path.suffix not in METADATA:
         raise InputError("--out", f'"{path.name[-24:]}"', f"a name that ends in {', '.join(METADATA)}")
     check_output(path, force)
-    try:
-        draw = picture(name)
-    except ImportError as error:
-        raise InputError("--picture", str(error), "Matplotlib", "") from None
-    from matplotlib import pyplot
-
-    pyplot.switch_backend("agg")
-    drawn = draw(verdict, **of_one)
-    axes = drawn if isinstance(drawn, list) else [drawn]
-    put(path, lambda file: axes[0].figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
-    says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
+    figure, says = draw(name, verdict, **of_one)
+    put(path, lambda file: figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
     answer({"picture": str(path), "says": says}, View("", (says[-1], str(path))))
     return 0
 

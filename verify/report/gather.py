@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from constructions.evidence import Finding
-from constructions.models import Model, ModelAndTask, from_node, with_task
+from constructions.models import Model, ModelAndTask, load, with_task
 from constructions.rendering import View
 from constructions.system.processes import call_in_worker
 from constructions.system.writing import safe_name
 from constructions.tasks import Task
-from constructions.text.documents import parse
 from verify.certificates import Certificate, statement_certificate
 from verify.prover import prove
 from verify.report import paper
@@ -28,7 +24,8 @@ from verify.report.failures import refutations
 from verify.report.pictures import Picture, of_model, picture
 from verify.search import stored_table
 from verify.statements import STATEMENTS, about
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import HeadVerdict, Verdict, first_that_holds
+from verify.views.plots import usual_picture
 from verify.views.plots.subject import choose_subject
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
@@ -52,20 +49,9 @@ class Examined:
         """The name of its page."""
         return f"model-{self.slug}.html"
 
-    @property
-    def theorems(self) -> list[Verdict]:
-        """The verdicts on theorems."""
-        return [verdict for verdict in self.verdicts if verdict.statement.head]
-
-    @property
-    def lemmas(self) -> list[Verdict]:
-        """The verdicts on other statements."""
-        return [verdict for verdict in self.verdicts if not verdict.statement.head]
-
-    def certificate(self, verdict: Verdict) -> str | None:
-        """Return the path of the certificate of a verdict in the report; None if there is no certificate."""
-        id = verdict.statement.id
-        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+    def place(self, id: str) -> str:
+        """Return the path in the report of the certificate of a statement's verdict."""
+        return f"certificates/{self.slug}-{id.replace(':', '-')}.json"
 
 
 @dataclass(frozen=True)
@@ -74,7 +60,7 @@ class Dissected:
 
     verdict: Verdict | HeadVerdict
     certificate: Certificate
-    pictures: tuple[Picture, ...]
+    pictures: Sequence[Picture]
 
 
 @dataclass(frozen=True)
@@ -84,11 +70,6 @@ class Exhibit:
     cell: Mapping[str, Any]
     certificate: Mapping[str, Any] | None
     pictures: tuple[Picture, ...] = ()
-
-    @property
-    def model(self) -> Mapping[str, Any] | None:
-        """The model of its certificate."""
-        return self.certificate and self.certificate["model"]
 
     @property
     def slug(self) -> str:
@@ -113,14 +94,12 @@ class Report:
         """Return the verdicts on a statement, with their models."""
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
-    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
-        """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
-        rows = []
+    def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
+        """Yield the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
             if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
-                rows.append((examined, parts))
-        return rows
+                yield examined, parts
 
 
 # A model
@@ -133,15 +112,15 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """
     model, task = model_and_task
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
-    certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
+    certificates = {v.statement.id: document for v in verdicts if (document := statement_certificate(v)) is not None}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
-    best = next((verdict for verdict in theorems if verdict.answer == "holds"), theorems[0])
+    best = first_that_holds(theorems)
     return Examined(
         slug,
         model,
         task,
         verdicts,
-        {id: certificate for id, certificate in certificates.items() if certificate is not None},
+        certificates,
         tuple(of_model(slug, theorems, best)),
         choose_subject(best).explained(None).view(),
     )
@@ -151,50 +130,42 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Draw the inputs on which each statement fails that does as written, with the head of a theorem on that model."""
-    by_name = {case.model.name: case for case in examined}
-    dissected = {}
-    for name, refutation in refutations([verdict for case in examined for verdict in case.verdicts]).items():
-        slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
+    """Draw for each statement that is false as written the inputs that refute it, on one model.
+
+    The head that is drawn with them is the refuted one, or else that of the model's last theorem with a prompt.
+    """
+    verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
+    for name, refutation in refutations(verdicts).items():
+        slug = safe_name(f"{name} {refutation.model.name}", set())
         theorem, certificate = refutation, refutation.certificate()
         if isinstance(refutation, HeadVerdict):
-            words = [refutation.counterexample.input] if refutation.counterexample is not None else []
+            words = [mislabelled.input] if (mislabelled := refutation.counterexample) else []
         else:
             words = list(dict.fromkeys(refutation.counterexample))
-            theorems = by_name[refutation.model.name].theorems
-            theorem = next(verdict for verdict in reversed(theorems) if verdict.statement.prompted)
+            theorem = next(v for v in reversed(verdicts) if v.statement.prompted and v.model == refutation.model)
         assert certificate is not None  # it is refuted
         kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
-        drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
-        dissected[name] = Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
+        pictures = [
+            drawn for i, word in enumerate(words[:4], 1) for drawn in picture(f"{slug}-{i}", kind, theorem, word=word)
+        ]
+        dissected[name] = Dissected(refutation, certificate, pictures)
     return dissected
 
 
 # The gallery of necessity
 
 
-def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
-    """Draw the picture of exhibits that share a theorem and a model: why no linear head serves, or else the simplex."""
-    first = empty[0]
-    if first.model is None:
-        return list(empty)
-    model_and_task = with_task(from_node(parse(json.dumps(first.model), first.slug)))
+def exhibit(cell: Mapping[str, Any]) -> Exhibit:
+    """Read the certificate that a cell of the stored table names, and draw its model, if there is one."""
+    name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
+    if name is None:
+        return Exhibit(cell, None)
+    path = stored_table.folder() / name
+    model_and_task = with_task(load(path))
     assert model_and_task is not None  # a certificate's model has a task
-    verdict = prove(STATEMENTS[first.cell["statement"]], *model_and_task)
-    refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
-    drawn = tuple(picture(f"necessity-{first.slug}", "shrinking" if refuted else "simplex", verdict))
-    return [replace(exhibit, pictures=drawn) for exhibit in empty]
-
-
-def of_table() -> list[list[Exhibit]]:
-    """Return the cells of the committed table, without pictures, grouped by theorem and model."""
-    groups = defaultdict[str, list[Exhibit]](list)
-    for cell in stored_table.cells().values():
-        name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
-        exhibit = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
-        law = {key: entry for key, entry in (exhibit.model or {}).items() if key not in {"name", "source"}}
-        groups[f"{cell['statement']} {json.dumps(law) if law else exhibit.slug}"].append(exhibit)
-    return list(groups.values())
+    verdict = prove(STATEMENTS[cell["statement"]], *model_and_task)
+    bare = Exhibit(cell, json.loads(path.read_text("utf-8")))
+    return replace(bare, pictures=tuple(picture(f"necessity-{bare.slug}", usual_picture(verdict), verdict)))
 
 
 # All of it
@@ -202,15 +173,9 @@ def of_table() -> list[list[Exhibit]]:
 
 def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: Watch) -> Report:
     """Gather the report on models; with `everything` also the counterexamples and the gallery."""
-    used: set[str] = set()
-    named = [(safe_name(model_and_task[0].name, used, 80), model_and_task) for model_and_task in models]
-    longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
-    call = partial(delayed(call_in_worker), os.getpid())
-    calls = [call(examine, *item) for item in longest_first]
-    calls += [call(exhibits, group) for group in of_table()] if everything else []
+    used, call = set[str](), partial(delayed(call_in_worker), os.getpid())
+    calls = [call(examine, safe_name(model.name, used, 80), (model, task)) for model, task in models]
+    calls += [call(exhibit, cell) for cell in stored_table.cells().values()] if everything else []
     results = list(watch(Parallel(n_jobs=jobs, return_as="generator")(calls)))
-    examined = {item.slug: item for item in results[: len(named)]}
-    ordered = [examined[slug] for slug, _ in named]
-    order = list(stored_table.cells().values())
-    gallery = sorted(chain.from_iterable(results[len(named) :]), key=lambda exhibit: order.index(exhibit.cell))
-    return Report(ordered, dissect(ordered) if everything else {}, gallery)
+    examined, gallery = results[: len(models)], results[len(models) :]
+    return Report(examined, dissect(examined) if everything else {}, gallery)

@@ -19,7 +19,7 @@ DOTS = 72
 
 
 def dot() -> str:
-    """Write the graph for Graphviz: on top the assumptions on which no other one bears."""
+    """Write the graph for Graphviz. The assumptions that rest on no other assumption stand on top."""
     first = [f'"{id}";' for id, node in nodes().items() if node.kind == "assumption" and not node.assumes]
     lines = [
         'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]',

@@ -11,7 +11,7 @@ from importlib.resources import files
 from verify.statements import STATEMENTS, Statement
 
 PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4"}
-"""The assumption that a hypothesis is part of, where it is not one itself."""
+"""The hypotheses of statements that are only parts of an assumption, with that assumption."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,10 @@ def edges() -> tuple[Edge, ...]:
 
 @cache
 def drawn() -> tuple[Edge, ...]:
-    """Return the edges that are drawn: an assumption's only where it does not come by way of another edge."""
+    """Return the edges of the drawing.
+
+    An assumption's edge to a statement is left out where a path leads from it to what the statement uses.
+    """
     return tuple(
         edge
         for edge in edges()
@@ -108,6 +111,6 @@ def drawn() -> tuple[Edge, ...]:
 
 @cache
 def _before(id: str) -> frozenset[str]:
-    """Return all that leads to a node by what is used or assumed."""
+    """Return the nodes from which a path of used and assumed nodes leads to this one."""
     starts = {edge.start for edge in edges() if edge.end == id and edge.kind != "instead"}
     return frozenset(starts).union(*map(_before, starts))

@@ -9,7 +9,7 @@ from typing import Any
 
 from constructions.reading import InputError
 from verify.verdicts import HeadVerdict, Verdict
-from verify.views import plots
+from verify.views.plots import draw
 from verify.views.plots.style import INK, pyplot
 
 INKS = {"light": "#3d444b", "dark": "#c3c9cf"}
@@ -32,10 +32,6 @@ CAPTIONS = {
 """What is said below a picture."""
 
 
-NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
-"""Pictures that place names after the layout is final: a second layout would move them."""
-
-
 @dataclass(frozen=True)
 class Picture:
     """A picture: its place in the report, its SVG, what one should see in it, and what it shows."""
@@ -47,22 +43,15 @@ class Picture:
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
-    """Draw the picture of this kind, a name in `plots.PICTURES`; yield none where the head or its prompt is missing."""
-    pyplot.switch_backend("agg")
+    """Draw the picture of this kind, a name in `PICTURES`; yield none where the head or its prompt is missing."""
     try:
-        drawn = plots.picture(kind)(verdict, **options)
-        axes = drawn if isinstance(drawn, list) else [drawn]
-        if kind in NAMES_PLACED_LAST:
-            axes[0].figure.set_layout_engine("none")
-        written = StringIO()
-        with pyplot.rc_context({"svg.hashsalt": "headproof"}):
-            axes[0].figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        figure, titles = draw(kind, verdict, **options)
     except InputError:
         return  # the theorem has no head here, or the head no prompt
-    finally:
-        pyplot.close("all")
-    alt = ". ".join(" ".join(ax.get_title().split()) for ax in axes)
-    yield Picture(f"pictures/{name}.svg", themed(written.getvalue()), alt.replace("\\$", "$"), CAPTIONS[kind])
+    written = StringIO()
+    with pyplot.rc_context({"svg.hashsalt": "headproof"}):
+        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    yield Picture(f"pictures/{name}.svg", themed(written.getvalue()), ". ".join(titles), CAPTIONS[kind])
 
 
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:
@@ -71,16 +60,16 @@ def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[
     `best`: of the verdicts on theorems one whose head is drawn, if any has one.
     """
     first, last = theorems[0], theorems[-1]
-    chosen = [("simplex", "simplex", first)]
+    chosen = [("simplex", first)]
     if first.answer == "fails":
-        chosen += [("shrinking", "shrinking", first), ("simplex", "simplex", last)]
-    chosen += [("prompt", "prompt_law", last), ("margins", "margins", best)]
+        chosen += [("shrinking", first), ("simplex", last)]
+    chosen += [("prompt_law", last), ("margins", best)]
     if best.model.kind == "memory-hmm":
-        chosen += [("attention", "attention", verdict) for verdict in ([best] if best is last else [best, last])]
+        chosen += [("attention", verdict) for verdict in ([best] if best is last else [best, last])]
     else:
-        chosen.append(("outputs", "messages", best))
-    for part, kind, verdict in chosen:
-        yield from picture(f"{name}-{part}-{verdict.statement.id}", kind, verdict)
+        chosen.append(("messages", best))
+    for kind, verdict in chosen:
+        yield from picture(f"{name}-{kind}-{verdict.statement.id}", kind, verdict)
 
 
 def themed(svg: str) -> str:

@@ -11,7 +11,7 @@ from verify.report.paper import nodes
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.views import answers
-from verify.views.standing import Standing, Standings
+from verify.views.standing import Standing, Standings, grouped
 
 NO_AXIOM = "Closed under the global context"
 """What Rocq prints of a theorem that rests on no axiom."""
@@ -35,12 +35,9 @@ def parsed(text: str) -> dict[str, tuple[str, ...]]:
 
     results/formal.txt has lines of ids, a name, and what it rests on, with two spaces between.
     """
-    names: dict[str, tuple[str, ...]] = {}
-    for line in text.partition("\n\n")[0].splitlines()[1:]:
-        ids, name, rests = line.split("  ", 2)
-        for id in ids.split(", ") if rests == NO_AXIOM else ():
-            names[id] = (*names.get(id, ()), name)
-    return names
+    rows = (line.split("  ", 2) for line in text.partition("\n\n")[0].splitlines()[1:])
+    names = grouped((id, name) for ids, name, rests in rows if rests == NO_AXIOM for id in ids.split(", "))
+    return {id: tuple(theorems) for id, theorems in names.items()}
 
 
 @cache

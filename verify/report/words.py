@@ -58,14 +58,6 @@ def _broken(tex: str) -> list[str]:
     return [tex[start:end].strip() for start, end in zip(cuts, [*cuts[1:], None], strict=True)]
 
 
-def symbol(text: str) -> Markup:
-    """Set what stands over a table: words as they are, and short TeX as a formula."""
-    text = printable(text)
-    if re.fullmatch(r"[a-z ,'-]*", text):
-        return Markup(escape(text))
-    return mathml(re.sub(r"_j\*", "_{j^*}", text).replace("H*", "H^*").replace("|", r"\mid "))
-
-
 @cache
 def mathml(tex: str) -> Markup:
     """Turn LaTeX into MathML."""

@@ -29,8 +29,8 @@ def answer(verdicts: Verdicts) -> str:
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     if not theorems or not of_one_model(verdicts):
         return sentences(standings(verdicts))
-    groups = grouped((_said(verdict), verdict.statement.id) for verdict in theorems)  # same outcome, one clause
-    clauses = "; ".join(f"{_listed(ids)} {outcome}" for outcome, ids in groups.items())
+    groups = grouped((outcome(verdict), verdict.statement.id) for verdict in theorems)  # same outcome, one clause
+    clauses = "; ".join(f"{_listed(ids)} {text}" for text, ids in groups.items())
     of_the_model = standings(verdict for verdict in verdicts if not false_in_the_paper(verdict))
     return sentences(of_the_model, f"{verdicts[0].model.name}: {clauses}")
 
@@ -52,7 +52,8 @@ def standing(verdicts: Verdicts) -> Standing:
     return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
 
 
-def _said(verdict: Verdict) -> str:
+def outcome(verdict: Verdict) -> str:
+    """Say the status of a verdict, and where a hypothesis fails whether the conclusion holds."""
     vacuous = ", vacuous" if verdict.vacuous else ""
     if verdict.status != "not-applicable":
         return f"{verdict.status}{vacuous}"

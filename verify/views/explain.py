@@ -20,7 +20,7 @@ from constructions.memory.joint_chain import column_sums
 from constructions.memory.model import MemoryHMM
 from constructions.messages import initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import Model
-from constructions.reading import texts
+from constructions.reading import InputError, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import class_rows, label_of
 from verify.verdicts import Verdict, posed
@@ -116,12 +116,11 @@ class Explained(InNotebooks):
     def scores(self) -> Table:
         """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
         columns = [*(f"of {label}" for label in range(len(self.task_scores))), ""]
-        rows = [[*self.task_scores, f"label {self.label}"]]
-        if self.head_scores is None:
-            return Table("scores", rows, ["F*"], columns, "no head")
-        rows.append([*self.head_scores, f"label {self.head_label}"])
-        words = "both labels are the same" if self.label == self.head_label else "the labels differ"
-        return Table("scores", rows, ["F*", "head"], columns, words)
+        rows, words = {"F*": [*self.task_scores, f"label {self.label}"]}, "no head"
+        if self.head_scores is not None:
+            rows["head"] = [*self.head_scores, f"label {self.head_label}"]
+            words = "both labels are the same" if self.label == self.head_label else "the labels differ"
+        return Table.of("scores", rows, columns, words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,56 +145,6 @@ class Explanation(Explained):
         masked = Table(output, [step.output for step in self.steps], positions, tokens, words)
         posterior = Table("P[H_0 | x]", [self.posterior], [""], states)
         return View(self.title, (), (posterior, *messages, masked, self.scores))
-
-
-def explained(verdict: Verdict, word: Word) -> Explained | None:
-    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
-
-    Where the conclusion does not hold, or is undecided, only F* gives it a label.
-    """
-    return explain(posed(verdict), word, verdict.built.classifier)
-
-
-def explain(
-    problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
-) -> Explanation | MemoryExplanation | None:
-    """Follow a word through a head; None if it has probability 0.
-
-    Without a classifier there is no prompt, and there are no head scores.
-    """
-    if isinstance(problem, MemoryProblem):
-        assert not isinstance(classifier, Classifier)
-        return explain_memory(problem, word, classifier)
-    assert not isinstance(classifier, AttentionClassifier)
-    model, task = problem.model, problem.task
-    chain = model.chain(RATIONALS)
-    posterior = initial_posterior(chain, chain.embed(word))
-    if not posterior.any():
-        return None
-    embeddings, tokens = chain.embed([PLACEHOLDER, *word]), ["E", *(model.tokens[token] for token in word)]
-    if classifier is not None and classifier.prompt is not None:
-        embeddings, tokens = classifier.prompt.prepend(chain, embeddings), ["u", *tokens]
-    marginals = [chain.first]
-    while len(marginals) < len(tokens):
-        marginals.append(chain.transition @ marginals[-1])
-    left = np.array(marginals) * likelihoods(chain, embeddings)
-    messages = embeddings, predictions(chain, embeddings), left, joint(chain, embeddings)
-    columns = *messages, masked_outputs(chain, embeddings)
-    steps = [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
-    read = tokens.index("E")
-    rows = () if classifier is None else class_rows(classifier.head.b)
-    return Explanation(
-        model=model,
-        word=word,
-        posterior=posterior,
-        task_scores=[dot(row, posterior) for row in task.classes],
-        head_scores=[dot(row, steps[read].output) for row in rows] or None,
-        steps=steps,
-        read=read,
-    )
-
-
-# Of a memory model
 
 
 @dataclass(frozen=True)
@@ -239,10 +188,10 @@ class MemoryExplanation(Explained):
         rows = [
             [
                 "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
-                "yes" if step.in_ihat else "",
+                "yes" * step.in_ihat,
                 "" if step.key is None else step.key,
                 *(step.values or ("",) * len(of)),
-                "yes" if step.attended else "",
+                "yes" * step.attended,
             ]
             for step in self.steps
         ]
@@ -259,26 +208,57 @@ class MemoryExplanation(Explained):
         return View(self.title, (inside,), tables)
 
 
-def explain_memory(
-    problem: MemoryProblem, word: Word, classifier: AttentionClassifier | None
-) -> MemoryExplanation | None:
-    """Explain a word for the H* of a problem; None if it has probability 0."""
-    model, task = problem.model, problem.task
-    member = problem.recoverable.membership(word)
-    if not member.possible:
+def explained(verdict: Verdict, word: Word, source: str = "input") -> Explained:
+    """Follow a word through the head of a verdict on a theorem, if its conclusion holds.
+
+    Where the conclusion does not hold, or is undecided, only F* gives it a label. Raises `InputError`, which names the
+    `source` of the word, if it has probability 0.
+    """
+    if (explanation := explain(posed(verdict), word, verdict.built.classifier)) is None:
+        raise InputError("", "an input of probability 0", "one that the model can produce", source)
+    return explanation
+
+
+def explain(
+    problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
+) -> Explanation | MemoryExplanation | None:
+    """Follow a word through a head; None if it has probability 0.
+
+    Without a classifier there is no prompt, and there are no head scores. The head of a vanilla model reads the
+    placeholder E before the input.
+    """
+    chain, tokens = problem.joint.model.chain(RATIONALS), [problem.model.tokens[token] for token in word]
+    embeddings = chain.embed(word)
+    posterior = initial_posterior(chain, embeddings)
+    if not posterior.any():
         return None
-    chain = problem.joint.model.chain(RATIONALS)
-    posterior = cell_law(problem, initial_posterior(chain, chain.embed(word)))
-    attention = None if classifier is None else classifier.attention(model.shape, chain, word)
-    embeddings, shift, steps = chain.embed(word), 0, list[MemoryStep]()
+    if isinstance(problem, Problem):
+        embeddings, tokens = chain.embed([PLACEHOLDER, *word]), ["E", *tokens]
     if classifier is not None and classifier.prompt is not None:
-        embeddings, shift = classifier.prompt.prepend(chain, embeddings), 1
-    rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
-    for i, (output, law) in enumerate(rows):
-        sums = column_sums(model.shape, tuple(law))  # tau over Hbar, by the column that is read
+        embeddings, tokens = classifier.prompt.prepend(chain, embeddings), ["u", *tokens]
+    taus, outputs = joint(chain, embeddings), masked_outputs(chain, embeddings)
+    if isinstance(problem, Problem):
+        assert not isinstance(classifier, AttentionClassifier)
+        marginals = [chain.first]
+        while len(marginals) < len(tokens):
+            marginals.append(chain.transition @ marginals[-1])
+        left = np.array(marginals) * likelihoods(chain, embeddings)
+        columns = zip(tokens, embeddings, predictions(chain, embeddings), left, taus, outputs, strict=True)
+        steps = [Step(token, *map(tuple, step)) for token, *step in columns]
+        read = tokens.index("E")
+        rows = () if classifier is None else class_rows(classifier.head.b)
+        head_scores = [dot(row, steps[read].output) for row in rows] or None
+        task_scores = [dot(row, posterior) for row in problem.task.classes]
+        return Explanation(problem.model, word, posterior, task_scores, head_scores, steps, read)
+    assert not isinstance(classifier, Classifier)
+    shape, member, shift = problem.model.shape, problem.recoverable.membership(word), len(tokens) - len(word)
+    attention = None if classifier is None else classifier.attention(shape, chain, word)
+    memory_steps = []
+    for i, (token, law, output) in enumerate(zip(tokens, taus, outputs, strict=True)):
+        sums = column_sums(shape, tuple(law))  # tau over Hbar, by the column that is read
         total = sum(sums, Fraction(0)) or 1
         step = MemoryStep(
-            token="u" if i < shift else model.tokens[word[i - shift]],
+            token=token,
             columns=tuple(entry / total for entry in sums),
             output=tuple(output),
             states=None if i < shift else member.supports[i - shift],
@@ -287,16 +267,17 @@ def explain_memory(
             values=None if attention is None else attention.values[i],
             attended=attention is not None and i in attention.attended,
         )
-        steps.append(step)
+        memory_steps.append(step)
+    law_of_cell = cell_law(problem, posterior)
     return MemoryExplanation(
-        model=model,
+        model=problem.model,
         word=word,
+        posterior=law_of_cell,
+        task_scores=[dot(row, law_of_cell) for row in problem.task.classes],
+        head_scores=None if attention is None else attention.output,
+        steps=memory_steps,
         recoverable=problem.recoverable_states,
         in_r=member.member,
-        posterior=posterior,
-        task_scores=[dot(row, posterior) for row in task.classes],
-        steps=steps,
-        head_scores=None if attention is None else attention.output,
     )
 
 

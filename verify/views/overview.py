@@ -11,17 +11,16 @@ from constructions.rendering import InNotebooks, Named, Table, View
 from verify.margin import rounding
 from verify.verdicts import Verdict, decided
 from verify.views import answers
+from verify.views.standing import count
 
-MEANINGS = {
-    ("ergodic", "support"): "ergodic, support: the parts of 3.2",
-    ("stationary",): "stationary: what 4.4 adds to 3.2",
-    ("n",): "n states, k tokens",
-    ("N",): "N cells of M values, S syntax states, k tokens",
-}
-"""The legend below the tables of theorems, by the columns that it explains."""
+COLUMNS = (
+    "n states, k tokens; N cells of M values, S syntax states, k tokens; "
+    "ergodic, support: the parts of 3.2; stationary: what 4.4 adds to 3.2."
+)
+"""The legend below the tables of theorems."""
 
-MARKS = {"yes": "yes proved", "no": "no refuted", "?": "? undecided", "(": "in brackets where an assumption fails"}
-"""The legend above the grid of lemmas, by mark."""
+MARKS = "yes proved; no refuted; ? undecided; in brackets where an assumption fails"
+"""The legend above the grid of lemmas."""
 
 SHORT = {
     "3.2:ergodic": "ergodic",
@@ -71,25 +70,26 @@ class Overview(InNotebooks):
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
-    heads = set[str]()
-    for statement, group in answers.by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
+    theorems = answers.by_statement(verdict for verdict in verdicts if verdict.statement.head)
+    for statement, group in theorems.items():
         failures = [verdict for verdict in group if verdict.status != "proved"]
-        violated = [[f.sentence(v.model) for f in v.findings if f.holds is False] for v in failures]
-        reasons = [["; ".join(parts), v.because] for parts, v in zip(violated, failures, strict=True)]
+        reasons = [
+            ["; ".join(f.sentence(v.model) for f in v.findings if f.holds is False), v.because] for v in failures
+        ]
         why = Table("why not", reasons, [f"  {verdict.model.name}" for verdict in failures], ["", ""])
+        shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
+        hypotheses = [SHORT.get(key, key) for key in statement.hypotheses]
         rows = [
             [*_sizes(v.model).values(), *(HOLDS[f.holds] for f in v.findings), v.status, v.answer, v.labelled("always")]
             for v in group
         ]
-        shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
-        sizes, hypotheses = list(_sizes(group[0].model)), [SHORT.get(key, key) for key in statement.hypotheses]
+        sizes = list(_sizes(group[0].model))
         columns = [*sizes, *hypotheses, "verdict", "conclusion", shortest]
         spare = [*sizes, *(SHORT[key] for key in statement.hypotheses if key in SHORT), shortest, *hypotheses]
         table = Table("model", rows, [verdict.model.name for verdict in group], columns, "", spare)
-        heads.update(columns)
         yield View(f"{statement.id}  {statement.title}", (), (table, why) if reasons else (table,))
-    if heads:
-        yield View("columns", ("; ".join(text for names, text in MEANINGS.items() if heads.issuperset(names)) + ".",))
+    if theorems:
+        yield View("columns", (COLUMNS,))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
     for about in ("hmm", "memory-hmm"):
         yield from _lemmas([verdict for verdict in lemmas if verdict.statement.about == about])
@@ -110,18 +110,15 @@ def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
         yield View("of every model", tuple(sentences))
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if verdicts:
-        statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
-        cells: dict[str, dict[str, str]] = {}
-        for verdict in verdicts:
-            text = f"({HOLDS[verdict.holds]})" if verdict.status == "not-applicable" else HOLDS[verdict.holds]
-            cells.setdefault(verdict.model.name, {})[verdict.statement.id] = text
-        rows = {name: [row.get(key, "") for key in statements] for name, row in cells.items()}
-        grid = Table.of("model", rows, [SHORT.get(key, key) for key in statements])
-        marks = "; ".join(
-            meaning for mark, meaning in MARKS.items() if any(mark in cell for row in rows.values() for cell in row)
-        )
+        cells = {
+            (v.model.name, v.statement.id): f"({HOLDS[v.holds]})" if v.status == "not-applicable" else HOLDS[v.holds]
+            for v in verdicts
+        }
+        ids = list(dict.fromkeys(id for _, id in cells))
+        rows = {name: [cells.get((name, id), "") for id in ids] for name, _ in cells}
+        grid = Table.of("model", rows, [SHORT.get(id, id) for id in ids])
         failures = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
-        lines = [marks]
+        lines = [MARKS]
         for statement, (first, *others) in failures.items():
             where = f"{first.model.name}{f' and {len(others)} more' if others else ''}"
             lines.append(f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}")
@@ -134,7 +131,6 @@ def _counts(verdicts: Sequence[Verdict]) -> str:
         status = FALSE_IN_THE_PAPER if apart and answers.false_in_the_paper(verdict) else verdict.status
         counts[OF_EVERY_MODEL if verdict.statement.of_every_model else status] += 1
     models = len({verdict.model.name for verdict in verdicts})
-    on = f" on {models} models" if models > 1 else ""
+    on = f" on {models} models" * (models > 1)
     counted = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
-    plural = "s" * (len(verdicts) != 1)
-    return f"{len(verdicts)} verdict{plural}{on}, for inputs of every length: {counted}"
+    return f"{count(len(verdicts), 'verdict')}{on}, for inputs of every length: {counted}"

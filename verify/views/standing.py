@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -59,11 +58,11 @@ def repairs(statement: Statement, standings: Standings) -> list[Statement]:
 def of_theorems(theorems: Standings) -> str:
     """State which theorems are refuted, undecided, or apply to none of the models."""
     by = grouped((standing.state, statement.id) for statement, standing in theorems.items())
-    parts = [] if "refuted" in by else ["none refuted"]
-    parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
+    parts = ["none refuted"] * ("refuted" not in by)
+    parts += ["all proved in Rocq for models of every size"] * (by.keys() == {"rocq"})
     words = {"refuted": "refuted", "undecided": "undecided", "nowhere": "not applicable to any of the models"}
     parts += [_some(by[state], phrase) for state, phrase in words.items() if state in by]
-    return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
+    return f"{count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 
 def of_others(others: Standings) -> str:
@@ -72,9 +71,9 @@ def of_others(others: Standings) -> str:
     undecided = [statement.id for statement, standing in others.items() if standing.state == "undecided"]
     unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
     if not written:
-        return f"{_count(len(others), 'statement')} beside the theorems: none refuted{unknown}"
-    sentence = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
-    sentence += " as written" if not any(statement.instead_of for statement in written) else ""
+        return f"{count(len(others), 'statement')} beside the theorems: none refuted{unknown}"
+    sentence = f"{count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
+    sentence += " as written" * (not any(statement.instead_of for statement in written))
     sentence += f": {', '.join(map(_spoken, written))}{unknown}"
     mended = [statement for statement in written if repairs(statement, others)]
     if not mended:
@@ -94,10 +93,10 @@ def sentences(standings: Standings, theorems: str = "") -> str:
 
 def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
     """Group items by key, in the order in which keys first come."""
-    groups = defaultdict[Key, list[Item]](list)
+    groups = dict[Key, list[Item]]()
     for key, item in pairs:
-        groups[key].append(item)
-    return dict(groups)
+        groups.setdefault(key, []).append(item)
+    return groups
 
 
 def sentence(text: str) -> str:
@@ -109,7 +108,8 @@ def _some(ids: Sequence[str], what: str) -> str:
     return f"{len(ids)} {what} ({', '.join(ids)})"
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """Write a number of things, with the plural of their name."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 

@@ -47,7 +47,7 @@ def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
 def _sizes(cell: Cell) -> tuple[int | str, ...]:
     counterexample, extent = cell["counterexample"], cell["searched"] or cell["tried"]
     if not counterexample:
-        return "", "", "", "", "", extent["examined"]
+        return *[""] * 5, extent["examined"]
     sizes = (counterexample[key] for key in ("states", "tokens", "denominator"))
     length = max(map(len, counterexample["inputs"]))
     return *sizes, length, "yes" if counterexample["smallest"] else "not known", extent["examined"]

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from rich.cells import cell_len
@@ -19,7 +20,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from constructions.reading import printable
-from constructions.rendering import MAX_SHOWN, Table, View, brief
+from constructions.rendering import MAX_SHOWN, Table, View, brief, cut
 
 WIDTH = 120
 """The width of a table that goes to no terminal, where COLUMNS says nothing."""
@@ -84,7 +85,7 @@ class _Column:
 
     @cached_property
     def width(self) -> Measurement:
-        """The least width, where texts and heads may be broken and numbers not; and that where nothing is broken."""
+        """The least width, at which words and heads are broken but no numbers, and the width that breaks nothing."""
         widest = max(map(cell_len, [self.head, *self.entries]))
         texts = " ".join([self.head, *self.entries] if self.words else [self.head])
         word = min(MAX_UNBROKEN_WORD, max(map(cell_len, texts.split()), default=0))
@@ -127,11 +128,11 @@ def _columns(table: Table) -> Iterator[_Column]:
     limit = MAX_SHOWN
     if any(isinstance(entry, str) for row in table.rows for entry in row):
         limit = len(table.column_names)
-    vector, rest = list(table.row_names) == [""], len(table.column_names) - limit
-    columns: list[tuple[str, Sequence[Any]]] = [("", [table.symbol]) if vector else (table.symbol, table.row_names)]
-    columns += [(name, [row[j] for row in table.rows]) for j, name in enumerate(table.column_names[:limit])]
-    columns += [(f"... {rest} more", [""] * len(table.rows))] if rest > 0 else []
-    for head, entries in columns:
+    heads = cut(table.column_names, limit, f"... {len(table.column_names) - limit} more")
+    columns = zip(*(cut(row, limit, "") for row in table.rows), strict=True)
+    names = ("", [table.symbol]) if list(table.row_names) == [""] else (table.symbol, table.row_names)
+    rest: Any = zip_longest(heads, columns, fillvalue=())  # without rows there are no columns, but heads
+    for head, entries in (names, *rest):
         words = any(isinstance(entry, str) and entry for entry in entries)
         yield _Column(printable(head), [printable(brief(entry)) for entry in entries], words)
 

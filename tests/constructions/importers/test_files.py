@@ -12,6 +12,7 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
+from checks import refusal
 from hmmlearn.hmm import CategoricalHMM
 
 from constructions.importers.arrays import Lift

@@ -77,8 +77,12 @@ def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
     text = read(folder)["index.html"]
     assert f"{sentences(stand(report('only-3-5', 'last-position').verdicts))}." in text
     assert "Under 3.1 and 3.2 a linear head on G computes F*." in text
-    assert "where an assumption fails, the conclusion fails in 1 case, is open in 1 case." in text
-    assert "Not assured without 3.1; the conclusion fails, too: no head serves" in read(folder)["model-only-3-5.html"]
+    for id, elsewhere in (("3.3", "fails 1"), ("4.3", "undecided 1")):
+        cells = "".join(f'<td class="text">{cell}</td>' for cell in ("on 0 of 1", "", elsewhere))
+        assert f"<tr><th>{id}</th>{cells}</tr>" in text
+    page = read(folder)["model-only-3-5.html"]
+    assert "not applicable (3.1 fails, and the conclusion fails, too)" in page
+    assert "a linear head on G computes F*. No head serves inputs (0), (1)." in page
     assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
 
 

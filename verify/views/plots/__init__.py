@@ -24,6 +24,29 @@ PICTURES = {
 OF_FAMILIES = {"phase_diagram": "phases"}
 """And of those of a family of models."""
 
+NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
+"""Pictures that place names after the layout is final: a second layout would move them."""
+
+
+def usual_picture(verdict: Any) -> str:
+    """Name the picture of a verdict that says most: why no linear head serves, or else the simplex."""
+    return "shrinking" if verdict.statement.head == "linear" and verdict.answer == "fails" else "simplex"
+
+
+def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
+    """Draw a picture without a screen; return its figure, and the titles of its axes, which say what one should see.
+
+    Raises as `picture` does, and `InputError` where there is nothing to draw: no head, or no prompt.
+    """
+    function, pyplot = picture(name), import_module("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    function(verdict, **options)
+    figure = pyplot.gcf()
+    if name in NAMES_PLACED_LAST:
+        figure.set_layout_engine("none")
+    pyplot.close(figure)
+    return figure, [" ".join(ax.get_title().split()).replace("\\$", "$") for ax in figure.axes]
+
 
 def picture(name: str) -> Any:
     """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""

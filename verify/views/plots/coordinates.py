@@ -1,4 +1,4 @@
-"""Where inputs lie by their posteriors: on a segment, in a triangle, or beside the principal component of the rest.
+"""Where inputs lie by their posteriors: on a segment, in a triangle, or, of more states, by two scores.
 
 Each function draws the borders of F* and of the head, and returns the places of the inputs. A head's score of x is
 sum_h g_h P[X = x | H_0 = h], so in the coordinates P[H_0 = h | x] its row is g_h / P(H_0 = h): its border is as
@@ -39,9 +39,13 @@ def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[P
         for border in borders(rows):
             ax.axvline(float(border[0][0]), **style)
     longest = max(len(p.word) for p in points)
-    ax.set(xlim=(-0.02, 1.02), ylim=(0.5, longest + 0.5))
-    ax.set(xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)", ylabel="length of x")
-    ax.set_yticks(range(1, longest + 1))
+    ax.set(
+        xlim=(-0.02, 1.02),
+        ylim=(0.5, longest + 0.5),
+        yticks=range(1, longest + 1),
+        xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)",
+        ylabel="length of x",
+    )
     return [(float(p.posterior[0]), float(len(p.word))) for p in points]
 
 
@@ -56,7 +60,7 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
     lines = [(border, OF_TASK) for border in borders(subject.task.classes)]
     lines += [(border, OF_HEAD) for border in borders(head_rows(subject))]
     if subject.linear is None and (direction := unseen(subject)) is not None:
-        # through the inputs that no head serves: on each every head has one score's sign
+        # each line passes through a refuting input, in that direction: along it all inputs have the same output
         refuting = (p.posterior for p in points if p.word in subject.refuting)
         normals = (tuple(np.cross(*np.array([posterior, direction]))) for posterior in refuting)
         through = {border for normal in normals for border in borders((minus(normal, normal), normal))}
@@ -71,7 +75,11 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
 
 
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
-    """Set each input's score of F* beside the head's, or else the first principal component of what is left."""
+    """Place each input by two scores of label 1 minus those of label 0: F*'s across, the head's upwards.
+
+    Without a linear head, upwards is the first principal component of what mu does not see: of the posteriors'
+    deviations from their mean, orthogonal to mu.
+    """
     across = [float(p.scores[1] - p.scores[0]) for p in points]
     ax.axvline(0, **OF_TASK)
     of = "states" if subject.memory is None else "values"
@@ -91,7 +99,10 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
 
 
 def head_rows(subject: Subject) -> Matrix:
-    """Return what a linear head scores the coordinates of the simplex by; () if they do not tell."""
+    """Return for each label the row whose product with the posterior is a linear head's score, up to a common summand.
+
+    Without a linear head, or where the posterior does not determine its scores, there are no rows.
+    """
     if subject.linear is None:
         return ()
     rows, initial = subject.problem.head_functionals(subject.linear), subject.problem.model.initial
@@ -102,9 +113,10 @@ def head_rows(subject: Subject) -> Matrix:
 
 
 def unseen(subject: Subject) -> Vector | None:
-    """Return the one direction of the simplex on which all heads of 3.3 are 0, if there is one: a point, or sum 0.
+    """Return the vector of posterior coordinates on which every head of 3.3 is 0, if there is one up to scale.
 
-    Every head's border is a line through it: a parallel of it, where its sum is 0.
+    If its entries do not sum to 0, a multiple of it is a point in the plane of the simplex, and every head's border
+    passes through that point. If they sum to 0, it is a direction, and every head's border is parallel to it.
     """
     if subject.statement.head != "linear" or not all(subject.problem.model.initial):
         return None

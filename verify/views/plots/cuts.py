@@ -5,7 +5,7 @@ span two dimensions or fewer, what a head does depends on two numbers, and the p
 they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
 the last input, and is empty after it, whatever the cut, since no head at all is left.
 
-The two directions are chosen in floats, and then rounded to exact numbers. Rows are scaled to be 1 at that head, and
+The two directions are chosen in floats, and all that follows is exact. Rows are scaled to be 1 at that head, and
 brought to equal spread (principal components). Of these coordinates two are drawn: those in which the furthest border
 is nearest.
 """
@@ -35,8 +35,9 @@ from verify.words.problem import Inputs
 class Cut:
     """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
-    `of[i]`: the input of row i, which says rows[i]'b >= 0 of the rows b_l - b_0 in one. `multipliers`: t >= 0 with
-    sum t row = 0. The plane is base + x across + y up.
+    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. Input number of[i] requires
+    rows[i]'b >= 0 (or > 0). `multipliers` are t >= 0, one for each row, with sum t row = 0. The plane consists of the
+    heads base + x across + y up.
     """
 
     words: tuple[Word, ...]
@@ -66,7 +67,7 @@ class Cut:
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
     def serves(self, inputs: Collection[int]) -> Polygon:
-        """Return where these inputs have their labels, in the window; what has no area is nothing."""
+        """Return the part of the window whose heads give these inputs their labels; () if it has no area."""
         part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
@@ -91,7 +92,10 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane. Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads."""
+    """Return the plane of a refutation, with as many of its inputs, in their order, as exclude every head.
+
+    Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads.
+    """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
         kind = "undecided" if evidence is None else f"{evidence.kind} for {subject.statement.id}"
@@ -123,7 +127,7 @@ def cut(subject: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
-    """Yield two directions, each rounded to four digits of its largest entry."""
+    """Yield two directions: floats, taken exactly from here on."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))
@@ -135,6 +139,4 @@ def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
     chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
     for i in chosen:
-        direction = axes[i] / sizes[i]
-        largest = max(map(abs, direction)) or 1.0
-        yield tuple(Fraction(largest) * Fraction(round(entry / largest * 10_000), 10_000) for entry in direction)
+        yield tuple(map(Fraction, (axes[i] / sizes[i]).tolist()))

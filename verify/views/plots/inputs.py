@@ -73,7 +73,7 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
             "length", f"{length}, more than {MAX_COUNT} words", f"at most {usual_length(tokens, MAX_COUNT)}"
         )
     points, memory, linear = list[Point](), subject.memory, subject.linear
-    hbar, rows = subject.problem.model.chain(), None if linear is None else subject.problem.head_functionals(linear)
+    hbar, rows = subject.problem.model.chain(), subject.problem.head_functionals(linear) if linear else ()
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
     for word in chain(words, (word for word in subject.refuting if len(word) > length)):
         beta_of_x = beta(subject.problem, word)
@@ -81,9 +81,7 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
         if not (probability := sum(joint, Fraction(0))):
             continue
         posterior = tuple(p / probability for p in joint)
-        head_scores, counts = None, True
-        if rows is not None:
-            head_scores = tuple(dot(row, beta_of_x) / probability for row in rows)
+        head_scores, counts = tuple(dot(row, beta_of_x) / probability for row in rows) or None, True
         if memory is not None:
             posterior, counts = cell_law(memory, posterior), memory.recoverable.membership(word).member
             if isinstance(subject.classifier, AttentionClassifier):

@@ -61,8 +61,12 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
     else:
         ax.set_yscale("symlog", linthresh=min(heights), linscale=0.4)
         ax.set_ylim(bottom=-min(heights) / 2)
-    ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
-    ax.set(xlabel="length of x; alike inputs stand at the shortest", ylabel="margin")
+    ax.set(
+        xlim=(0.5, length + 0.5),
+        xticks=range(1, length + 1),
+        xlabel="length of x; alike inputs stand at the shortest",
+        ylabel="margin",
+    )
     legend(ax)
     names, previous = list[Name](), float("inf")
     for w in least.values():

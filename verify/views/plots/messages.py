@@ -11,6 +11,9 @@ from verify.views.explain import MemoryExplanation
 from verify.views.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.views.plots.subject import Source, choose_subject
 
+HALFWAY = 0.47
+"""The share of a row at which the colour is as far from black as from white, as WCAG 2 defines contrast."""
+
 
 def messages(
     source: Source, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
@@ -38,7 +41,7 @@ def messages(
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     shares = np.array([[float(entry / sum(row)) if entry else np.nan for entry in row] for row in rows])
-    image = ax.imshow(shares, cmap="cividis", vmin=0.0, vmax=1.0, aspect="auto")
+    ax.imshow(shares, cmap="cividis", vmin=0.0, vmax=1.0, aspect="auto")
     ax.set_yticks(range(len(rows)), names)
     ax.set_xticks(range(len(columns)), list(map(plain, columns)))
     if max(map(len, columns)) * len(columns) > 60:
@@ -50,8 +53,7 @@ def messages(
     width, height = np.abs(np.subtract(*ax.transData.transform([(0, 0), (1, 1)])))
     texts = []
     for (i, j), share in np.ndenumerate(shares):
-        luminance = np.dot((0.2126, 0.7152, 0.0722), np.array(image.to_rgba(share)[:3]) ** 2.2)
-        shade = INK if np.isnan(share) else "black" if luminance > 0.18 else "white"
+        shade = INK if np.isnan(share) else "black" if share > HALFWAY else "white"
         texts.append(ax.text(j, i, cell(rows[i][j]), ha="center", va="center", fontsize=SMALL, color=shade))
     if any(box.width > width - 2 or box.height > height for box in (text.get_window_extent() for text in texts)):
         for text in texts:  # where one does not fit, none is written

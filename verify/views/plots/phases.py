@@ -47,9 +47,7 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
             ax.plot([left, right], [height] * 2, color=colour, lw=7, alpha=shade, solid_capstyle="butt", zorder=1)
         if left == right or not throughout:
             at = left if piece.point is None else float(piece.point)
-            ax.plot(
-                [at], [height], color=colour, marker=marker, markersize=7, linestyle="none", zorder=2, clip_on=False
-            )
+            ax.plot([at], [height], color=colour, marker=marker, markersize=7, zorder=2, clip_on=False)
     for answer, (colour, marker) in ANSWERS.items():
         ax.plot([], [], color=colour, marker=marker, linestyle="none", label=answer)
     ends = [piece for piece in pieces if piece.left == piece.right]

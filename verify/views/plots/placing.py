@@ -38,11 +38,12 @@ class Name:
 
 
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
-    """Write names in order of importance, each beside its point where it is free, or else further out with a line.
+    """Write names in order of importance, each beside its point, or further out with a line to it.
 
-    No name covers another one, or other words, and none covers a line, its points, or those `occupied`, where that can
-    be helped; a name for which there is no room is left out. Names move no axes: where these are is settled by a
-    drawing, unless it is `settled`.
+    No name covers another name or other words. Each takes the first place at which it covers no point either: neither
+    those of names, nor of lines, nor those `occupied`. If there is no such place, it may cover points; if there is no
+    place at all, it is left out. The axes must not move afterwards: a drawing settles where they are, unless the caller
+    says that this is `settled`.
     """
     if not settled:
         ax.figure.draw_without_rendering()

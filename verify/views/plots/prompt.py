@@ -41,21 +41,14 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     ax = axes(ax, 6.0, 1.4 + 0.42 * len(rows))
     bars = (without, -0.2, INK, 0.5, f"P[{law}]"), (behind, 0.2, COLOURS[0], 1.0, f"P[{law} | prompt]")
     for bar, shift, colour, alpha, label in bars:
-        ax.barh([i + shift for i in rows], list(map(float, bar)), 0.34, color=colour, alpha=alpha, label=label)
-        for i in rows:
-            ax.text(float(bar[i]) + 0.01 * limit, i + shift, cell(bar[i]), va="center", fontsize=SMALL, color=INK)
+        style = {"color": colour, "alpha": alpha, "label": label}
+        drawn = ax.barh([i + shift for i in rows], list(map(float, bar)), 0.34, **style)
+        ax.bar_label(drawn, list(map(cell, bar)), padding=3, fontsize=SMALL, color=INK)
     of_rows = [", ".join(mark for mark, states in marks.items() if i in states) for i in rows]
     ax.set_yticks(rows, [plain(names[i]) + f"  [{of_rows[i]}]" * bool(of_rows[i]) for i in rows])
     ax.invert_yaxis()
     ax.set(xlim=(0, 1.15 * limit), xlabel="probability; fractions exact, decimals rounded")
-    possible, left = len(_support(without)), len(_support(behind))
-    sentence = f"The prompt leaves {left} of {possible} possible states of H₂"
-    if not left:
-        sentence = "Behind the prompt nothing is possible: its output is 0"
-    elif left == possible:
-        same = "its law" if without == behind else "another law"
-        sentence = f"The prompt leaves all {possible} possible states of H₂, with {same}"
-    say(ax, sentence)
+    say(ax, f"The prompt leaves {len(_support(behind))} of {len(_support(without))} possible states of H₂")
     legend(ax)
     return ax
 

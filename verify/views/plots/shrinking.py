@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from constructions.tasks import Task
 from verify.views.plots.clipping import in_plane
 from verify.views.plots.cuts import Cut, cut
@@ -18,11 +20,11 @@ DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that
 def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
 
-    Grey is the set of heads left, paler where it is that before the last input. A line is the border of the heads that
-    give one input its label; where the input that was added last has it is hatched, in the colour of the label. The
-    plane is all heads, or a cut through one (+) that serves all inputs but the last. The title of the last step is the
-    reason, where it is short: inputs of both labels have the same mixture of outputs, with the multipliers of the
-    refutation as weights.
+    Grey are the heads left; where none is left, a paler grey shows those that were left before. A line borders the
+    heads that give one input its label. Those that give the newest input its label are hatched in the label's colour.
+    The plane consists of all heads, or is a cut through one (+) that serves all inputs but the last. The title
+    of the last step is the reason, where it is short: inputs of both labels have the same mixture of outputs, with the
+    multipliers of the refutation as weights.
 
         import headproof as hp
 
@@ -47,8 +49,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
 def chosen_steps(last: int) -> list[int]:
     """Return the steps that are drawn: all, or some from the first to the last."""
-    panels = min(MAX_PANELS, last)
-    return sorted({round(1 + i * (last - 1) / max(1, panels - 1)) for i in range(panels)})
+    return list(map(int, np.linspace(1, last, min(MAX_PANELS, last)).round()))
 
 
 def sentence(subject: Subject, plane: Cut, step: int) -> str:
@@ -86,8 +87,8 @@ def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> list[Name]:
                 names.append(Name(places, input_text(plane.words[i], subject.model), 3.0, colour(label)))
     if not plane.covers_all:
         ax.plot([0], [0], marker="+", color=INK, markersize=9, markeredgewidth=1.4, zorder=5)
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    heads = "all heads b, up to what no input tells" if plane.covers_all else "heads b, cut through the one at +"
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[], xlabel=heads)
     ax.spines[:].set_visible(True)
-    ax.set_xlabel("all heads b, up to what no input tells" if plane.covers_all else "heads b, cut through the one at +")
     say(ax, sentence(subject, plane, step))
     return names

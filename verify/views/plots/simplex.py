@@ -57,8 +57,8 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
         rings = [(*xy, area(p) + 70) for p, xy in wrong if p.head_label == label]
         scatter(ax, rings, label, f"the head says {label}", hollow=True, linewidth=1.6, zorder=4)
     legend(ax)
-    chosen = [pair for pair in pairs if pair[0].word in subject.refuting] or wrong
-    chosen = chosen or [pair for pair in pairs if len(pair[0].word) == 1]
+    refuting = [pair for pair in pairs if pair[0].word in subject.refuting]
+    chosen = refuting or wrong or [pair for pair in pairs if len(pair[0].word) == 1]
     names_of = [Name((xy,), input_text(p.word, subject.model), 4 + area(p) ** 0.5 / 2) for p, xy in chosen[:8]]
     place(ax, names_of, [xy for _, xy in pairs])
     return ax
@@ -74,8 +74,6 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
         return f"No head serves {what} together{why}"
     if subject.classifier is None:
         return "F* by the posterior of the input; no head is known"
-    if not of:
-        return f"None of the {len(points)} inputs is in R: there is nothing to label"
     what = "The head" if subject.conclusion is None or subject.conclusion.holds else "A candidate"
     behind = " behind its prompt" if subject.classifier.prompt is not None else ""
     inputs = f"{of} inputs" + ("" if subject.memory is None else " of R")

@@ -68,7 +68,7 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def scatter(ax: Axes, places: Sequence[Any], label: int, text: str, hollow: bool = False, **style: Any) -> None:
-    """Draw markers in the colour of a label, if there are any: a place is (x, y), or (x, y, area)."""
+    """Draw a marker at each place, (x, y) or (x, y, area), in a label's colour; `text` names them in the legend."""
     hue = colour(label)
     if places:
         style |= {"label": text, "facecolor": "none" if hollow else hue, "edgecolor": hue}
@@ -76,7 +76,7 @@ def scatter(ax: Axes, places: Sequence[Any], label: int, text: str, hollow: bool
 
 
 def say(ax: Axes, sentence: str) -> None:
-    """Give a picture its title, in lines as long as the axes are wide by the usual width of a letter."""
+    """Give a picture its title, broken into lines that are about as long as the axes are wide."""
     inches = ax.get_position().width * ax.figure.get_figwidth()
     lines = fill(sentence, max(20, int(inches * 72 / (0.56 * TITLE))), break_long_words=False)
     ax.set_title(lines, x=0.0, ha="left", fontsize=TITLE, color=INK)
@@ -101,7 +101,7 @@ def input_text(word: Word, model: Named) -> str:
 
 
 def legend(ax: Axes) -> None:
-    """Say below a picture and its axis label what its markers and lines are, each once, in as many columns as fit."""
+    """Put a legend below the label of the x axis, in as many columns as fit, at most three; each name stands once."""
     handles, names = ax.get_legend_handles_labels()
     once = dict(zip(names, handles, strict=True))
     ax.figure.draw_without_rendering()

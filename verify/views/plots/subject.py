@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeAlias
 
 from constructions.evidence import Word
@@ -20,7 +20,7 @@ from verify.conclusion import Conclusion
 from verify.prover import prove
 from verify.statement import Statement
 from verify.statements import STATEMENTS, THEOREMS, about
-from verify.verdicts import HeadVerdict, Verdict, posed
+from verify.verdicts import HeadVerdict, Verdict, first_that_holds, posed
 from verify.views.explain import Explanation, MemoryExplanation, explain
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
@@ -88,9 +88,7 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
         if task is None:
             raise InputError("task", "none", "a task, as a model was given and no verdict")
         theorems = [of for of in THEOREMS.values() if about(of, source) and prompted in (None, of.prompted)]
-        verdicts = (prove(theorem, source, task) for theorem in theorems)
-        first = next(verdicts)
-        source = next((verdict for verdict in chain([first], verdicts) if verdict.answer == "holds"), first)
+        source = first_that_holds(prove(theorem, source, task) for theorem in theorems)
     if isinstance(source, Verdict):
         if source.statement.head is None:
             raise InputError("verdict", f"one on {source.statement.id}", "one on a theorem about heads")
@@ -105,11 +103,14 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
 
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
-    inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
+    inputs, region = islice(Inputs(subject.problem), MAX_CANDIDATES), subject.memory and subject.memory.recoverable
     words = [input_.word for input_ in inputs if len(input_.word) <= MAX_CHOSEN_LENGTH]
-    if subject.memory is None:
-        return max(words, key=lambda word: (min(len(word), 3), len(set(word)), -len(word)))
-    region = subject.memory.recoverable
-    of = {word: region.membership(word) for word in words}
-    best = max(words, key=lambda x: (of[x].member, len(of[x].positions) < len(x), len(set(x)), -len(x)))
-    return best if of[best].member else region.shortest() or best
+    if region and (shortest := region.shortest()):
+        words.append(shortest)
+
+    def rank(word: Word) -> tuple[object, ...]:
+        place = region and region.membership(word)
+        in_r = place and (place.member, len(place.positions) < len(word))
+        return in_r, min(len(word), 3), len(set(word)), -len(word)
+
+    return max(words, key=rank)

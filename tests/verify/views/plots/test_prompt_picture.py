@@ -32,7 +32,7 @@ def shows(ax: Any, without: list[Fraction], behind: list[Fraction]) -> None:
     assert numbers == [written(p) for p in (*without, *behind)]
     for text, (law, i) in zip(ax.texts, product((0, 1), range(len(without))), strict=True):
         bar = ax.containers[law][i]
-        assert bar.get_y() <= text.get_position()[1] <= bar.get_y() + bar.get_height()
+        assert bar.get_y() <= text.xy[1] <= bar.get_y() + bar.get_height()
 
 
 def normalised(law: list[Fraction]) -> list[Fraction]:
