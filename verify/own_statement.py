@@ -26,11 +26,10 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.search.hypotheses import CHAIN, OF_TASKS, REGULAR, Answers, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard
-from verify.search.without import may_break
+from verify.search.without import OF_TASKS, Answers, may_break, met, parts_of
 from verify.verdicts import Verdict
 
 Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
@@ -71,12 +70,12 @@ class OwnSearch:
         if isinstance(models, Shard) and not may_break(self.hypotheses, self.violated, models):
             return Outcome()
         for model, tasks in models:
-            answers = Answers((model, None))
+            answers = Answers(model, None)
             for task in tasks:
                 if time() > until:
                     return Outcome(examined, candidates, undecided, complete=False)
                 examined += 1
-                answers = Answers((model, task), answers)
+                answers = Answers(model, task, answers)
                 applies = met(self.hypotheses, self.violated, answers)
                 undecided += applies is None
                 if applies is False and not answers.keys() & OF_TASKS:
@@ -124,15 +123,14 @@ def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     about = _about(predicate)
-    decided, parts_of = DECIDE_BY_KIND[about], CHAIN if about == "memory-hmm" else REGULAR
-    keys = sorted({*decided, *(key for key, parts in parts_of.items() if set(parts) <= decided.keys())})
+    parts = parts_of(DECIDE_BY_KIND[about])
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
-        if key is not None and key not in keys:
-            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(keys)}")
-    violated = () if without is None else parts_of.get(without, (without,))
-    assumed = (part for key in assuming for part in parts_of.get(key, (key,)))
+        if key is not None and key not in parts:
+            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(parts)}")
+    violated = () if without is None else parts[without]
+    assumed = {part for key in assuming for part in parts[key]}
     place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
-    hypotheses = tuple(sorted({*assumed} - {*violated}))  # those about the task come last
+    hypotheses = tuple(sorted(assumed - {*violated}))  # those about the task come last
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
 
 

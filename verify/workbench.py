@@ -70,7 +70,7 @@ def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -
     """Return bounds of one's own; None if none is set."""
     bounds = (("states", states), ("tokens", tokens), ("denominator", denominator))
     limits = {key: bound for key, bound in bounds if bound}
-    return replace(FIRST_BOUNDS["hmm"], **limits) if limits else None
+    return FIRST_BOUNDS["hmm"]._replace(**limits) if limits else None
 
 
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:

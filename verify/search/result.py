@@ -60,7 +60,7 @@ class SearchResult(InNotebooks):
             "certificate": certificate,
             **self.outcome.counts,
             "exhaustive": self.exhaustive,
-            "bounds": self.bounds.document | ({"length": self.search.length} if self.search.length else {}),
+            "bounds": self.bounds._asdict() | ({"length": self.search.length} if self.search.length else {}),
         }
 
     @property

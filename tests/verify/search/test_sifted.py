@@ -105,7 +105,7 @@ def test_a_search_says_of_3_5_what_the_prover_does() -> None:
     for _ in range(80):
         model, task = draw("hmm", Bounds(4, 3, 3), random)
         assert isinstance(model, HMM)
-        answer = not Search("3.6", "3.5", 1).task_may_break(model, task)
+        answer = not Search("3.6", "3.5", 1).may_break(model, task)
         assert answer == DECIDE["3.5"](model, task).holds
         answers.add(answer)
     assert len(answers) == 2
