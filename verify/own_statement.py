@@ -4,7 +4,7 @@
         return all(...)
 
 It returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does not apply.
-Its models have a memory if its first parameter is annotated as a `MemoryHMM`. Other processes and machines are sent the
+Its models have a memory if its first annotation is `MemoryHMM`. Other processes and machines are sent the
 function itself; the modules that it imports must be there.
 """
 
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from inspect import getfile, getsource, signature
+from inspect import getfile, getsource
 from math import inf
 from pathlib import Path
 from runpy import run_path
@@ -118,8 +118,12 @@ class OwnSearch:
         return SearchResult(self, bounds, outcome)
 
 
-def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None = None, place: str = "") -> OwnSearch:
-    """Search for a model on which a function fails. Raises `InputError` for no function, or an unknown hypothesis."""
+def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None = None) -> OwnSearch:
+    """Return the search for a model on which a function, or the one at a place FILE.py:NAME, fails.
+
+    Raises `InputError` for no function, or an unknown hypothesis.
+    """
+    predicate = load(statement) if isinstance(statement, str) else statement
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     about = _about(predicate)
@@ -129,14 +133,10 @@ def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None
             raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(parts)}")
     violated = () if without is None else parts[without]
     assumed = {part for key in assuming for part in parts[key]}
-    place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
+    named = predicate if hasattr(predicate, "__qualname__") else type(predicate)
+    place = statement if predicate is not statement else f"{predicate.__module__}:{named.__qualname__}"
     hypotheses = tuple(sorted(assumed - {*violated}))  # those about the task come last
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
-
-
-def is_place(statement: str) -> bool:
-    """Tell whether a text is the place of a function, FILE.py:NAME."""
-    return statement.rpartition(":")[0].endswith(".py")
 
 
 def load(place: str) -> Predicate:
@@ -160,11 +160,10 @@ def load(place: str) -> Predicate:
 
 def _about(predicate: Predicate) -> Kind:
     try:
-        hints = get_type_hints(predicate)
-        first = next(iter(signature(predicate).parameters), "")
-    except (NameError, TypeError, ValueError):
+        annotations = list(get_type_hints(predicate).values())
+    except (NameError, TypeError):
         return "hmm"
-    return "memory-hmm" if hints.get(first) is MemoryHMM else "hmm"
+    return "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
 
 
 def _digest(predicate: Predicate) -> str:

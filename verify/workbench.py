@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 from constructions.models import load
 from constructions.reading import InputError, as_found
 from constructions.text.names import choose
-from verify import own_statement
 from verify.conclusion import Conclusion
-from verify.own_statement import OwnSearch
+from verify.own_statement import OwnSearch, own_search
 from verify.search import stored_table
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit, Outcome
@@ -41,10 +40,8 @@ def search_for(
 
     Raises `InputError` for what cannot be searched for.
     """
-    if not isinstance(statement, str):
-        return own_statement.own_search(statement, assuming, without)
-    if own_statement.is_place(statement):
-        return own_statement.own_search(own_statement.load(statement), assuming, without, statement)
+    if not isinstance(statement, str) or statement.rpartition(":")[0].endswith(".py"):
+        return own_search(statement, assuming, without)
     statement = find(statement, STATEMENTS).id
     if assuming:
         raise InputError("assuming", f"it with {statement}", "none: a statement of the paper has its hypotheses")
@@ -68,9 +65,10 @@ def usual_length(key: tuple[str, str]) -> int:
 
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
     """Return bounds of one's own; None if none is set."""
-    bounds = (("states", states), ("tokens", tokens), ("denominator", denominator))
-    limits = {key: bound for key, bound in bounds if bound}
-    return FIRST_BOUNDS["hmm"]._replace(**limits) if limits else None
+    if not (states or tokens or denominator):
+        return None
+    default = FIRST_BOUNDS["hmm"]
+    return Bounds(states or default.states, tokens or default.tokens, denominator or default.denominator)
 
 
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
@@ -95,7 +93,7 @@ def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> S
         covered, total = bounds, total.then(outcome)
     widest, total = (covered, total) if covered else (bounds, outcome)
     remark = f"the time was up at {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
-    return replace(search.result(widest, total), remark=remark)
+    return SearchResult(search, widest, total, remark=remark)
 
 
 def stored_result(search: Search) -> SearchResult | None:

@@ -116,7 +116,7 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 
 def test_two_processes_find_what_one_does_of_a_function_that_they_cannot_import(tmp_path: Path) -> None:
     place = placed(tmp_path)
-    search = own_search(load(place), ["3.1"], None, place)
+    search = own_search(place, ["3.1"])
     alone = Run().search(search, SMALL)
     assert alone.hit is not None
     assert Run(2).search(search, SMALL) == alone
@@ -128,7 +128,7 @@ def test_it_goes_on_where_it_stopped_until_its_file_is_another(tmp_path: Path) -
     with mock.patch.object(OwnSearch, "examine", side_effect=AssertionError):
         assert hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint).outcome == first.outcome
     with pytest.raises(InputError, match=r"search: found another search, expected a checkpoint of .* assuming 3\.2"):
-        Checkpoint(checkpoint, own_search(load(place), ["3.2"], None, place))
+        Checkpoint(checkpoint, own_search(place, ["3.2"]))
     placed(tmp_path, OWN + "\n")
     with pytest.raises(InputError, match="search: found another search"):
         hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint)

@@ -37,6 +37,12 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
+
+    def fit(inputs: Sequence[Input]) -> LinearHead | Classifier | Refutation | None:
+        if statement.prompted:
+            return prompted_head(problem, inputs, Allowance(EFFORT.programs))
+        return linear_head(problem, inputs)
+
     pool, inputs = Inputs(problem), list[Input]()
     for length in range(1, max_length + 1):  # up to the greatest length of few enough: longer ones may be like shorter
         inputs = pool.up_to(length) or inputs
@@ -48,14 +54,14 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
         return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
     if by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
         return SERVED
-    fit = _fit(statement, problem, inputs)
-    if not isinstance(fit, Refutation):
-        return None if fit is None else SERVED
+    head_or_none = fit(inputs)
+    if not isinstance(head_or_none, Refutation):
+        return SERVED if head_or_none else None
     for length in range(1, max_length + 1):
         shorter = [x for x in inputs if len(x.word) <= length]
-        refutation = _fit(statement, problem, shorter) if shorter else None
+        refutation = fit(shorter) if shorter else None
         if isinstance(refutation, Refutation):
-            longest = _fit(statement, problem, [x for x in shorter if len(x.word) == length])
+            longest = fit([x for x in shorter if len(x.word) == length])
             return Conclusion(False, longest if isinstance(longest, Refutation) else refutation)
     return None
 
@@ -89,15 +95,6 @@ def _refute_attention_heads(
     candidates = [problem.prompt, ones] if complete else []
     fits = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in candidates)
     return SERVED if any(isinstance(fit, Fitted) for fit in fits) else None
-
-
-def _fit(
-    statement: Statement, problem: Problem, inputs: Sequence[Input]
-) -> LinearHead | Classifier | Refutation | None:
-    """Fit the inputs with a head of the statement's class, or refute that there is one."""
-    if statement.prompted:
-        return prompted_head(problem, inputs, Allowance(EFFORT.programs))
-    return linear_head(problem, inputs)
 
 
 def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:

@@ -86,7 +86,7 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
 def reachable_support(model: HMM, task: Task) -> bool:
     """Tell whether 3.5 holds without independence: some B has supp(mu) in H*(B)."""
     states = range(len(model.states))
-    return task.support <= frozenset[int]().union(*(model.successors(h) for h in states))
+    return task.support <= frozenset[int]().union(*map(model.successors, states))
 
 
 def some_recoverable_states(model: HMM, task: Task) -> bool:
