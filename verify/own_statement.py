@@ -11,7 +11,7 @@ function itself; the modules that it imports must be there.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from inspect import getfile, getsource
@@ -64,14 +64,15 @@ class OwnSearch:
         """All that its outcomes depend on, as far as its file shows."""
         return f"{self.title} {self.source}"
 
-    def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
+    def examine(self, models: Shard, until: float = inf) -> Outcome:
         """Call the function on models with all their tasks, in order, up to the first that fails or until a time."""
         examined = candidates = undecided = 0
-        if isinstance(models, Shard) and not may_break(self.hypotheses, self.violated, models):
+        if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
-        for model, tasks in models:
+        for small_model in models.models():
+            model = small_model.model
             answers = Answers(model, None)
-            for task in tasks:
+            for task in small_model.tasks:
                 if time() > until:
                     return Outcome(examined, candidates, undecided, complete=False)
                 examined += 1
@@ -108,7 +109,9 @@ class OwnSearch:
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true."""
-        return hit.model.kind == self.about and self.examine([(hit.model, [hit.task])]).hit is not None
+        if hit.model.kind != self.about or not met(self.hypotheses, self.violated, Answers(hit.model, hit.task)):
+            return False
+        return self.ask(hit.model, hit.task) == "fails"
 
     def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
         """Return the result within bounds."""
@@ -126,7 +129,11 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
     predicate = load(statement) if isinstance(statement, str) else statement
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
-    about = _about(predicate)
+    try:
+        annotations = list(get_type_hints(predicate).values())
+    except (NameError, TypeError):
+        annotations = []
+    about: Kind = "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
     parts = parts_of(DECIDE_BY_KIND[about])
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
         if key is not None and key not in parts:
@@ -151,19 +158,12 @@ def load(place: str) -> Predicate:
     except Exception as error:
         raise InputError("the file", f"{type(error).__name__}: {error}", "one that runs", path) from error
     if not callable(names.get(name)):
-        modules = {key: getattr(value, "__module__", "") for key, value in names.items() if callable(value)}
-        defined = [key for key, module in modules.items() if module == "<run_path>"]
+        defined = (
+            key for key, value in names.items() if callable(value) and getattr(value, "__module__", "") == "<run_path>"
+        )
         raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(defined) or 'none yet'}", path)
     predicate: Predicate = names[name]
     return predicate
-
-
-def _about(predicate: Predicate) -> Kind:
-    try:
-        annotations = list(get_type_hints(predicate).values())
-    except (NameError, TypeError):
-        return "hmm"
-    return "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
 
 
 def _digest(predicate: Predicate) -> str:

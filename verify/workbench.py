@@ -103,7 +103,7 @@ def stored_result(search: Search) -> SearchResult | None:
     """
     cell = stored_table.cells()[search.statement, search.without]
     extent = cell["searched"] or cell["tried"]
-    bounds = Bounds(*(extent["bounds"][key] for key in ("states", "tokens", "denominator")))
+    bounds = Bounds(*map(extent["bounds"].__getitem__, Bounds._fields))
     counts = Outcome(extent["examined"], extent["candidates"], extent.get("undecided", 0), extent["complete"])
     if cell["answer"] == "not needed":
         return SearchResult(search, bounds, counts, remark=f"not needed: {cell['reason']}")

@@ -86,20 +86,15 @@ def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_t
         assert [head.classifier.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
 
 
-def test_a_head_that_attends_to_the_prompt_alone_has_the_value_of_its_place_in_floats_and_fractions() -> None:
-    """The key score is that of the position, the last entry of beta_i: 1 at the prompt, and 0 behind it."""
+def test_a_head_that_attends_everywhere_reads_the_place_of_its_prompt_too_in_floats_and_fractions() -> None:
+    model: Any
     model, task = hp.load("topic-mixed")
-    classifier = hp.build("C.6", model, task).classifier
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(classifier, AttentionClassifier)
-    head: Any = classifier.head
-    nothing, last = np.zeros_like(head.query), np.eye(len(head.query), dtype=object)[-1]
-    head = replace(head, query=last, key=np.zeros_like(head.key), position=(last, nothing))
-    classifier, X, chain = replace(classifier, head=head), model.sample(6, length=3), joint_model(model).chain()
-    exact = scores(model, classifier, X, exact=True)
-    assert [classifier.attention(model.shape, chain, x).values[0] for x in X.tolist()] == list(map(tuple, exact))
-    assert exact.any()
-    assert np.allclose(scores(model, classifier, X), exact.astype(float))
+    head: Any = hp.build("C.6", model, task).classifier
+    head = replace(head, head=replace(head.head, query=0 * np.array(head.head.query)))
+    X, chain = model.sample(6, length=3), joint_model(model).chain()
+    exact = scores(model, head, X, exact=True)
+    assert [head.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
+    assert np.allclose(scores(model, head, X), exact.astype(float))
 
 
 def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:

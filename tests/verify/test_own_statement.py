@@ -14,6 +14,7 @@ import headproof as hp
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.joint_chain import joint_model, joint_task
+from constructions.memory.model import Shape
 from constructions.models import HMM, MemoryHMM
 from constructions.reading import InputError
 from constructions.tasks import Task
@@ -107,7 +108,9 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 
     def outcome(*told: Any) -> Outcome:
         left = iter(told)
-        return own_search(lambda model, task: next(left)).examine([(model, [task] * len(told))])
+        shard: Any = mock.Mock(shape=Shape(2, 1, 1))
+        shard.models.return_value = [mock.Mock(model=model, tasks=[task] * len(told))]
+        return own_search(lambda model, task: next(left)).examine(shard)
 
     assert outcome(answers["holds"], undecided, None, True) == Outcome(4, 3, 1)
     assert outcome(True, answers["fails"], True) == Outcome(2, 2, 0, hit=Hit(1, model, task))

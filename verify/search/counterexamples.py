@@ -29,7 +29,7 @@ from verify.search.refutation import refute_heads, unread
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
 from verify.search.without import OF_TASKS, WITHOUT, Answers, may_break, met, parts_of
-from verify.statements import STATEMENTS, Statement, about
+from verify.statements import STATEMENTS, Statement
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
@@ -168,7 +168,7 @@ class Search:
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true: no head serves the inputs of its model up to the longest."""
-        if not about(self.theorem, hit.model) or not 1 <= hit.longest <= self.length:
+        if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
             return False
         conclusion = self.decide(hit.model, hit.task, hit.longest)
         return conclusion is not None and conclusion.holds is False

@@ -143,11 +143,6 @@ class Shard:
     initial: Units
     transition: Columns
 
-    def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
-        """Yield its models, each with its tasks."""
-        for small_model in self.models():
-            yield small_model.model, iter(small_model.tasks)
-
     @cached_property
     def ranks(self) -> tuple[int, ...]:
         """What assumptions depend on of W: the rank of every set of its columns, that of all columns last."""
