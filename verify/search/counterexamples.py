@@ -208,10 +208,11 @@ class _Keyed:
 
 
 def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Numbers, Mask, Mask]:
-    """Return the T tasks on a model, each with its H*, mu over Hbar or H (T, n), and what the hypotheses say.
+    """Return the T tasks on a model, and arrays: mu, which tasks are candidates, which states are in the H* of each.
 
-    Which tasks are candidates (T,), and which states are in their H* (T, n). This is decided once for all models with
-    the same supports, ranks and symmetries; with memory the chain and the columns of W are decided apart.
+    Their shapes are (T, n), (T,) and (T, n), over the n states of Hbar, or of H where there is no memory. They are
+    computed once for all models with the same supports, ranks and symmetries. Of memory models, what depends on the
+    chain and what depends on W are decided apart.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)
     if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):
@@ -221,14 +222,15 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
 
 @lru_cache(CACHE_SIZE)
 def _possible(search: Search, model: _Keyed) -> bool:
+    """Tell whether a model can break the statement with some task."""
     return search.may_break(model.argument.model)
 
 
 @lru_cache(CACHE_SIZE)
 def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[list[Task], Numbers, Mask, Mask]:
-    """Return what `_tasks_and_masks` does, of a model of which it is known whether it can break the statement.
+    """Return the tasks and arrays of `_tasks_and_masks`; `possible`: whether the model can break the statement.
 
-    Hypotheses depend on supp(mu), the cell and H* alone. So of tasks that agree in these, one is decided.
+    The hypotheses depend on supp(mu), the cell and H* alone. So one task is decided for all that agree in these.
     """
     model = small_model.argument.model
     tasks: list[Any] = [task for mu in small_model.argument.tasks for task in search.with_recoverable_states(model, mu)]

@@ -84,21 +84,21 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
 
 
 def reachable_support(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds without independence: some B has supp(mu) in H*(B)."""
+    """Tell whether 3.5 holds but for independence: some set B of states leads to every state of supp(mu)."""
     states = range(len(model.states))
     return task.support <= frozenset[int]().union(*map(model.successors, states))
 
 
 def some_recoverable_states(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds without the cover of supp(mu): some B has independent columns in H*(B).
+    """Tell whether 3.5 holds but for the cover of supp(mu): some B leads only to states with independent columns of W.
 
-    If any B has, a B of one state has.
+    If any B does, each of its states alone does.
     """
     return any(_independent(model, model.successors(h)) for h in range(len(model.states)))
 
 
 def recoverable_support(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds without B: some H* has independent columns and contains supp(mu).
+    """Tell whether 3.5 holds but for B: some H* that contains supp(mu) has independent columns of W.
 
     If any H* has, supp(mu) has.
     """
@@ -111,7 +111,7 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
 
 
 def other_part(part: Callable[..., Finding], assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
-    """Tell whether one part of 4.2, 4.5 or C.5 holds of the H* that the task names."""
+    """Tell whether one part of an assumption, 4.2, 4.5 or C.5, holds for the H* that the task names."""
     return bool(part(assumption, model, task, chosen_states(model, task) or ()).holds)
 
 
@@ -131,4 +131,7 @@ WITHOUT: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
         for part, left in (("independence", disjoint), ("disjoint", independence))
     },
 }
-"""What a search can drop: a hypothesis of a theorem, or a part of one; each tells whether the rest of it holds."""
+"""What a search can drop: the number of a theorem, and one of its hypotheses or a part of one.
+
+Each function tells whether the rest of that hypothesis holds on a model with a task.
+"""

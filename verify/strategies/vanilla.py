@@ -226,18 +226,19 @@ def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: 
 
 @st.composite
 def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SizePairs) -> Problem:
-    """Draw a problem that meets 3.5, if that is among the assumptions.
+    """Draw a problem that meets the assumptions; with `both_labels`, F* takes both labels.
 
-    B is part of a run of states on a cycle. The states of B lead only into `room`, the run's successors; H* is where
-    they lead. The columns of W over `room` are independent. An ergodic chain contains the cycle, and a shortcut that
-    starts outside B, or anywhere where `room` has all states.
+    3.5, if it is among them, is met by a set B of states, here `prompt`, that leads only into `room`, where the columns
+    of W are independent. `room` has the successors of a run of states on a cycle, and H* those of B. An ergodic chain
+    contains the cycle and a shortcut; B is then part of the run, and the shortcut starts outside the run, or anywhere
+    if `room` has all states.
     """
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
     run = draw(st.integers(2 if both_labels else 1, min(n, k))) if "3.5" in assumptions else n
     room = {order[(i + 1) % n] for i in range(run)}
     ergodic = "3.2:ergodic" in assumptions
-    prompt = {order[0], *draw(_subsets(order[:run] if ergodic else order))}
+    prompt = {order[0], *draw(_subsets(order[:run]))} if ergodic else draw(_subsets(order)) or {order[0]}
     required = draw(cycles(order, ergodic, run % n))
     if both_labels:
         required[order[0]] |= {order[1], order[2 % n]}
@@ -254,7 +255,7 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
-    Either supp(mu) contains a group of states with dependent columns, or it contains a target state such that every
+    Either supp(mu) contains a group of states with dependent columns of W; or it contains a target state, and every
     state that leads to the target leads to the group too. If 3.1 is to hold, no state leads to the target.
     """
     n, k = draw(sizes)
@@ -282,10 +283,10 @@ def _models(
     independent: Sequence[int] = (),
     dependent: Sequence[int] = (),
 ) -> SearchStrategy[HMM]:
-    """Draw models of k tokens in which H_0 is one of the `possible` states, and these successors are allowed, required.
+    """Draw models of k tokens that meet 3.1 and 3.2:full-support where these are among the assumptions.
 
-    They meet 3.1 and 3.2:full-support where these are among the assumptions. The columns of W of the `independent`
-    states are independent, those of the `dependent` ones dependent.
+    H_0 is one of the `possible` states. `allowed` and `required` say where each state may lead, and where it must. The
+    columns of W of the `independent` states are independent, those of the `dependent` states are dependent.
     """
     states = range(len(allowed))
     return st.builds(
@@ -363,10 +364,10 @@ def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependen
 
 
 def _separated(model: HMM, g: int, h: int, room: Collection[int]) -> HMM:
-    """Return a model in which the first token's law differs between H_0 = g and H_0 = h: the model, or one like it.
+    """Return a model in which the first token has different laws given H_0 = g and given H_0 = h.
 
-    g may lead to every state of `room`, at least two with independent columns of W: the column of one of them differs
-    from the law given h.
+    It is the model itself where that is so. Otherwise g leads more often to a state of `room` whose column of W is not
+    the law given h. There is one: g may lead to every state of `room`, and at least two columns there are independent.
     """
     arrivals, laws = list(transpose(model.transition)), transpose(model.emission)
     of_h = combine(arrivals[h], laws)
