@@ -74,8 +74,8 @@ def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
     """Search every model within bounds; without bounds, begin with the stored table and widen its bounds.
 
-    They are widened until there is a hit or the time is up. Without a hit, the result is that within the widest bounds
-    within which every model was decided.
+    Bounds are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds
+    within which the search was completed.
     """
     if bounds is not None:
         return search.result(bounds, run.search(search, bounds))
@@ -97,9 +97,9 @@ def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> S
 
 
 def stored_result(search: Search) -> SearchResult | None:
-    """Return the result that the stored table has of a search, its counterexample decided anew; None if it has none.
+    """Return the result that the stored table has of a search; None if it has none. Its counterexample is decided anew.
 
-    No prover finds decoys: they come from the stored certificate, which the kernel checks anew.
+    No prover finds the evidence of the kind `Decoys`. So that is taken from the stored certificate.
     """
     cell = stored_table.cells()[search.statement, search.without]
     extent = cell["searched"] or cell["tried"]
