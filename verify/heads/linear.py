@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, islice
+from typing import TypeAlias
 
 from constructions import theorem_3_3, theorem_3_6
-from constructions.assumptions import Cover, LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, minus, product, solve, transpose
 from constructions.theorem_3_3 import LinearConstruction
@@ -27,6 +27,8 @@ from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
+Construction: TypeAlias = LinearConstruction | PromptConstruction
+
 MAX_UNKNOWNS_BEFORE_BORDER = 20
 """With more products of prompt and head than this, inputs near the border come before the linear programs."""
 
@@ -37,7 +39,7 @@ def conclude(problem: Problem) -> Conclusion | None:
     An undecided conclusion carries the last head that fitted the inputs tried, as a candidate.
     """
     return (
-        _built(problem, "3.1")
+        _built(problem, "3.1", theorem_3_3.construct)
         or by_identity(problem, [None])
         or _by_constant(problem, None)
         or _by_inputs(problem, problem.effort.constraints, lambda inputs: _fit_head(problem, inputs))
@@ -49,7 +51,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
     effort = problem.effort
     others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
-        _built(problem, "3.5")
+        _built(problem, "3.5", theorem_3_6.construct)
         or by_identity(problem, chain(prompts(problem, effort.prompts), others))
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
         or _by_regions(problem)
@@ -69,23 +71,18 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     return Conclusion(False, refutation) if refutation else conclusion
 
 
-def _built(problem: Problem, needs: str) -> Conclusion | None:
+def _built(problem: Problem, needs: str, construct: Callable[..., Construction]) -> Conclusion | None:
     """Compare the paper's head with F* on all inputs, if the assumption `needs` has a witness to build it from."""
     witness = next((finding.evidence for finding in problem.findings if finding.holds and finding.id == needs), None)
-    if not all(problem.model.initial) or not all(problem.model.first):
+    if not witness or not all(problem.model.initial) or not all(problem.model.first):
         return None
-    match witness:
-        case (LeftInverse() | Minor()) as inverse:
-            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse))
-        case Cover() as cover:
-            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover))
-    return None
+    construction = construct(problem.model, problem.task, witness)
+    return _compare_with_task(problem, construction.classifier, construction)
 
 
 def _compare_with_task(
-    problem: Problem, head: Classifier | LinearConstruction | PromptConstruction
+    problem: Problem, classifier: Classifier, construction: Construction | None = None
 ) -> Conclusion | None:
-    classifier, construction = (head, None) if isinstance(head, Classifier) else (head.classifier, head)
     agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
     return Conclusion(True, agreement, classifier, construction) if isinstance(agreement, Agreement) else None
 
