@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, islice
-from typing import TypeAlias
 
 from constructions import theorem_3_3, theorem_3_6
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, minus, product, solve, transpose
-from constructions.theorem_3_3 import LinearConstruction
-from constructions.theorem_3_6 import PromptConstruction
-from verify.conclusion import Conclusion, Fits
+from verify.conclusion import Conclusion, Construction, Fits
 from verify.heads.near_border import near_border
 from verify.heads.no_linear import NoLinearHead, Refutation, linear_head, one_length
 from verify.heads.no_prompted import Allowance, prompted_head
@@ -26,8 +23,6 @@ from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
-
-Construction: TypeAlias = LinearConstruction | PromptConstruction
 
 MAX_UNKNOWNS_BEFORE_BORDER = 20
 """With more products of prompt and head than this, inputs near the border come before the linear programs."""

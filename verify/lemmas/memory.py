@@ -87,7 +87,7 @@ LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of
 def keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
     head = paper_head(problem) or assembled(problem, keys=True, values=False)
-    return _met(AttentionClassifier(head)) if head else no_keys(problem)
+    return _met(head) if head else no_keys(problem)
 
 
 @LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
@@ -100,7 +100,7 @@ def duals(problem: MemoryProblem) -> Conclusion | None:
 def values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
     head = paper_head(problem) or assembled(problem, keys=False, values=True)
-    return _met(AttentionClassifier(head)) if head else no_values(problem)
+    return _met(head) if head else no_values(problem)
 
 
 LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_model="lemma_C_7")(messages)
