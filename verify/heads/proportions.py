@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, Vector, combine, echelon, integers, minus, null_basis, transpose
+from constructions.linear import Matrix, Vector, columns, combine, echelon, integers, minus, null_basis, transpose
 from constructions.simplex import inequalities
 from verify.words.problem import Problem
 
@@ -51,9 +51,9 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
     """Return the rows of each block of Y on the states `signed`, where Y is 0 at `zero`; none if it is 0 at one."""
-    columns = transpose(problem.model.emission)
-    heads = null_basis([(Fraction(0),) * len(problem.model.tokens), *(columns[h] for h in zero)])
-    rows, _ = echelon([combine(b, [[columns[h][z] for h in signed] for z in range(len(b))]) for b in heads])
+    W = problem.model.emission
+    heads = null_basis(((Fraction(0),) * len(W), *transpose(columns(W, zero))))
+    rows, _ = echelon([combine(b, columns(W, signed)) for b in heads])
     if not rows or not all(map(any, transpose(rows))):
         return []
     blocks: list[Matrix] = []
