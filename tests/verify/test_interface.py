@@ -14,6 +14,7 @@ import sympy
 from oracle import G, parse
 
 import headproof as hp
+from constructions import assumptions
 from constructions.hmm import HMM
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
@@ -82,6 +83,19 @@ def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_t
     if isinstance(head.classifier, AttentionClassifier) and isinstance(model, MemoryHMM):
         chain = joint_model(model).chain()
         assert [head.classifier.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
+
+
+@pytest.mark.parametrize("limit", [1, 100])
+def test_the_left_inverse_of_3_6_reads_each_state_of_h_star_in_its_place(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the cover has it or, of more columns than the limit, a minor of W."""
+    monkeypatch.setattr(assumptions, "WRITTEN", limit)
+    model: Any
+    model, task = hp.load("only-3-5")
+    head = hp.build("3.6", model, task)
+    columns = tuple(tuple(row[h] for h in head.H_star) for row in model.emission)
+    assert (head.W_plus @ columns).numpy().tolist() == np.eye(2).tolist()
 
 
 def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:

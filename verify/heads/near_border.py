@@ -246,12 +246,6 @@ class _Bounds:
         self.inputs = {input_.word: input_ for input_ in compress(program.inputs, program.binds)}
         return corners
 
-    def goals(self, h: int) -> list[tuple[int, int, float]]:
-        """Return for each bound at a state its weight there, and the least and largest weight at the first state."""
-        if h == self.first:
-            return [(0, 1, inf)]
-        return [(-1, 0, 1), (4, -2, -1) if h in self.signed else (1, 0, 1)]
-
     def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
         """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
@@ -263,10 +257,12 @@ class _Bounds:
         above, below = sums[self.free[0]]
         both = {word: above.get(word, Fraction(0)) + below.get(word, Fraction(0)) for word in above | below}
         ahead = (t * abs(sum(map(mul, self.score, inputs[word].beta))) for word, t in both.items())
-        sums[self.first] = [_times(both, Fraction(9, 8) / sum(ahead))]
+        factor = Fraction(9, 8) / sum(ahead)
+        sums[self.first] = [{word: t * factor for word, t in both.items()}]
         for h in set(self.free).intersection(self.signed):
             unit = Fraction(1, 2 ** int(self.exponents[h]))
-            sums[h] = [_times(sums[h][0], unit), _times(sums[h][1], unit * Fraction(39, 10))]
+            factors = unit, unit * Fraction(39, 10)
+            sums[h] = [{word: t * x for word, t in w.items()} for w, x in zip(sums[h], factors, strict=True)]
         largest = dot(list(map(abs, sizes)), [Fraction(b) for b in strict.beta])
         for weights in chain.from_iterable(sums.values()):
             if all(inputs[word].label == 1 for word in weights):  # what is shown is to be > 0
@@ -309,7 +305,10 @@ class _Bounds:
 
     def holds(self, refutation: NearBorder) -> bool:
         """Check every bound exactly."""
-        goals = [(h, *goal) for h in range(self.problem.states) for goal in self.goals(h)]
+        goals: list[tuple[int, int, int, float]] = []  # a state, the weight there, and limits of that at the first one
+        for h in range(self.problem.states):
+            others = [(h, -1, 0, 1), (h, 4, -2, -1) if h in self.signed else (h, 1, 0, 1)]
+            goals += [(h, 0, 1, inf)] if h == self.first else others
         rows = [
             spread(tuple(-t if rival else t for _, rival, t in bound), [i for i, *_ in bound], len(refutation.inputs))
             for bound in chain.from_iterable(refutation.bounds)
@@ -322,10 +321,6 @@ class _Bounds:
             if not (min(row) < 0 and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
                 return False
         return True
-
-
-def _times(weights: Weights, factor: Fraction) -> Weights:
-    return {n: t * factor for n, t in weights.items()}
 
 
 def _short(number: Fraction, digits: int) -> Fraction:

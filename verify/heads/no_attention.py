@@ -320,10 +320,12 @@ class _Search:
         """
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():
-            first = min(positions)
-            for i in range(len(self.read[n].outputs)):
-                if i != first:
-                    (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
+            first, reading = min(positions), self.read[n]
+            for i, output in enumerate(reading.outputs):
+                if i != first:  # the score at `first` less that at i, in (k, p), times the scale of the input
+                    places = (reading.scale * ((j == first) - (j == i)) for j in range(self.length))
+                    row = Row((*minus(reading.outputs[first], output), *places), i not in positions, (n, first, i))
+                    (above if row.strict else ties).append(row)
         if not above:
             return (0,) * (self.tokens + self.length)
         equal = [row.coefficients for row in ties]
@@ -339,12 +341,6 @@ class _Search:
             solved = solve(list(zip(*equal, strict=True)), transpose(total)) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
         return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
-
-    def over(self, n: int, i: int, other: int, strict: bool) -> Row:
-        """Return score(i) - score(other) in (k, p), times the scale of the input."""
-        reading = self.read[n]
-        place = (reading.scale * ((j == i) - (j == other)) for j in range(self.length))
-        return Row((*minus(reading.outputs[i], reading.outputs[other]), *place), strict, (n, i, other))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
