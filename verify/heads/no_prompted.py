@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 from flint import fmpz_mat
@@ -142,8 +143,9 @@ class _Search:
         self.system = Inequalities(problem, fmpz_mat(features), inputs)
         self.columns = transpose(model.emission)
         self.integral = [integers(column) for column in self.columns]
-        first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
-        self.forms = [(label, h) for label in problem.task.labels[1:] for h in sorted(first.values())]
+        directions = list(map(primitive, self.columns))
+        states = list(map(directions.index, dict.fromkeys(directions)))
+        self.forms = list(product(problem.task.labels[1:], states))
         self.index: dict[int, int] = {}
         self.nodes: list[Node | None] = []
 

@@ -79,7 +79,7 @@ class Chains:
 
     def step(self, weights: Numbers) -> Numbers:
         """Return A weights of each model, (N, n)."""
-        products: Numbers = (np.broadcast_to(weights, self.transition.shape[:2])[:, None] @ self.transition)[:, 0]
+        products: Numbers = np.einsum("...f,...fh->...h", weights, self.transition)
         return products
 
 
@@ -207,19 +207,15 @@ class _Reading:
 
     def in_r(self, which: Indices, inside: Mask) -> Mask:
         """Tell of tasks with their H* which words are in R, (P, words)."""
-        support: Mask = self.law > 0
-        somewhere: Mask = self.law.sum(axis=3) > 0
-        positions: Mask = somewhere[which] & ~(support[which] & ~inside[:, None, None]).any(axis=3)
-        possible: Mask = self.joint.sum(axis=2) > 0
-        member: Mask = possible[which] & positions.any(axis=1)
-        return member
+        support: Mask = (self.law > 0)[which]
+        surely_inside = np.any(support, axis=3) & ~np.any(support & ~inside[:, None, None], axis=3)
+        return np.asarray(surely_inside.any(axis=1) & self.joint[which].any(axis=2))
 
     def features(self, look: int) -> Numbers:
         """Return the vectors (N, words, k k) in which the values of the head of this number are linear."""
         size = self.outputs.shape[1]
         if look < 3:
-            position = np.array((np.zeros(size), -np.arange(size), np.arange(size))[look])
-            score = np.broadcast_to(position[:, None], self.outputs.shape[1:3])[None]
+            score: Numbers = np.arange(size, dtype=np.float64)[None, :, None] * (0, -1, 1)[look]
         else:
             token, lowest = divmod(look - 3, 2)
             score = self.outputs[..., token] * (1 - 2 * lowest)
