@@ -58,11 +58,11 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
     input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
-    refutation, conclusion = near_border(problem) if many else None, None
-    if not refutation:
-        conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
-        if not many and (conclusion is None or conclusion.holds is None):
-            refutation = near_border(problem)
+    if many and (refutation := near_border(problem)):
+        return Conclusion(False, refutation)
+    conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
+    undecided = conclusion is None or conclusion.holds is None
+    refutation = near_border(problem) if undecided and not many else None
     return Conclusion(False, refutation) if refutation else conclusion
 
 
@@ -88,7 +88,7 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
     covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
     for states in dict.fromkeys(map(frozenset, islice(chain([everything], covering, small), limit))):
-        yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
+        yield theorem_3_6.indicator(tuple(states), problem.states)
 
 
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:

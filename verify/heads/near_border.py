@@ -49,9 +49,10 @@ MULTIPLIER_BITS = 300
 """Multipliers are computed with this many bits."""
 
 DRAWN_BITS, DIRECTIONS, WORDS_PER_DIRECTION, MAX_DRAWN_LENGTH = range(2, 14, 2), 8, 24, 20
-"""The first inputs tell the task's score from others that differ from it by 2 to the minus these bits.
+"""At the first inputs the task's score and a score near it have different signs.
 
-The others lie in so many directions. Each gives at most this many words, of fewer tokens than the last number.
+The scores near it differ from it by 2 to the minus these bits, in this many drawn directions and their opposites. Each
+gives at most this many words, of fewer tokens than the last number.
 """
 
 FACTOR, SLACK = 8, Fraction(1, 4)
@@ -66,7 +67,7 @@ class By(TreeNode, tag="by"):
 
 
 class Relation(TreeNode, tag="relation"):
-    """sum of t |y_j| over `positive` (j, t) is the sum of r y_h over `others` (h, j, r), which is smaller."""
+    """The sum of t |y_j| over `positive` (j, t) equals that of r y_h over `others` (h, j, r), but has to be larger."""
 
     positive: tuple[tuple[int, Fraction], ...]
     others: tuple[tuple[int, int, Fraction], ...]
@@ -93,7 +94,7 @@ class StuckError(Exception):
 
 
 def tree(model: HMM, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
-    """Return the tree for given sizes of g, if there is one."""
+    """Return a tree whose leaves have relations for g of these sizes; None if some causes allow no relation."""
     nodes, relation = list[Node](), cache(partial(_relation, model, signed, sizes))
 
     def grow(causes: Causes) -> int:
@@ -176,9 +177,14 @@ def near_border(problem: Problem) -> NearBorder | None:
 
 
 class _Bounds:
-    """What inputs near the border leave of g = sizes o z, where z[first] = 1: z - z(f), e in units of 2^-exponent.
+    """Bounds on g by inputs near the border.
 
-    z(f) is 1/2 at the other states of the task, and 0 elsewhere, where the exponents are those of the sizes.
+    Write g = sizes o z, scaled so that z[first] = 1. The task's own score f has a z that is 1/2 at its other states, and
+    0 where f is 0. A head's z differs from it by e, in units of 2^-exponent; where f is 0, the sizes have the exponents.
+    Linear programs bound every |e|, and an exponent grows with each bound that is below 1. `signed`: the states where f
+    is not 0. `inputs`: those in use. `rows`: beta, up to a scale, and the score of every input so far, in floats, with
+    the sign of its label. `active`: for (h, direction) the inputs whose inequalities are equalities where direction e_h
+    is largest. `settled`: whether the last bounds are small enough to be written down.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -331,7 +337,7 @@ def _short(number: Fraction, digits: int) -> Fraction:
 
 
 class _Program:
-    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
+    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one e_i to the next."""
 
     def __init__(self, bounds: _Bounds) -> None:
         units, width = bounds.units(bounds.exponents), len(bounds.free)

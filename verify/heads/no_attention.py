@@ -63,10 +63,13 @@ class KeysExcluded(TreeNode, tag="keys"):
 
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
         """Tell whether these multipliers, which exclude `attended_before`, exclude `attended` too."""
-        places = [(attended.get(n, frozenset[int]()), i, other, t) for n, i, other, t in self.terms]
-        return all(i in positions and (t > 0 or other in positions) for positions, i, other, t in places) and any(
-            other not in positions for positions, _, other, _ in places
-        )
+        has_strict = False
+        for n, i, other, t in self.terms:
+            positions = attended.get(n, frozenset())
+            if i not in positions or (t < 0 and other not in positions):
+                return False
+            has_strict |= other not in positions
+        return has_strict
 
 
 class ValuesExcluded(TreeNode, tag="values"):
@@ -135,7 +138,10 @@ class ReadInput:
         return frozenset(i for i, score in enumerate(scores) if score == max(scores))
 
     def feature(self, positions: Positions) -> tuple[int, ...]:
-        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
+        """Return the sum over these positions of the products of each entry of e_i and each of G_i.
+
+        A head's scores are linear in them.
+        """
         terms = (tuple(e * g for e in self.embeddings[i] for g in self.outputs[i]) for i in positions)
         return tuple(map(sum, zip(*terms, strict=True)))
 
@@ -162,7 +168,7 @@ def shortest(
 ) -> NoAttentionHead | Fitted | None:
     """Fit the inputs, or refute every head by the shortest of them, of one length if possible.
 
-    Some head is known to fit the inputs of fewer than `minimum_length` tokens.
+    The caller knows that some head fits the inputs of fewer than `minimum_length` tokens. None: undecided.
     """
     result: NoAttentionHead | Fitted | None = None
     for length in sorted({len(reading.word) for reading in inputs if len(reading.word) >= minimum_length}):
@@ -230,7 +236,7 @@ class _Search:
             alike.setdefault((reading.outputs, reading.scale), []).append(n)
         self.groups = list(alike.values())
         self.group_of = {n: g for g, group in enumerate(self.groups) for n in group}
-        self.read = [inputs[group[0]] for group in self.groups]
+        self.read = [inputs[group[0]] for group in self.groups]  # what a head reads of each group
         self.nodes: list[Node] = []
         self.leaves: dict[Leaf, Attended] = {}
         self.sets_allowed = cache(self._sets_allowed)

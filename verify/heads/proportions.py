@@ -44,8 +44,7 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
         for ratios in product(*(_ratios(block, signed, score, limit) for block in blocks))
     )
     for states, ratios in islice(tried, limit):
-        prompt = _solved(problem, states, ratios)
-        if prompt:
+        if prompt := _solved(problem, states, ratios):
             yield prompt
 
 

@@ -133,8 +133,8 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
     not. That no key tells them apart is shown by inputs.
     """
-    classifier = _exact_keys(problem)
-    classifier = _keys_at_the_end(problem, classifier) if classifier else None
+    exact = _exact_keys(problem)
+    classifier = exact and _keys_at_the_end(problem, exact)
     return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_paper_z)
 
 
