@@ -179,12 +179,12 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, scaled so that z[first] = 1. The task's own score f has a z that is 1/2 at its other states, and
-    0 where f is 0. A head's z differs from it by e, in units of 2^-exponent; where f is 0, the sizes have the exponents.
-    Linear programs bound every |e|, and an exponent grows with each bound that is below 1. `signed`: the states where f
-    is not 0. `inputs`: those in use. `rows`: beta, up to a scale, and the score of every input so far, in floats, with
-    the sign of its label. `active`: for (h, direction) the inputs whose inequalities are equalities where direction e_h
-    is largest. `settled`: whether the last bounds are small enough to be written down.
+    Write g = sizes o z, scaled so that z[first] = 1. The task's own score f has a z that is 1/2 at its other states and
+    0 where f is 0. A head's z differs from it by e, in units of 2^-exponent; where f is 0 the sizes have the exponents.
+    Linear programs bound every |e|, and an exponent grows with a bound that is below 1. `signed`: the states where f is
+    not 0. `inputs`: those in use. `rows`: beta, up to a scale, and the score of every input so far, in floats, with the
+    sign of its label. `active`: for (h, direction) the inputs whose inequalities are equalities where direction e_h is
+    largest. `settled`: whether the last bounds are small enough to be written down.
     """
 
     def __init__(self, problem: Problem) -> None:
