@@ -348,13 +348,13 @@ class _Program:
         scale[scale == 0] = 1  # an input that says nothing of any e
         limits = -scores / scale
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
-        binding_rows = np.flatnonzero(-limits < reach)
-        self.inputs = [list(bounds.inputs.values())[n] for n in binding_rows]
+        may_bind = -limits < reach
+        self.inputs = list(compress(bounds.inputs.values(), may_bind))
         self.binds = np.zeros(len(self.inputs), dtype=bool)
         self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * width)
-        far, none = np.full(width, LARGEST_E), np.full(len(binding_rows), np.inf)
-        matrix = (rows / scale[:, None])[binding_rows]
-        pass_program(self.highs, matrix, np.zeros(width), (-far, far), (limits[binding_rows], none))
+        far, none = np.full(width, LARGEST_E), np.full(len(self.inputs), inf)
+        matrix = (rows / scale[:, None])[may_bind]
+        pass_program(self.highs, matrix, np.zeros(width), (-far, far), (limits[may_bind], none))
 
     def furthest(self, i: int, direction: int) -> tuple[Floats, list[Input]]:
         """Maximise direction * e_i: return the corner e, and the inputs whose inequalities are equalities there.
@@ -371,7 +371,6 @@ class _Program:
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
         self.binds |= np.array(solution.row_dual) != 0
-        nonbasic = np.ones(len(self.inputs), dtype=bool)
-        variables = np.array(self.highs.getBasicVariables()[1])
-        nonbasic[-1 - variables[variables < 0]] = False  # row n is variable -1 - n
-        return np.array(solution.col_value), list(compress(self.inputs, nonbasic))
+        basic = -1 - np.array(self.highs.getBasicVariables()[1])  # row n is variable -1 - n
+        nonbasic = np.setdiff1d(np.arange(len(self.inputs)), basic)
+        return np.array(solution.col_value), [self.inputs[n] for n in nonbasic]
