@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, compress
+from itertools import chain, compress, starmap
 from math import inf
 from operator import mul
 from random import Random
@@ -275,15 +275,14 @@ class _Bounds:
                 weights[strict.word] = 1 / (64 * largest)
         digits = 16 + int(0.31 * max(self.exponents[list(self.signed)]))
         words = sorted(set().union(*chain.from_iterable(sums.values())), key=lambda word: (len(word), word))
-        index = {word: i for i, word in enumerate(words)}
         scale = {word: sum(inputs[word].beta) / sum(beta(self.problem, word), Fraction(0)) for word in words}
 
-        def constraints(weights: Weights) -> tuple[Constraint, ...]:
-            return tuple(
-                (index[word], 1 - inputs[word].label, _short(t * scale[word], digits)) for word, t in weights.items()
-            )
+        def constraint(word: Word, t: Fraction) -> Constraint:
+            return words.index(word), 1 - inputs[word].label, _short(t * scale[word], digits)
 
-        bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
+        bounds = tuple(
+            tuple(tuple(starmap(constraint, weights.items())) for weights in sums[h]) for h in range(len(sums))
+        )
         refutation = NearBorder(tuple(words), self.first, self.signed, sizes, bounds, nodes)
         return refutation if self.holds(refutation) else None
 

@@ -168,23 +168,19 @@ def shortest(
 ) -> NoAttentionHead | Fitted | None:
     """Fit the inputs, or refute every head by the shortest of them, of one length if possible.
 
-    The caller knows that some head fits the inputs of fewer than `minimum_length` tokens. None: undecided.
+    Inputs that a refutation can do without are dropped, the longest first. The caller knows that some head fits the
+    inputs of fewer than `minimum_length` tokens. None: undecided.
     """
     result: NoAttentionHead | Fitted | None = None
     for length in sorted({len(reading.word) for reading in inputs if len(reading.word) >= minimum_length}):
         up_to = [reading for reading in inputs if len(reading.word) <= length]
         result = attention_head(problem, up_to)
-        if isinstance(result, NoAttentionHead):
-            same_length = [reading for reading in up_to if len(reading.word) == length]
-            refuted = attention_head(problem, same_length)
-            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else result)
-        if result is None:
-            return None
-    return result
-
-
-def fewer(problem: MemoryProblem, inputs: Sequence[ReadInput], refutation: NoAttentionHead) -> NoAttentionHead:
-    """Drop inputs from a refutation, the longest first, while the rest still refutes every head."""
+        if not isinstance(result, Fitted):
+            break
+    if not isinstance(result, NoAttentionHead):
+        return result
+    of_one_length = attention_head(problem, [reading for reading in up_to if len(reading.word) == length])
+    refutation = of_one_length if isinstance(of_one_length, NoAttentionHead) else result
     for word in sorted(refutation.inputs, key=len, reverse=True):
         rest = [reading for reading in inputs if reading.word in refutation.inputs and reading.word != word]
         smaller = attention_head(problem, rest) if rest and word in refutation.inputs else None
@@ -243,7 +239,7 @@ class _Search:
 
     def run(self) -> NoAttentionHead:
         self.write(self.visit({}), {})
-        used = sorted({n for node in self.nodes for n in _uses(node)})
+        used = sorted(set[int]().union(*map(_uses, self.nodes)))
         numbers = {n: i for i, n in enumerate(used)}
         nodes = tuple(_numbered(node, numbers) for node in self.nodes)
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)

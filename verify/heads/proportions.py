@@ -43,9 +43,7 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
         for states, blocks in sorted(systems, key=lambda system: sum(map(len, system[1])) - len(system[1]))
         for ratios in product(*(_ratios(block, signed, score, limit) for block in blocks))
     )
-    for states, ratios in islice(tried, limit):
-        if prompt := _solved(problem, states, ratios):
-            yield prompt
+    yield from filter(None, (_solved(problem, states, ratios) for states, ratios in islice(tried, limit)))
 
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
@@ -85,10 +83,8 @@ def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int,
         for h, c in ratio.items()
     ]
     basis = null_basis(equations)
-    if not basis:
-        return None
     rows = [integers(row)[0] for row in transpose(basis)]  # u o p1 >= 0, and the factors > 0
-    solution = inequalities(rows, [i >= len(free) for i in range(len(rows))])
+    solution = inequalities(rows, [i >= len(free) for i in range(len(rows))]) if basis else None
     if solution is None or not solution[0]:
         return None
     u = {f: weight / model.first[f] for f, weight in zip(free, combine(solution[1], basis), strict=False)}
