@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import chain, groupby
+from itertools import groupby
 from operator import mul
 from typing import Any, TypeAlias
 
@@ -105,9 +105,13 @@ class Fitted:
 
     def label(self, reading: ReadInput) -> int:
         """Return the label of an input, which was read behind the same prompt."""
-        feature = reading.feature(reading.attended(self.key, self.position))
-        flat, size = [*chain.from_iterable(self.value)], len(feature)
-        return label_of([0, *(_dot(flat[i : i + size], feature) for i in range(0, len(flat), size))])
+        width = len(reading.embeddings[0])
+        scores = [0] * (len(self.value) // width)
+        for i in reading.attended(self.key, self.position):
+            for place, entry in enumerate(reading.embeddings[i]):
+                for block in range(len(scores)) if entry else ():  # most entries are 0
+                    scores[block] += entry * _dot(self.value[block * width + place], reading.outputs[i])
+        return label_of([0, *scores])
 
 
 @dataclass(frozen=True)
