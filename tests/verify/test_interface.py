@@ -15,6 +15,7 @@ import sympy
 from oracle import G, parse
 
 import headproof as hp
+from constructions import assumptions
 from constructions.hmm import HMM
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
@@ -95,6 +96,19 @@ def test_a_head_that_attends_everywhere_reads_the_place_of_its_prompt_too_in_flo
     exact = scores(model, head, X, exact=True)
     assert [head.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
     assert np.allclose(scores(model, head, X), exact.astype(float))
+
+
+@pytest.mark.parametrize("limit", [1, 100])
+def test_the_left_inverse_of_3_6_reads_each_state_of_h_star_in_its_place(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the cover has it or, of more columns than the limit, a minor of W."""
+    monkeypatch.setattr(assumptions, "WRITTEN", limit)
+    model: Any
+    model, task = hp.load("only-3-5")
+    head = hp.build("3.6", model, task)
+    columns = tuple(tuple(row[h] for h in head.H_star) for row in model.emission)
+    assert (head.W_plus @ columns).numpy().tolist() == np.eye(2).tolist()
 
 
 def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:
