@@ -39,8 +39,8 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.system.writing import put
 from learned import mlm
-from learned.data import sample, stream
-from learned.fields import TORCH
+from learned.data import epochs, sample, stream
+from learned.fields import TORCH, divergence
 from learned.mlm import Shape
 
 Json: TypeAlias = dict[str, Any]
@@ -290,9 +290,7 @@ class Data:
         if preset.documents:
             [stage] = preset.stages
             corpus = sample(run.model, *preset.documents, self.generator).to(torch.uint8).view(-1, stage.length)
-            epochs = range(0, stage.steps * stage.sequences, len(corpus))
-            orders = [torch.randperm(len(corpus), generator=self.generator, device=device) for _ in epochs]
-            self.corpus = corpus[torch.cat(orders)]
+            self.corpus = corpus[epochs(len(corpus), stage.steps * stage.sequences, self.generator)]
 
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:
         """Return inputs, targets (count, sequences, length) and offsets (count, sequences, 1) of the next steps."""
@@ -363,7 +361,7 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, fl
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
     for run, lm in zip(runs, stack.lms, strict=True):
         entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
-        mlm.save(deepcopy(lm), run.folder)  # safetensors refuses views
+        deepcopy(lm).save_pretrained(run.folder)  # safetensors refuses views
         report = {
             "run": run.identity(name),
             "steps": step,
@@ -391,10 +389,8 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     chain = model.chain(TORCH)
     exact = masked_outputs(chain, chain.embed(tokens))
     with torch.no_grad():
-        log_outputs = mlm.log_outputs(lm.eval(), tokens).double().cpu()
-    entropy = -torch.xlogy(exact, exact).sum(-1)
-    divergence = -(exact * log_outputs).sum(-1) - entropy
-    return float(entropy.mean()), divergence.mean(0)
+        log_outputs = mlm.log_outputs(lm.eval(), tokens).cpu()
+    return -float(torch.xlogy(exact, exact).sum(-1).mean()), divergence(exact, log_outputs).mean(0)
 
 
 REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_position"}
