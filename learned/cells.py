@@ -86,7 +86,7 @@ SOURCES = {
 """The kinds that each source has."""
 
 KEYS = {"source", "kind", "size", "seed", "inputs", "majority", "doubtful labels", "processor seconds"}
-"""Of a cell's file."""
+"""What a cell's file must have."""
 
 RATES = {"one core of 2026, as measured": 2e10, "one H100 at its peak": PEAKS["H100"]}
 """Floating-point operations a second, for the time that a plan takes."""
@@ -105,11 +105,12 @@ DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
 class Plan:
     """What a preset runs: sizes by kind, seeds by source, inputs and steps.
 
-    `exact_counts` and `learned_counts`: inputs for training, validation and test. `labels`: numbers of labels that are
-    compared. On a network, attention reads every `stride`-th position, as each takes a pass; no cycle of 2 to `HIDDEN`
-    states may have a length that divides the stride, as positions at such a distance all show the same hidden state. A
-    network reads the first `context` tokens of an input. `paper`: the steps that stand for the paper's own, taken
-    beside ours.
+    `exact_counts` and `learned_counts` are numbers of inputs for training, validation and test. `labels` are numbers of
+    labels to compare. Prompts are tuned by the steps `exact` on G, from `restarts` starts, and by `learned` on a
+    network. `paper` stands for the paper's own steps, which are taken beside ours. Attention heads are tuned by
+    `attention`. On a network they read every `stride`-th position, since each position takes a pass. No length of a
+    cycle, 2 to `HIDDEN` states, may divide the stride: positions at such a distance all show one hidden state. A
+    network reads the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]
@@ -167,8 +168,8 @@ PLANS = {
 
 LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
 LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
-"""Vanilla models of `cpu`, by states and seed, whose networks take longer: their next state is uncertain by more than
-0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
+"""Presets of the networks of some vanilla models of `cpu`, by states and seed. The next state of these models is
+uncertain by more than 0.55 nats. `deeper`: three neighbours on either side also leave 0.025 nats of G open, or more."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ class Cell:
 
 
 def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
-    """Return the cells of a preset; `seeds` by source, as many as the preset has where there is none."""
+    """Return the cells of a preset, with as many seeds of a source as `seeds` says, or else as the preset has."""
     plan = PLANS[preset]
     # Heads of vanilla models are compared with those of memory models, too.
     joint = {"vanilla": [HIDDEN * values for values in plan.sizes["memory"]]}
@@ -229,9 +230,9 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
 
 
 def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
-    """Compute missing cells, `jobs` at a time; yield each when its file is written.
+    """Compute cells, `jobs` at a time; yield each when its file is written.
 
-    Default: a job for each processor, or for each GPU; there the networks are pretrained first, in stacks.
+    Without `jobs` there is one for each processor, or for each GPU. For GPUs, networks are pretrained first, in stacks.
     """
     if not cells:
         return
@@ -247,7 +248,7 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
-    """Yield the networks that cells need, at most `STACK` of one preset together."""
+    """Yield a preset and at most `STACK` cells with networks of it, until each network that cells need is in one."""
     pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
         group = [cell for cell in pretrained.values() if cell.pretraining == name]
@@ -272,9 +273,9 @@ def finished(folder: Path, preset: str) -> list[Json]:
 
 
 def budget(cells: Sequence[Cell], folder: Path) -> Json:
-    """Return how many cells are missing, of how many, and what they take.
+    """Return how many cells there are and are missing, how many networks these need, and what training those takes.
 
-    `operations`: of the missing networks' training, in floating point; `seconds` of that, at the rates of `RATES`.
+    `operations` are floating-point operations, and `seconds` their time at each of `RATES`.
     """
     remaining = missing(cells, folder)
     networks = [PRESETS[name] for name, group in stacks(remaining) for _ in group]

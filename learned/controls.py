@@ -56,9 +56,9 @@ def counts_accuracy(task: Downstream) -> float:
 
 
 def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: int = 0) -> list[float]:
-    """Return the divergence, in nats, at which the fit of a law ends from each start.
+    """Fit a law by L-BFGS from each start; return the divergences, in nats, at which the fits end.
 
-    `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. By L-BFGS on the first of them.
+    `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. The first `FIT_INPUTS` of them are fitted.
     """
     start, log_outputs = task.rows("test").start, FEATURES["log-odds"](outputs[:FIT_INPUTS])
     rows, shape = slice(start, start + len(log_outputs)), (STARTS - 1, len(exact.first))

@@ -7,9 +7,9 @@ Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The
 where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
 theorems 3.3 and 3.6 speak of this experiment.
 
-beta(x) is all that any output at the mask knows of x: it is computed once, and kept. A task whose inputs all have one
-label is redrawn (the paper drops it). Labels are float64's; where the scores of the two labels agree to
-`DOUBTFUL` of the terms that they are sums of, rounding may have decided, and the input is counted.
+Every exact output at the mask depends on x through beta(x) alone, so beta(x) is computed once for each input. A task
+whose inputs all have one label is redrawn (the paper drops it). Labels are float64's. Where a score is at most
+`DOUBTFUL` of the sum of its terms' absolute values, rounding may have decided, and the input is counted.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
 
 
 def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
-    """Mix another model's transition into a model's, up to a mean total variation between their columns."""
+    """Mix another model's transition into a model's, to a total variation from it, the mean over columns."""
     pairs = zip(sum(model.transition, ()), sum(other.transition, ()), strict=True)
     share = 2 * len(model.states) * distance / sum(abs(p - q) for p, q in pairs)
     return replace(model, transition=mixed(model.transition, other.transition, share))
@@ -160,9 +160,9 @@ def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length:
 def labelled(
     model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, length: int = LENGTH, blocks: int = 1
 ) -> Downstream:
-    """Draw inputs for each split, and take another task as long as those of some split all have one label.
+    """Draw inputs for each split, and label them by the first task that gives every split both labels.
 
-    Raises `InputError` after `REDRAWS`.
+    Raises `InputError` if the first 1 + `REDRAWS` tasks do not.
     """
     drawn = zip(SPLITS, counts, strict=True)
     tokens = torch.cat([sample(model, n, 1 + length, stream(seed, split))[:, 1:] for split, n in drawn])
@@ -177,9 +177,9 @@ def labelled(
 def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
     """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
 
-    The chain falls into `blocks` of equal size, one for each value of a memory, between which it never moves. Each
-    keeps a scale of its own, as after a hundred tokens what one memory makes of them may be 10^-400 of what another
-    does, and the label depend on it.
+    The states fall into `blocks` of equal size, one for each value of a memory, between which the chain never moves.
+    Each block has a scale of its own: after a hundred tokens the likelihoods of one memory may be 10^-400 of another's,
+    and the label may depend on them.
     """
     arrays, size = model.chain(TORCH), len(model.states) // blocks
     transition = arrays.transition[:size, :size]  # every block is the same
@@ -196,7 +196,8 @@ def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
 def judge(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, int]:
     """Return labels, and how many of them rounding leaves in doubt.
 
-    The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
+    Only states at which the two rows of mu differ enter. They are scaled by their own sum, so their scores do not
+    vanish, however improbable these states are.
     """
     weights = TORCH.array(difference(task.mu))
     at = weights != 0

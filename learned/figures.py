@@ -40,7 +40,7 @@ PAPER = {
     "attention": {8: 100.0, 12: 100.0, 20: 100.0, 28: 98.9},
     "head ": {8: 92.5, 12: 65.3, 20: 72.6, 28: 73.2},
 }
-"""Test accuracy in percent, by hidden or joint states; "head ": of vanilla models as large as those with memory."""
+"""Test accuracy in percent, by hidden or joint states. "head " is of vanilla models as large as those with memory."""
 
 PANELS = {
     "the paper's features and steps": ("the paper's steps", "probabilities", ("prompt", "head")),
@@ -48,7 +48,7 @@ PANELS = {
     "memory HMMs": ("accuracy", "probabilities", ("attention",)),
     "vanilla HMMs as large": ("accuracy", "probabilities", ("head ",)),
 }
-"""Of each panel where its methods stand in a cell, what they read, and their names, as in `PAPER`."""
+"""Of each panel: the key of its accuracies in a cell, the features that heads read, and the methods, as in `PAPER`."""
 
 COLOURS = {
     "prompt": "#1f6fb4",
@@ -60,13 +60,13 @@ COLOURS = {
     "constructed prompt": "#2a8a4a",
     "labels that stay": "#8a8a8a",
 }
-"""By the first word, or words, of a curve's name."""
+"""The colour of a curve, by its name up to a comma."""
 
 STYLES = {"the paper": "o:", "exact G": "D-", "trained network": "s--", "": "x-."}
-"""By the rest of it."""
+"""The style of a curve, by its name behind the comma."""
 
 HEADS = {"3.3": "lookup", "tuned on exact G": "prompt", "tuned on the network": "head"}
-"""Whose colours the margins of heads have."""
+"""The colour of each head's margins: that of another curve."""
 
 LABELS = {
     "exact: prompt, log-odds": "prompt, exact G",

@@ -32,7 +32,7 @@ NO_PROMPT = torch.zeros(0, 0)
 """A raw prompt of no vectors."""
 
 SHARPNESS, NOISE = 2.4, 0.02
-"""How much of a wave goes into a query or a key at the start of a local network, and the deviation of the rest."""
+"""At the start of a local network: the weight of a wave in a query or key, and the deviation of their other weights."""
 
 
 @dataclass(frozen=True)
