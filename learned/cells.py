@@ -17,7 +17,6 @@ where it stopped, and can be given further seeds. A cell has the same numbers wh
 from __future__ import annotations
 
 import json
-import operator
 import os
 import signal
 import time
@@ -31,8 +30,8 @@ from typing import Any
 
 import torch
 
+from constructions.fields import RATIONALS
 from constructions.heads import Classifier
-from constructions.linear import exact
 from constructions.reading import InputError
 from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
@@ -52,7 +51,6 @@ from learned.downstream import (
     draw,
     labelled,
     moved,
-    weighted,
 )
 from learned.fields import divergence
 from learned.mlm import NO_PROMPT
@@ -423,8 +421,9 @@ def _transfer(
     for distance in DISTANCES:
         model = moved(task.model, other, Fraction(distance))
         there = labelled(model, [task.task], cell.seed, task.counts)
-        ratios = map(operator.truediv, classifier.weights(model), model.first)
-        as_task = Task(weighted(exact(classifier.head.b) @ model.emission, ratios))
+        b, c = map(RATIONALS.array, (classifier.head.b, classifier.weights(model)))
+        chain = model.chain(RATIONALS)
+        as_task = Task.of(b @ chain.emission * c / chain.first)
         rows[distance] = {
             "labels that stay": there.agreement(task.model, task.task),
             "3.6": there.agreement(model, as_task),

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from operator import truediv
 from typing import Any
 
 import numpy as np
 
 from constructions.assumptions import Cover, cover, inverse_of
-from constructions.fields import INTEGERS
+from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import Classifier, LinearHead
-from constructions.linear import exact
 from constructions.tasks import Task
 from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
-from learned.downstream import Downstream, difference, weighted
+from learned.downstream import Downstream, difference
 from learned.fields import TORCH
 from learned.mlm import NO_PROMPT
 from learned.outputs import Outputs
@@ -35,7 +33,8 @@ POINTS = 200
 def constructed(task: Downstream) -> dict[str, Classifier]:
     """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
     model, classifiers = task.model, dict[str, Classifier]()
-    target = Task(weighted(task.task.mu, map(truediv, model.first, model.initial)))
+    chain = model.chain(RATIONALS)
+    target = Task.of(RATIONALS.array(task.task.mu) * chain.first / chain.initial)
     if inverse := inverse_of(model.emission):
         classifiers["3.3"] = construct_head(model, target, inverse).classifier
     if isinstance(covered := cover(model, target).evidence, Cover):
@@ -45,8 +44,9 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
-    scores = exact(classifier.head.b) @ task.model.emission
-    return weighted(scores, classifier.weights(task.model)) == weighted(task.task.mu, task.model.first)
+    b, c, mu = map(RATIONALS.array, (classifier.head.b, classifier.weights(task.model), task.task.mu))
+    chain = task.model.chain(RATIONALS)
+    return bool((b @ chain.emission * c == mu * chain.first).all())
 
 
 def in_doubles(classifier: Classifier) -> Tuned:

@@ -18,13 +18,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, count, islice, repeat
-from operator import mul
 
 import numpy as np
 import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
-from constructions.fields import Array
+from constructions.fields import RATIONALS, Array
 from constructions.linear import ExactMatrix, Matrix, Vector, combine, exact, identity, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.messages import word_step
@@ -100,12 +99,6 @@ class Downstream:
         return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
 
 
-def weighted(rows: Matrix, weights: Iterable[Fraction]) -> Matrix:
-    """Multiply each row with weights, entry by entry."""
-    weights = tuple(weights)
-    return tuple(tuple(map(mul, row, weights)) for row in rows)
-
-
 def difference(rows: Matrix) -> Vector:
     """Return the row of label 1 less that of label 0, of a task or a head: with two labels only this counts."""
     before, after = class_rows(rows)
@@ -119,8 +112,8 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
 
 def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
     """Mix another model's transition into a model's, to a total variation from it, the mean over columns."""
-    pairs = zip(sum(model.transition, ()), sum(other.transition, ()), strict=True)
-    share = 2 * len(model.states) * distance / sum(abs(p - q) for p, q in pairs)
+    before, towards = (each.chain(RATIONALS).transition for each in (model, other))
+    share = 2 * len(model.states) * distance / abs(before - towards).sum()
     return replace(model, transition=mixed(model.transition, other.transition, share))
 
 

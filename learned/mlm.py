@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_model
+from safetensors.torch import load_model, save_model
 from transformers import BertConfig, BertForMaskedLM
 
 from constructions.fields import Array
@@ -131,8 +131,15 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
+def save(lm: Any, folder: Path) -> None:
+    """Write config.json and model.safetensors."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lm.config.to_json_file(folder / "config.json")
+    save_model(lm, str(folder / "model.safetensors"))
+
+
 def load(folder: Path, device: str = "cpu") -> Any:
-    """Read a network that `pretrain` wrote, for evaluation (no dropout). Raises `InputError` where a file is broken."""
+    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
     try:
         lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
         load_model(lm, folder / "model.safetensors")

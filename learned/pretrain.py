@@ -363,7 +363,7 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, fl
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
     for run, lm in zip(runs, stack.lms, strict=True):
         entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
-        deepcopy(lm).save_pretrained(run.folder)  # safetensors refuses views
+        mlm.save(deepcopy(lm), run.folder)  # safetensors refuses views
         report = {
             "run": run.identity(name),
             "steps": step,
