@@ -294,15 +294,13 @@ def _start(parent: int) -> None:
 
 
 def _compute(job: tuple[Cell, Path, str]) -> Cell:
-    cell, folder, _ = job
-    start = time.process_time()
-    content = compute(*job) | {"processor seconds": round(time.process_time() - start, 2)}
-    put(cell.file(folder), json.dumps(content, indent=1) + "\n")
-    return cell
+    compute(*job)
+    return job[0]
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell; its network goes to a folder below `folder`, and is pretrained if it is not there."""
+    """Compute one cell and write its file. Its network stands below `folder`, and is pretrained if it is not there."""
+    start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
     task = downstream(cell.kind, cell.size, cell.seed, counts, length)
@@ -319,7 +317,10 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
         [report] = pretrain([network], cell.pretraining, device)
         content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
         lms["learned"] = mlm.load(network.folder, device)
-    return content | (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
+    content |= (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
+    content["processor seconds"] = round(time.process_time() - start, 2)
+    put(cell.file(folder), json.dumps(content, indent=1) + "\n")
+    return content
 
 
 def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
@@ -341,7 +342,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
     exact, built = ExactOutputs(task.model, task.likelihood), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
-    sources |= {name: LearnedOutputs(lm, task.tokens, cell.plan.context) for name, lm in lms.items()}
+    sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
     content: Json = {
         "lookup": lookup_accuracy(task),
         "counts": counts_accuracy(task),
@@ -428,7 +429,9 @@ def _transfer(
             "labels that stay": there.agreement(task.model, task.task),
             "3.6": there.agreement(model, as_task),
             "tuned on exact G": on_exact.accuracy(ExactOutputs(model, there.likelihood), there),
-            "tuned on the network": on_network.accuracy(LearnedOutputs(lm, there.tokens), there),
+            "tuned on the network": on_network.accuracy(
+                LearnedOutputs(lm, there.tokens[:, : cell.plan.context]), there
+            ),
         }
     return rows
 

@@ -17,6 +17,7 @@ import numpy as np
 from constructions.assumptions import Cover, cover, inverse_of
 from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import Classifier, LinearHead
+from constructions.linear import exact, multiply
 from constructions.tasks import Task
 from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
@@ -44,9 +45,8 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
-    b, c, mu = map(RATIONALS.array, (classifier.head.b, classifier.weights(task.model), task.task.mu))
-    chain = task.model.chain(RATIONALS)
-    return bool((b @ chain.emission * c == mu * chain.first).all())
+    scores, weights = exact(classifier.head.b) @ task.model.emission, classifier.weights(task.model)
+    return [multiply(row, weights) for row in scores] == [multiply(row, task.model.first) for row in task.task.mu]
 
 
 def in_doubles(classifier: Classifier) -> Tuned:

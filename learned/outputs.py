@@ -55,14 +55,11 @@ class ExactOutputs:
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings.
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
 
-    The network reads the first `context` tokens of each input; None for all.
-    """
-
-    def __init__(self, lm: Any, tokens: Array, context: int | None = None) -> None:
+    def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = pad(tokens[:, :context], (1, 0), value=mlm.mask_token(lm))
+        self.tokens = pad(tokens, (1, 0), value=mlm.mask_token(lm))
 
     @cached_property
     def plain(self) -> Array:

@@ -120,11 +120,10 @@ def in_numpy(function: Callable[[Array], Array]) -> Callable[[Any], Any]:
 def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequence[Array] = (NO_PROMPT,)) -> Tuned:
     """Solve for the head on G, or on Gbar behind raw prompts (P, width); validation chooses prompt and ridge."""
     rows = task.rows("training")
-    tuned = [
-        replace(newton(x, task.labels[rows], features, ridge), prompt=prompt)
-        for prompt, x in [(prompt, outputs(rows, prompt)) for prompt in prompts]
-        for ridge in RIDGES
-    ]
+    tuned: list[Tuned] = []
+    for prompt in prompts:
+        x = outputs(rows, prompt)
+        tuned += [replace(newton(x, task.labels[rows], features, ridge), prompt=prompt) for ridge in RIDGES]
     return max(tuned, key=lambda way: way.accuracy(outputs, task, "validation"))
 
 
