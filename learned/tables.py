@@ -133,12 +133,15 @@ def _losses(table: Table) -> str:
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
     mean, size = max((fmean(points), size) for size, points in by_size(losses).items())
     cases = ", ".join(f"{loss:.1f} at {n} states, seed {seed}" for (n, seed), loss in losses.items() if loss > 10)
-    at_mask, divergences = (table["labels", "vanilla", key] for key in ("divergence at the mask", "divergence"))
+    at_mask, divergences = (
+        by_size(table["labels", "vanilla", key]) for key in ("divergence at the mask", "divergence")
+    )
     largest = max(at_mask)
     return (
         f"Heads on log-odds lose {mean:.1f} points to pretraining on average at {size} states, beyond what tuning on "
         f"exact G with the same inputs loses; more than 10 are {cases}. At the mask, which heads read, the KL at "
-        f"{largest[0]} states is {at_mask[largest]:.3f} nats; the mean over positions is {divergences[largest]:.3f}."
+        f"{largest} states is {fmean(at_mask[largest]):.3f} nats; the mean over positions is "
+        f"{fmean(divergences[largest]):.3f}."
     )
 
 
