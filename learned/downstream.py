@@ -112,7 +112,7 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
 
 def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
     """Mix another model's transition into a model's, to a total variation from it, the mean over columns."""
-    before, towards = (each.chain(RATIONALS).transition for each in (model, other))
+    before, towards = (hmm.chain(RATIONALS).transition for hmm in (model, other))
     share = 2 * len(model.states) * distance / abs(before - towards).sum()
     return replace(model, transition=mixed(model.transition, other.transition, share))
 
@@ -134,7 +134,7 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
     if kind != "slow":
         random = np.random.default_rng([seed, size] if kind == "vanilla" else [seed, HIDDEN, size]).random
         further = (replace(task, mu=exact(sparse_rows(random, size, DENOMINATOR))) for _ in count())
-        return model, (joint_task(drawn, each) for each in chain([task], further))
+        return model, (joint_task(drawn, task) for task in chain([task], further))
     generator = np.random.default_rng([seed, size, 1])
     columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((size, TOKENS)).tolist()]
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
