@@ -20,7 +20,7 @@ from learned import mlm, tune  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence, tune_attention  # noqa: E402
 from learned.downstream import Downstream, downstream, labelled, log_likelihoods  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
-from learned.outputs import NO_PROMPT, ExactOutputs, LearnedOutputs  # noqa: E402
+from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import linear_share  # noqa: E402
 from learned.tune import FEATURES, Schedule, accuracy, tune_head, tune_prompt  # noqa: E402
 
@@ -130,7 +130,7 @@ class Given(ExactOutputs):
     def __init__(self, outputs: Array) -> None:
         self.outputs = outputs
 
-    def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array = mlm.NO_PROMPT) -> Array:
         return self.outputs[rows]
 
 
@@ -205,7 +205,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
     seen = []
 
     class Watched(ExactOutputs):
-        def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
+        def __call__(self, rows: slice | Array, prompt: Array = mlm.NO_PROMPT) -> Array:
             if prompt.numel() and rows == at:
                 seen.append(prompt.detach().clone())
             return super().__call__(rows, prompt)
