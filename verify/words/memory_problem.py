@@ -6,7 +6,7 @@ which is 1 where the value of the task's cell is in supp(mu).
 
 The support of tau_i is the intersection of a support that the prefix x_<i gives and one that the suffix x_>i gives.
 Prefix and suffix are chosen independently. So R is not empty iff some prefix and some suffix, of any lengths, have
-supports whose intersection lies in H*.
+supports whose intersection lies in H* and is not empty.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 A head need only be right on this subspace. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0,
 the empty word y included. The U_h are the least family of subspaces such that each contains the vector of ones, and U_h
-contains M_z U_g whenever h can go to g and g can emit z. An input x is a word z y whose first token z some successor g
-of a state in supp(P[H_0]) can emit. So the span of the inputs is the sum of M_z U_g over these z and g. States with the
-same language of possible words share one U_h, so a model with full support has a single one.
+contains M_z U_g whenever h can go to g and g can emit z. A word z y is an input iff some successor g of a state in
+supp(P[H_0]) can emit z and has beta(y)[g] > 0. So the span of the inputs is the sum of M_z U_g over these z and g.
+States with the same language of possible words share one U_h, so a model with full support has a single one.
 
 A word is added if its beta is independent of the others modulo a prime; then it is independent over Q, too. A check
 over Q shows that no word is missing. If one is, the family is computed anew with another prime.
@@ -125,7 +125,7 @@ def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
 
 
 def _is_closed(problem: Problem, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
-    """Check over Q that each subspace contains M_z U_g for every move (z, g) of its states."""
+    """Check over Q that each subspace contains M_z U_i for each of its moves (z, i). U_i is that of class i."""
     return all(
         span.contains(_before(problem, token, family[source].basis))
         for span, class_moves in zip(family, moves, strict=True)
