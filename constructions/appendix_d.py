@@ -99,7 +99,7 @@ def appendix_d_memory(
 
 
 def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) -> tuple[Draw, Matrix, Vector]:
-    """Return the function that draws uniform numbers, and the transition matrix and P[H_0] made of its first ones."""
+    """Return the function that draws uniform numbers, A, and P[H_0]: these two are made of its first numbers."""
     _check("tokens", tokens, 1)
     _check("seed", seed, 0)
     _check("denominator", denominator, least)

@@ -9,7 +9,7 @@ expressions (`A @ (v * w)`) that serve every field.
 - `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
-One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients.
+A fourth field is `learned.fields.TORCH`, float64 with gradients: it needs torch, which only `learned` imports.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ class Integers(Field):
 class Float64(Field):
     """IEEE double precision; a message of any length keeps its relative precision.
 
-    Except in entries that are less than about 1e-308 of the sum of their message, which become 0. An ergodic chain
-    whose probabilities are far from that has none.
+    There is one exception: an entry below about 1e-308 of the sum of its message becomes 0. An ergodic chain has no
+    such entries if its probabilities are far from 0.
     """
 
     dtype = np.float64

@@ -45,7 +45,8 @@ class LinearHead(InNotebooks):
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
 
-        In the field of the outputs, up to its positive scale; without one, exactly or in floats, as the outputs are.
+        With a `field`, that of the outputs, scores are numbers of the field, up to its positive scale. Without one they
+        are exact or floats, as the outputs are.
         """
         rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
         xp = np if field is None else field.xp

@@ -72,10 +72,10 @@ class HiddenChain:
         return document | {key: texts(getattr(self, key)) for key in laws}
 
     def _check(self: Any, *lists: str, columns: Sequence[str]) -> None:
-        """Raise `InputError` for what is no model: names that no file can have, shapes that do not fit, no laws.
+        """Raise `InputError` for names that no file can have, shapes that do not fit, and columns that are not laws.
 
-        `lists`: the fields that are lists of names; `columns`: the names of the columns of W. What passes is given its
-        arrays: P[H_0], A and W become exact vectors and matrices.
+        `lists`: the fields that are lists of names; `columns`: the names of the columns of W. In a valid model P[H_0],
+        A and W become exact vectors and matrices.
         """
         for key in lists:
             names = getattr(self, key)

@@ -1,7 +1,7 @@
 """Linear inequalities over Q, decided by the revised simplex method.
 
-A basis is a square matrix of integers, and FLINT solves with it; what enters is found by one product of integers. No
-table is carried along, whose entries would be as long as determinants.
+A basis is a square matrix of integers, with which FLINT solves linear systems. One product of integers finds the row
+that enters the basis. No simplex table is kept from step to step: its entries would be as long as determinants.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def inequalities(
     It starts from one artificial unknown for each of these equations and minimises their sum. If the least sum is 0, t
     is found; if not, the optimal dual y has row'y <= 0, or <= -y_last < 0 for strict rows, and b is -y without its last
     entry. Bland's rule makes the search end (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics
-    of Operations Research 2, 1977), in any order of the unknowns: the rows in `first` come first. Return None where it
-    takes more than this `work`.
+    of Operations Research 2, 1977), in any order of the unknowns: the rows in `first` come first. Returns None if the
+    search would take more than this `work`.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))

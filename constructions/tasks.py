@@ -59,8 +59,8 @@ class Task(InNotebooks):
     def of(cls, mu: Entries) -> Task:
         """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
 
-        Or from a list, an array or a matrix of exact numbers (`constructions.text.entries`). Raises `InputError` for a
-        float, for what is no number, and for what is no task.
+        A list, an array or a matrix of exact numbers is read, too (`constructions.text.entries`). Raises `InputError`
+        for a float, for anything else that is not a number, and for numbers that are not a task.
         """
         return cls(read_functionals(mu, "mu"))
 

@@ -1,7 +1,7 @@
 """The settings of the documentation site, which `make docs` builds into build/site.
 
-Its pages are the files as they stand in the repository, whose links to one another lead somewhere there, too. The
-report of the paper is copied beside them: HEADPROOF_REPORT names a folder in which it is `report`.
+Its pages are the Markdown files of the repository, unchanged: their links work on the site as in the repository. The
+report of the paper is copied beside the pages. HEADPROOF_REPORT names the folder that has it as `report`.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ maximum_signature_line_length = 88
 
 
 LETTERS = re.compile(r"([\\|_]|(?<!\*)\*(?!\*))")
-"""What is markup in reStructuredText, and a letter of ours."""
+"""Characters that are markup in reStructuredText, but plain letters in docstrings: backslash, bar, _ and a single *."""
 
 
 def setup(app: Sphinx) -> None:
-    """Let docstrings and formulas be what they are: plain text, and MathML that needs no script."""
+    """Tell Sphinx how docstrings become reStructuredText, that formulas become MathML, and that Mermaid stays text."""
     app.connect("autodoc-process-docstring", docstring)
     app.add_html_math_renderer("mathml", (formula, None), (partial(formula, display="block"), None))
     app.add_lexer("mermaid", TextLexer)
 
 
 def docstring(app: Sphinx, what: str, name: str, of: Any, options: Any, lines: list[str]) -> None:
-    """Turn a docstring into reStructuredText: paragraphs with code between backticks, and what is indented."""
+    """Turn the lines of a docstring into reStructuredText, paragraph by paragraph, in place."""
     lines[:] = "\n\n".join(map(paragraph, "\n".join(lines).split("\n\n"))).split("\n")
 
 
 def paragraph(text: str) -> str:
-    """Turn one paragraph, in which code and what is bold are all the markup."""
+    """Turn one paragraph into reStructuredText. Its only markup is `code` and **bold**; an indented one is code."""
     if text.startswith("    "):
         return f"::\n\n{text}"
     if text.startswith(">>>"):

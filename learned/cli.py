@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from learned.pretrain import Json
 
 PRESETS, SOURCES = ("smoke", "cpu", "paper", "release"), ("exact", "learned", "untrained", "labels", "transfer")
-"""Those of the figure."""
+"""The presets of the figure, and the sources of its cells."""
 
 NETWORKS = (*PRESETS, "longer", "deeper", "slow")
 """Presets of single networks."""

@@ -17,10 +17,10 @@ from constructions.reading import InputError
 from learned.fields import Torch
 
 SPLITS = ("pretraining", "evaluation", "training", "validation", "test")
-"""What data are for. No two of them share a sequence other than by chance."""
+"""The purposes of data. Each has a generator of its own, so two purposes share a sequence only by chance."""
 
 SEED_LIMIT = 2**32 // 8
-"""Seeds are below this: eight splits fit in what is left of 32 bits."""
+"""Seeds are below this number: the three bits of 32 that are left can tell eight splits apart."""
 
 
 def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:

@@ -177,7 +177,7 @@ def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fract
 
 
 def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
-    """At the ends the exact numbers; everywhere sums of 1, and zeros where there is a zero and nowhere else."""
+    """At both ends outputs are close to the exact ones. Every output sums to 1, and has the zeros of the exact one."""
     x, chain = long_word(model, length), model.chain(field)
     outputs = np.array(masked_outputs(chain, chain.embed(x)).tolist())
     assert np.isfinite(outputs).all()

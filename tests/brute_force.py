@@ -1,8 +1,8 @@
 """Is there a head at all? By elimination and by trying everything: no certificate is read, and no code of Headproof.
 
-An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0. Of a refuting list of inputs every head of the class is
-excluded: linear heads exactly; behind a prompt in the products of b and u, or else for the prompts of a grid; attention
-heads for every choice of the positions that each input attends to, and behind some prompts.
+An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0. A list of inputs that refutes must exclude every head
+of the class. Linear heads are decided exactly. A prompt u and a head b are excluded in the products b u'; else the
+prompts of a grid are tried. For attention heads every choice of attended positions is tried, behind some prompts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -92,9 +92,9 @@ def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
 def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, behind one of a few prompts, have the label of every input: 4.6 and C.6.
 
-    Values of the prompt's own position are free; W[z,:], of which the others are linear, has one entry more, 0. Where
-    tokens stand in which inputs with the same outputs never differ, whether a head attends there is left open: it adds
-    the same to the scores of all of them.
+    Values at the prompt's own position are free: its embedding is a unit vector, and each W[z,:] has one more entry, 0.
+    At some positions inputs with the same outputs never differ in their token. Whether a head attends there is left
+    open, since it adds the same number to the scores of all these inputs.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]
@@ -142,8 +142,8 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: i
 class Choice:
     """The search that `fits` makes, over the attended positions among those in `tried`.
 
-    The positions of an input that are not in `tried` may be attended to or not; `added` says to which inputs they add
-    one free number each, the same for inputs with the same outputs.
+    Other positions of an input may be attended to or not. They add a free number to its score, the same for all inputs
+    with the same outputs; `added` has the coefficients of these numbers.
     """
 
     outputs: Outputs

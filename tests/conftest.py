@@ -42,7 +42,7 @@ settings.load_profile("headproof")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`make test-all` is everything or it fails."""
+    """Add the option of `make test-all` by which a run fails if any test was skipped."""
     parser.addoption("--nothing-skipped", action="store_true", help="a run in which a test was skipped fails")
 
 
@@ -53,15 +53,15 @@ def computes_once(file: str) -> bool:
 
 
 TOGETHER = ("tests/verify/report",)
-"""Folders whose files are one process's, since they share what takes longest: a report gathered once."""
+"""Folders whose files all run in one process, since they share what takes longest: a report gathered once."""
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With `--dist loadgroup`, what computes something once, a file or folder, is one process's; others go to any one.
+    """With `--dist loadgroup`, run the tests of a `scope` in one process: of a folder, a file or a function.
 
-    By function, whatever its parameters: each change of hands costs the process that deals them out.
-    The mark `xdist_group` cannot say it: with pytest 9.2, xdist 3.8 passes it over in silence.
+    A function is a scope, whatever its parameters, since each scope that is handed out costs time. The mark
+    `xdist_group` cannot say this: with pytest 9.2, xdist 3.8 ignores it without a word.
     """
     if config.getvalue("dist") != "loadgroup":
         return None
@@ -74,7 +74,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def scope(nodeid: str) -> str:
-    """What is given to one process as a whole."""
+    """The folder, file or function whose tests run in one process."""
     file = nodeid.partition("::")[0]
     folder = file.rpartition("/")[0]
     return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
@@ -82,7 +82,7 @@ def scope(nodeid: str) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What takes long is given out first, lest one process works alone at the end: thorough tests, then whole files."""
+    """Hand out long scopes first, lest one process works alone at the end: of thorough tests, then whole files."""
     if hasattr(config, "workerinput"):
         slow = {scope(item.nodeid) for item in items if item.get_closest_marker("thorough")}
         items.sort(key=lambda item: (scope(item.nodeid) not in slow, "::" in scope(item.nodeid)))
@@ -92,14 +92,14 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """What collecting has made, a million objects, stays: looking through it for garbage took a tenth of the time."""
+    """Freeze the million objects made so far: to search them for garbage took a tenth of the time."""
     gc.freeze()
     gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """The reporter knows of every process's tests, and of files that were skipped whole."""
+    """Fail if a test was skipped. The reporter counts tests of all processes, and files that were skipped whole."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if session.config.getoption("nothing_skipped") and reporter and reporter.stats.get("skipped"):
         reporter.write_line("\n--nothing-skipped: these were, which fails this run", red=True)

@@ -20,7 +20,7 @@ ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package)
 CHAIN = 14
 """The most links that a chain of imports may have."""
 KERNEL_CHAIN = 7
-"""The same of one that begins with the kernel: a reader who trusts nothing else has so many layers to go down."""
+"""The most links of a chain that begins with the kernel: so many layers has a reader who trusts nothing else."""
 
 Imports: TypeAlias = Mapping[str, set[str]]
 
@@ -108,7 +108,7 @@ def test_the_arrows_of_the_drawing_lead_downwards() -> None:
 
 
 def test_every_import_goes_along_arrows() -> None:
-    """At once or through other rooms. `formal` imports nothing of ours."""
+    """Arrows lead from a room to what it imports, at once or through other rooms. `formal` imports nothing of ours."""
     against = [
         f"{module} imports {other}"
         for module in MODULES
@@ -164,7 +164,7 @@ DATA = {"headproof_models", "headproof_results", "headproof_formal"}
 
 
 def test_every_package_is_installed_but_for_formal() -> None:
-    """It is true of what is installed; a folder without a place in the list would work in a clone alone."""
+    """A package that is missing in the list of packages to install would work in a clone alone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = {named(room / "__init__.py") for room in ROOMS} - {"formal"}
     assert set(settings["tool"]["setuptools"]["packages"]) == packages | DATA

@@ -84,7 +84,7 @@ class Built(InNotebooks):
     def predict(self, X: Any, exact: bool = False) -> Array:
         """Return the label of each of the inputs X (count, t) of token indices: int64 (count,).
 
-        The last of the largest scores. In floats a tie may be broken by rounding; with `exact` it is a tie. Raises as
+        A tie goes to the last label. In floats a tie may be broken by rounding; with `exact` it is a tie. Raises as
         `scores` does.
         """
         return outputs.last_largest(self.scores(X, exact))

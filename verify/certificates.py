@@ -1,8 +1,8 @@
 """Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
 
-`sealed` alone makes them, and it asks the kernel: there is no certificate that the kernel has not accepted. Whoever
-asks for one of a verdict that the kernel does not follow, or that takes more work than it is willing to do, gets
-`kernel.Rejected`, which the commands report as undecided.
+Only `sealed` makes certificates, and it asks the kernel: there is no certificate that the kernel has not accepted. If
+the kernel finds a mistake, or would need more work than it is willing to do, `kernel.Rejected` is raised. Commands
+report such a verdict as undecided.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verify.kernel.certificate import check
 Json: TypeAlias = dict[str, object]
 
 Certificate = NewType("Certificate", Json)
-"""One that the kernel has accepted."""
+"""A certificate as JSON, which the kernel has accepted."""
 
 
 def statement_certificate(verdict: Any) -> Certificate | None:
@@ -65,7 +65,7 @@ def head_certificate(verdict: Any) -> Certificate | None:
 
 
 def model_document(model: Model, task: Task) -> Json:
-    """Write the model that a certificate is about, without what files say of where its numbers come from."""
+    """Write the model that a certificate is about, without a model file's `rounding`: numbers count as they stand."""
     written = document(model, task)
     written.pop("rounding", None)
     return written

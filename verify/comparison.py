@@ -29,8 +29,9 @@ class Comparison(InNotebooks):
 
     `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: the mean at
     the position that the head reads, that of E in front of the inputs. `right`: the share of inputs to which the head
-    gives the label F* from Ghat. `must_be_right`: the share on which it must: it is right on G, and no entry of
-    Ghat_1(E, x) - G_1(E, x) is as large as the error that changes the label, the margin. Computed in float64.
+    gives the label F* from Ghat. `must_be_right`: the share on which no other label is possible, since the head is
+    right on G and every entry of Ghat_1(E, x) - G_1(E, x) is smaller than the margin, the least error that changes the
+    label. Computed in float64.
 
     Its `repr` is one line; `print` shows a table.
     """
@@ -66,7 +67,7 @@ class Comparison(InNotebooks):
 
 
 def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
-    """Return the rows of a head that reads G_1(E, x). Raises `InputError` for another, and for another model's."""
+    """Return the linear head. Raises `InputError` if it does not read G_1(E, x), or was built for another model."""
     if isinstance(head, Built):
         if not isinstance(head.classifier, Classifier) or head.classifier.prompt is not None:
             what = "an attention head or one behind a prompt" if head.classifier else f"no head: {head.reason}"

@@ -2,11 +2,11 @@
 
 Without a `denominator` a float is the binary fraction that it stores, a `Decimal` the number that it writes, and each
 distribution that has one in it is divided by its exact sum. With a denominator d every such distribution is put on one
-common grid instead, the multiples of 1/d: of d units each entry gets the whole part of its share, a positive one at
-least one unit, and what is left goes by largest remainder; what is owed is taken from the largest. A zero stays a
-zero, and nothing else becomes one. Integers and fractions are taken as they are: a distribution of them alone must sum
-to exactly 1. What is proved is proved of the lifted model; how far that lies from the numbers given is its `rounding`,
-and `verify.margin.rounding` says what else holds within it.
+common grid instead, the multiples of 1/d. Of d units each entry gets the whole part of its share, and a positive entry
+at least one unit. Units that are left go to the entries of largest remainder; if too many were given, they are taken
+from the largest entries. A zero stays a zero, and nothing else becomes one. Integers and fractions are taken as they
+are: a distribution of them alone must sum to exactly 1. What is proved is proved of the lifted model. Its `rounding` is
+how far it lies from the numbers given, and `verify.margin.rounding` says what else holds within this.
 """
 
 from __future__ import annotations

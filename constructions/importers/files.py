@@ -5,8 +5,8 @@
   those of its columns in the first row, of its rows in the first column. "1/3" and 2 are exact; a decimal is exactly
   what it writes, and still put on the grid if there is one.
 - NAME.json: a model file of decimals that sum to 1 only nearly, without its task.
-- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To unpickle is to run
-  what the file says, so only where the caller says so.
+- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To read a pickle is to
+  run code that it holds, so it is read only if the caller allows it.
 """
 
 from __future__ import annotations

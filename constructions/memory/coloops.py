@@ -1,10 +1,11 @@
 """Which columns of a family are independent of all the others: the form that assumptions 4.2, 4.5 and C.5 share.
 
-Each says of a family of columns of W, the *ground set*, that those of the states in H* are independent, and that their
-span meets the span of the others only in 0. Together: each of them is a *coloop*, in the span of no others (equal
-columns at different indices count as dependent). So one null space decides everything. A state is admissible iff every
-null vector is zero at all of its columns, the admissible states make the largest H*, and any part of it will do as
-well. A coloop c has a dual vector theta, with theta'W_c = 1 and theta'W_d = 0 for every other d of the ground set.
+Each assumption is about a family of columns of W, its *ground set*. It says that the columns of the states in H* are
+independent, and that their span meets the span of the other columns only in 0. Together this says that each column of
+H* is a *coloop*: it is in the span of no other columns (equal columns at different indices count as dependent). So one
+null space decides everything. A state is admissible iff every null vector is zero at all of its columns. The admissible
+states are the largest H*, and each part of it is an H*, too. A coloop c has a dual vector theta, with theta'W_c = 1 and
+theta'W_d = 0 for every other d of the ground set.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
 
-    Null vectors have an entry for each column of W. Either no state is admissible, and these are all of them, or
-    they are the states of the chosen H* that are not admissible.
+    Null vectors have an entry for each column of W. If an H* was chosen, `states` are those of its states that are not
+    admissible. Otherwise no state is admissible, and `states` are all that H* may have.
     """
 
     states: Indices

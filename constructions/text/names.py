@@ -1,7 +1,7 @@
 """Names that people type: of statements and models, and of states and tokens, which are written to be read back.
 
-A name comes before an index. An index is written #0, #1, ...; a number alone is an index too, but where some token has
-a number for its name, as the tokens 1, 2, 3 of ice-cream, it is a name or nothing.
+A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
+token has a number for its name, as the tokens 1, 2, 3 of ice-cream have: then a number that is no name is refused.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
 
 
 def _unique(names: Sequence[str]) -> dict[str, int]:
-    """Return the index of each name that no other index has."""
+    """Return the index of each name that occurs once."""
     return {name: index for index, name in enumerate(names) if names.count(name) == 1}
 
 

@@ -1,4 +1,4 @@
-"""Integers come with the factor that makes them of a vector: the least there is."""
+"""A vector is turned into integers by the least factor that does it, which is returned with them."""
 
 from fractions import Fraction
 from math import gcd

@@ -92,7 +92,7 @@ def test_a_complaint_is_one_short_line_whatever_the_keys_and_names_are(key: str)
 
 
 def test_a_string_without_an_end_is_read_once() -> None:
-    """And not once from each quotation mark in it, which would take hours."""
+    """If the string were read anew from each quotation mark in it, that would take hours."""
     with pytest.raises(InputError, match=r"line 1 column 1: found .* expected JSON"):
         parse('"' + '\\"' * 2**20)
 

@@ -21,7 +21,7 @@ def file(name: str, data: bytes) -> Path:
 
 
 def one_line(text: str) -> None:
-    """Hold a complaint to what is promised of it."""
+    """Check that a complaint is one printable line of at most `LONGEST` characters."""
     assert text
     assert text.isprintable(), f"more than a line: {text!r}"
     assert len(text) <= LONGEST, f"a line of {len(text)} characters"

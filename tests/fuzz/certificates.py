@@ -19,7 +19,7 @@ def read(data: bytes) -> None:
 
 
 def answer(data: bytes) -> bool:
-    """Whether the kernel accepts it."""
+    """Whether the kernel accepts these bytes as a certificate."""
     try:
         one_line(kernel.check(data).sentence())
     except (kernel.Rejected, kernel.Unparseable) as error:

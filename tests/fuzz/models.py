@@ -1,4 +1,4 @@
-"""Model files: what `load` takes, the kernel can read too, and it comes back from what is written."""
+"""Model files. The kernel can read each file that `load` reads, and the model is read back from what is written."""
 
 import json
 

@@ -20,7 +20,7 @@ JUNK: list[Any] = [
     *([], {}, [[]], [None], {"kind": "x"}, ["split", [1, 2]], ["label", "0"]),
 ]
 MANY = 3_000
-"""The values beyond which a mutant is not edited again: what is repeated may repeat what was."""
+"""A mutant of more values than this is not edited again, since repeated repetitions would make it huge."""
 
 Tree = Any
 Place = tuple[Any, Any]  # an object or a list, and a key or an index of it
@@ -37,7 +37,7 @@ def written(tree: Tree) -> bytes:
 
 
 def places(tree: Tree) -> Iterator[Place]:
-    """Every value of the document but the document itself, by what it stands in."""
+    """Every value inside the document, as its place: the object or list that has it, and its key or index."""
     todo = [tree]
     while todo:
         inner = todo.pop()
@@ -83,7 +83,10 @@ EDITS = (replaced, moved, moved, removed, repeated, wrapped, rewritten, rewritte
 
 
 def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | None = None) -> bytes:
-    """A mutant of a document; of what is none, or now and then, what `as_bytes` makes of the text."""
+    """A mutant of a JSON document, now and then with its bytes scratched.
+
+    Data that is not JSON is changed by `as_bytes`, or scratched where `as_bytes` is None.
+    """
     try:
         tree = read_tree(data)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""A pretraining of seconds that still has dropout and two stages, of other lengths and batches."""
+"""Plans and pretraining that take seconds; TINY still has dropout and two stages, of different lengths and batches."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ EPOCHS = replace(TINY, stages=(Stage(96, 4, 16, masked=0.1),), documents=(12, 16
 UNTAUGHT = Preset(
     Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0), (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)
 )
-"""Two steps teach nothing."""
+"""Two steps of training, after which a network has learned nothing."""
 
 QUICK = Schedule(4, 8, 0.1, 1)
 QUICK_PLAN = Plan(

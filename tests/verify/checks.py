@@ -39,11 +39,11 @@ def examples(count: int) -> settings:
 MANY, SOME, FEW = map(examples, (60, 25, 10))
 
 EFFORT = effort.QUICK
-"""Enough for small models, and soon spent."""
+"""An effort that is enough for small models, and soon spent."""
 
 
 def refusal(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
-    """Return what is said of bad input, in one line, when it is read so."""
+    """Return the one line of the complaint with which `read` refuses bad input."""
     with pytest.raises(InputError) as refused:
         read(*arguments, **named)
     [line] = str(refused.value).splitlines()

@@ -46,7 +46,7 @@ def test_bash_completes_commands_statements_models_and_files(line: str, offered:
 
 
 def commands_and_groups() -> dict[str, click.Command]:
-    """Every command, and those of a group, by what is typed."""
+    """Every command, group and command of a group, by the words that one types behind `headproof`."""
     found: dict[str, click.Command] = {}
     for command in every_command():
         found[command.name or ""] = command

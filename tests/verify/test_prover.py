@@ -31,7 +31,7 @@ both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 
 
 def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
-    """Models with a task that has both labels, or with any task where every input tells the same of H_0."""
+    """Models with a task that has both labels; where all inputs have one posterior of H_0, with any task."""
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:
         try:

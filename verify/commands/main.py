@@ -174,7 +174,7 @@ def main() -> None:
 
 
 def _status() -> int:
-    """Run the command and return its exit status: here alone failures become statuses, and none of them 1."""
+    """Run the command and return its exit status. Only here do failures become statuses, none of them 1 (refuted)."""
     try:
         return int(headproof.main(standalone_mode=False) or 0)
     except InputError as error:

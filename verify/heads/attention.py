@@ -55,7 +55,7 @@ def behind(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the same if H_1 and H_2 have one support: its keys are then right, and its values need not be."""
+    """Return the paper's prompt and head if H_1 and H_2 have one support. Keys are then right, values may fail."""
     first, second = problem.model.first, problem.model.step(problem.model.first)
     same = list(map(bool, first)) == list(map(bool, second))
     witness = problem.witness(problem.behind) if same else None

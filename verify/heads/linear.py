@@ -54,7 +54,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Exclude all prompts and heads by a tree of regions and, of many unknowns earlier, by inputs near the border."""
+    """Exclude all prompts and heads: by a tree of regions, or by inputs near the border (first, of many unknowns)."""
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
     input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER

@@ -1,12 +1,12 @@
 """No prompt and head exist (theorem 3.6), by inputs near the border of F*, which bound g = y o c.
 
-With two labels a prompt u and a head b score an input by g'beta, g = y o c with y = W'(b_1 - b_0) and c = A(u o p1).
-Inputs on both sides of the border, and close to it, leave g little choice: their multipliers show that every entry g_h
-where the task has 0 is tiny beside those where it has not. Where c_h is not, y_h must be; and y is a vector of only k
-dimensions. How small c_h can be beside c_j is a property of A: of the states f from which the prompt leads to j, one
-gives c_j its largest part, and c_h has at least A[h,f] / A[j,f] of that. So the tree branches over these f for some
-states j, and a leaf has a linear relation between columns of W in which the y_h are too small to balance the y_j.
-`docs/certificate-format.md`, section 6.
+With two labels a prompt u and a head b score an input by g'beta. Here g = y o c, y = W'(b_1 - b_0), c = A(u o p1).
+Inputs on both sides of the border, and close to it, leave g little choice. The task scores by f. Multipliers of the
+inputs show that every g_h with f_h = 0 is tiny beside the g_j with f_j != 0. Where c_h is not tiny, y_h must be. But
+y lies in a space of only k dimensions. How small c_h can be beside c_j depends on A alone: one state i contributes the
+largest part of c_j, namely A[j,i] p1[i] u_i, and c_h is at least A[h,i] / A[j,i] of this part. So the tree branches
+over i for some states j. A leaf has a linear relation between columns of W, in which the y_h are too small to balance
+the y_j. See `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -37,10 +37,13 @@ ROUNDS_WITHOUT_PROGRESS = 3
 """The search ends after this many rounds in which no bound shrinks."""
 
 LARGEST_E = 8.0
-"""Linear programs bound every |e| by this."""
+"""The limit of every |e| in linear programs; a bound on e counts only where it is smaller (see `_Bounds`)."""
 
 LARGEST_EXPONENT = 200
-"""2 to the minus this is as good as 0."""
+"""2^-LARGEST_EXPONENT stands for 0: no search begins if no tree excludes all even where sizes are so small.
+
+No exponent falls below minus this number.
+"""
 
 STEPS_PER_UNKNOWN = 50
 """A linear program that takes this many steps for each unknown is begun anew, since it may cycle."""
@@ -56,18 +59,21 @@ gives at most this many words, of fewer tokens than the last number.
 """
 
 FACTOR, SLACK = 8, Fraction(1, 4)
-"""Section 6 of the format: the bounds say |z_h - z(f)_h| <= 1/4, and weights of relations grow by this factor."""
+"""From section 6 of the format: the factor 8 in the rule of relations, and 1/4, the limit of the sum of |d_m|."""
 
 
 class By(TreeNode, tag="by"):
-    """A child for each state f that leads to `state` with p1[f] > 0: the prompt gives c its largest part there."""
+    """Branch on the f that contributes the largest part of c[state]: a child for each f with A[state,f] p1[f] > 0."""
 
     state: int
     children: tuple[int, ...]
 
 
 class Relation(TreeNode, tag="relation"):
-    """The sum of t |y_j| over `positive` (j, t) equals that of r y_h over `others` (h, j, r), but has to be larger."""
+    """A contradiction: by columns of W, the sum of t |y_j| over `positive` equals that of r y_h over `others`.
+
+    But the bounds make it larger. `positive` has pairs (j, t), `others` triples (h, j, r), where |y_j| bounds |y_h|.
+    """
 
     positive: tuple[tuple[int, Fraction], ...]
     others: tuple[tuple[int, int, Fraction], ...]
@@ -76,7 +82,7 @@ class Relation(TreeNode, tag="relation"):
 Node: TypeAlias = By | Relation
 Weights: TypeAlias = dict[Word, Fraction]
 Causes: TypeAlias = tuple[tuple[int, int], ...]
-"""(j, f): of what the prompt gives to state j, most comes from state f."""
+"""Pairs (j, f): state f contributes the largest part A[j,f] p1[f] u_f of c_j."""
 
 
 class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):
@@ -125,10 +131,11 @@ def _sources(model: HMM, state: int) -> list[int]:
 
 
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
-    """Find weights t of signed states, and r of other states whose y is too small to balance them.
+    """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h are too small to balance.
 
-    They are multipliers: a row has an entry for each token, and one for each state j that has a cause, where t is at
-    least what the r of the bounds by |y_j| cost.
+    The weights are multipliers t >= 0, and r >= 0 for each sign of y_h. They solve an equation for each token, which
+    says that the columns of W balance, and an inequality for each state j with a cause: t_j is at least the total
+    cost of the r whose y_h is bounded by |y_j|, where the bound is |y_h| <= cost |y_j|.
     """
     A, columns = model.transition, transpose(model.emission)
     others = [(h, j, f) for j, f in causes for h in range(len(sizes)) if h != j and A[h][f]]
@@ -154,7 +161,7 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
 
 
 def near_border(problem: Problem) -> NearBorder | None:
-    """Refute all prompts and heads for two labels, if the inputs near the border that the effort allows do."""
+    """Refute all prompts and heads for two labels by inputs near the border; None if those the effort allows do not."""
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
@@ -179,12 +186,15 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, scaled so that z[first] = 1. The task's own score f has a z that is 1/2 at its other states and
-    0 where f is 0. A head's z differs from it by e, in units of 2^-exponent; where f is 0 the sizes have the exponents.
-    Linear programs bound every |e|, and an exponent grows with a bound that is below 1. `signed`: the states where f is
-    not 0. `inputs`: those in use. `rows`: beta, up to a scale, and the score of every input so far, in floats, with the
-    sign of its label. `active`: for (h, direction) the inputs whose inequalities are equalities where direction e_h is
-    largest. `settled`: whether the last bounds are small enough to be written down.
+    Write g = sizes o z, scaled so that z[first] = 1. For g = f, the task's score, z is 1/2 at the other states where f
+    is not 0, and 0 where f is 0. For a head's g, z[h] differs from this by e[h] 2^-exponents[h] where f is not 0, and
+    by e[h] where f is 0: there the power of 2 is in the size. Linear programs bound every |e|. If a bound is below 1,
+    the exponent grows, and e is measured in a smaller unit.
+
+    `signed`: the states where f is not 0. `inputs`: the inputs in use. `rows`: of every input so far, beta and the
+    task's score, in floats, each up to a positive scale and times the sign of the label. `active`: for (h, direction),
+    the inputs whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds
+    are small enough to be written down.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -204,17 +214,20 @@ class _Bounds:
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
 
     def units(self, exponents: Iterable[int]) -> Vector:
-        """Return what e = 1 is in g: 2^-exponent beside f where the task scores, and beside the largest f elsewhere."""
+        """Return the change of each g_h for which e_h = 1 stands.
+
+        It is 2^-exponent times 2 f_h (at `first`, times f_h); where f_h is 0, it is 2^-exponent times the largest |f|.
+        """
         largest = abs(self.score[self.first])
         sizes = (f * (2 - (h == self.first)) or largest for h, f in enumerate(self.score))
         return tuple(size / Fraction(2) ** int(small) for size, small in zip(sizes, exponents, strict=True))
 
     def sizes(self, exponents: Iterable[int]) -> Vector:
-        """Return the sizes for these exponents."""
+        """Return the vector `sizes` of g = sizes o z for these exponents."""
         return self.units(small * (h not in self.signed) for h, small in enumerate(exponents))
 
     def add(self, words: Iterable[Word]) -> None:
-        """Add those of new words that are inputs."""
+        """Add the inputs among these words."""
         for input_ in filter(None, map(self.pool.of, words)):
             self.inputs[input_.word] = input_
             sign, largest = 2 * input_.label - 1, max(input_.beta)
@@ -230,14 +243,17 @@ class _Bounds:
         self.add_beyond(changes, MAX_DRAWN_LENGTH, WORDS_PER_DIRECTION)
 
     def add_beyond(self, changes: Iterable[Floats], longest: int, enough: int) -> bool:
-        """Add words at which these changes of the task's score turn its sign; tell whether some of them are new."""
+        """Add words at which the task's score plus one of these changes has the other sign; tell whether one is new."""
         words = (word for change in changes for word in self.border.crossed(change, longest, enough))
         new = [word for word in dict.fromkeys(words) if word not in self.inputs]
         self.add(new)
         return bool(new)
 
     def shrink(self) -> list[Floats]:
-        """Bound each e by the inputs, let go of those that bound none, and return the furthest corners."""
+        """Bound each e by the inputs in use, and drop the inputs that bound none.
+
+        Return the corners where direction * e_h is largest, as changes of the score in units of |f[first]|.
+        """
         program, corners, self.active, self.settled = _Program(self), list[Floats](), {}, True
         for i, h in enumerate(self.free):
             distances, minimum = list[float](), 0 if h in self.signed else -LARGEST_EXPONENT
@@ -289,7 +305,7 @@ class _Bounds:
     def multipliers(self) -> dict[tuple[int, int], Weights]:
         """Solve for the weights of inputs that bound direction * e_h, to more digits than floats have.
 
-        There are none where others than inputs bound it.
+        The result has no (h, direction) for which the inputs alone do not determine the corner.
         """
         units, result = self.units(self.exponents), dict[tuple[int, int], Weights]()
         with ctx.workprec(MULTIPLIER_BITS):
@@ -329,7 +345,7 @@ class _Bounds:
 
 
 def _short(number: Fraction, digits: int) -> Fraction:
-    """Round to some digits, with zeros behind them or a power of ten below."""
+    """Round to this many significant decimal digits."""
     shift = digits - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
     power = Fraction(10) ** shift
     return round(number * power) / power

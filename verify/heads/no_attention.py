@@ -285,7 +285,8 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Write a tree and return the index of its root. `attended` has the sets of inputs on the way to it.
 
-        An input that is named below and whose group has a set comes first: no keys attend to another.
+        First come inputs that the tree names and whose group has a set already. Each of their other sets is a leaf, as
+        no keys attend to it.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)
@@ -384,7 +385,7 @@ def _numbered(node: Any, numbers: Mapping[int, int]) -> Any:
 
 
 def _named(tree: _Tree) -> set[int]:
-    """Return the inputs that a tree names: keys are of groups."""
+    """Return the inputs that a tree names. Leaves that exclude keys name groups, and add none."""
     if isinstance(tree, _Branch):
         return set[int]().union(*map(_named, tree.children))
     return set() if isinstance(tree, KeysExcluded) else _uses(tree)

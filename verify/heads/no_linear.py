@@ -65,9 +65,10 @@ class Inequalities:
 
 
 def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iterator[Row]:
-    """Yield for each rival of input n's label that score(label) - score(rival) is >= 0, or > 0, in b_l - b_0, l >= 1.
+    """Yield for each rival of input n's label the inequality that score(label) - score(rival) is >= 0, or > 0.
 
-    A row is of (n, rival).
+    The unknowns are b_l - b_0 for l >= 1. The inequality is strict (> 0) where the rival would win a tie. The `of` of a
+    row is (n, rival).
     """
     for rival in labels:
         if rival != label:
@@ -76,7 +77,7 @@ def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iter
 
 
 def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
-    """Return the matrix of W diag(c): the masked output is it times beta(x), up to a positive scale."""
+    """Return the matrix W diag(c), which times beta(x) is the masked output, up to a positive scale."""
     return shared_integers(problem.features(prompt))
 
 

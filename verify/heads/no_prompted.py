@@ -1,11 +1,11 @@
 """No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
 
-The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is
-infeasible, so is every (u, b). Otherwise the region is split by the sign of y_h = W[:,h]'b for each state h, which is
-the sign of all y_h u_f: weak inequalities in Q. If some leaf stays open, a new tree splits by which u_f is largest (u
-is scaled so that this entry is 1), by the signs, and by halves of the other u_f. With u in a box and the sign of y_h
-fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers.
-`docs/certificate-format.md`, section 6.
+The scores are linear in the products Q = b u'. Without the condition that Q has rank one, the inputs and their labels
+are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise the region is split by the sign of
+y_h = W[:,h]'b for each state h. All y_h u_f have this sign, which gives weak inequalities in Q. If some leaf is still
+feasible, a new tree is begun. It splits by the state f* whose u_f is largest (u is scaled so that u_{f*} = 1), by the
+signs, and by halves of the intervals of the other u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between
+multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers. See `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from verify.words.problem import Input, Problem, multiply
 
 
 class Largest(TreeNode, tag="largest"):
-    """A child for each f, where u_f = 1 is largest, and one for u = 0."""
+    """Branch on the largest entry of u: a child for each f, where u_f = 1 is largest, and `zero`, where u = 0."""
 
     children: tuple[int, ...]
     zero: int
 
 
 class ZeroPrompt(TreeNode, tag="zero"):
-    """With u = 0 all scores are 0: this input has another label."""
+    """With u = 0 all scores are 0, so the last label wins; `input` has another label."""
 
     input: int
 
@@ -69,7 +69,10 @@ class Halve(TreeNode, tag="halve"):
 
 
 class Excluded(TreeNode, tag="motzkin"):
-    """The multipliers exclude this region: the sum that they give splits into `parts` (l, h, weights of u)."""
+    """The inputs' inequalities, times multipliers, exclude this region: their sum should be > 0, but is not.
+
+    It splits into `parts` (l, h, weights of u), each y_l[h] times a weighted sum of u, which is <= 0 in the region.
+    """
 
     constraints: tuple[Constraint, ...]
     parts: tuple[tuple[int, int, Vector], ...] = ()
@@ -89,7 +92,7 @@ class NoPromptedHead(Refutation, kind="no-prompted-head"):
 
 @dataclass(frozen=True)
 class Region:
-    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h]."""
+    """The box low <= u <= high, the known signs of y_l[h], and the state f* = `largest`; None: the tree has no f*."""
 
     low: Vector
     high: Vector
@@ -98,7 +101,7 @@ class Region:
 
 
 class SignsLeaveError(Exception):
-    """Raised where all signs are fixed and no multipliers exclude the region: branch on the largest u_f instead."""
+    """Raised where all signs are fixed and no multipliers exclude the region. A new tree then begins with `Largest`."""
 
 
 class Allowance:
@@ -128,7 +131,7 @@ def prompted_head(
 
 
 def prompted_features(problem: Problem) -> Matrix:
-    """Return what a head reads of beta(x) for each token z and state f that the prompt can name: rows (z, f)."""
+    """Return Phi: the row (z, f) times beta(x) is the part of the head's output at token z that is due to u_f."""
     model = problem.model
     into = [tuple(p * a for a in column) for p, column in zip(model.first, transpose(model.transition), strict=True)]
     return tuple(multiply(row, weights) for row in model.emission for weights in into)
@@ -165,7 +168,7 @@ class _Search:
         return NoPromptedHead(tuple(self.inputs[i].word for i in self.index), tuple(filter(None, self.nodes)))
 
     def visit(self, region: Region) -> int:
-        """Exclude a region, and return the index of its node. Raises `FitsError` with a prompt in it, and a head."""
+        """Exclude a region, and return the index of its node. Raises `FitsError` with a prompt and a head that fit."""
         here, rows = len(self.nodes), [*self.system.rows, *self.bounds(region)]
         self.nodes.append(None)
         self.allowance.spend(len(rows) * len(rows[0].coefficients))
@@ -176,7 +179,10 @@ class _Search:
         return here
 
     def excluded(self, multipliers: Multipliers, rows: Sequence[Row]) -> Excluded:
-        """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
+        """Write the node of a region that multipliers of `rows` exclude.
+
+        Multipliers of inputs are rescaled, as the system has features times `scale`. Those of bounds become the parts.
+        """
         parts: dict[Form, Vector] = {}
         for i, t in multipliers.of.items():
             if i >= len(self.system.rows):
@@ -189,9 +195,9 @@ class _Search:
         )
 
     def bounds(self, region: Region) -> Iterator[Row]:
-        """Yield 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}.
+        """Yield the inequalities in Q that a region implies, for each y = y_l[h] whose sign s is known.
 
-        Without an f*, 0 <= y u_f.
+        They are s y u_{f*} >= 0 and low_f s y u_{f*} <= s y u_f <= high_f s y u_{f*}. Without an f*: s y u_f >= 0.
         """
         star = region.largest
         for form, sign in region.signs.items():
@@ -203,7 +209,10 @@ class _Search:
                     yield self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]})
 
     def bound(self, form: Form, weights: Mapping[int, Fraction]) -> Row:
-        """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
+        """Return the row of y_l[h] times the sum of weights[f] u_f >= 0, scaled to integers, as an inequality in Q.
+
+        The row's `of` is (form, weights), in which the weights are scaled as the row is.
+        """
         label, h = form
         column, stretch = self.integral[h]
         u, _ = integers([weights.get(f, Fraction(0)) for f in range(self.n)])
@@ -212,7 +221,7 @@ class _Search:
         return Row(coefficients, False, (form, [stretch * weight for weight in u]))
 
     def try_head(self, region: Region, solution: Solution) -> None:
-        """Read a prompt off Q. Raises `FitsError` with it and a head, if some head behind it fits all inputs."""
+        """Read a prompt u off Q. Raises `FitsError` with u and a head, if some head behind u fits all inputs."""
         columns, star = [solution.b[f :: self.n] for f in range(self.n)], region.largest
         largest = max(columns, key=lambda column: sum(map(abs, column))) if star is None else columns[star]
         square = dot(largest, largest)
@@ -227,7 +236,11 @@ class _Search:
             raise FitsError(Classifier(head, SoftPrompt(u)))
 
     def branch(self, region: Region, solution: Solution | None) -> Node:
-        """Split where the solution is furthest from a product b u', if this gives no prompt and head that fit."""
+        """Split a region, after trying to read a prompt and a head off the solution. Returns the node.
+
+        Split by the sign of the y_l[h] at which the solution is furthest from a product b u', or halve the widest
+        interval of u. Raises `SignsLeaveError` if all signs are fixed and there is no f*.
+        """
         if solution:
             self.try_head(region, solution)
         free = [form for form in self.forms if form not in region.signs]
@@ -246,9 +259,9 @@ class _Search:
         return Halve(state, at, *map(self.visit, halves))
 
     def spread(self, solution: Solution | None, form: Form, star: int | None) -> Fraction:
-        """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y.
+        """Return by how much a solution's y = y_l[h] violates 0 <= s y u_f <= s y u_{f*}, with s the sign of y u_{f*}.
 
-        Without an f*, how much of it is of either sign.
+        Without an f*, it is how much the y u_f of different signs cancel in their sum. Without a solution, it is 0.
         """
         if solution is None:
             return Fraction(0)

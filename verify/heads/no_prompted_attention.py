@@ -6,11 +6,11 @@ the same scores of their positions, so that a head attends to the same positions
 differs by the embeddings W[x_i,:] alone, in which values are linear: Motzkin multipliers in these exclude every head.
 `docs/certificate-format.md`, section 11.
 
-So 4.4 is needed: without it the chain behind a prompt can be one that the input cannot follow; nothing is read at its
-positions, and F* depends on the tokens there. Inputs of one group cannot show more than that where the chain is
-stationary and a prompt can change Gbar at a position i of theirs: P(M=m, X=x) is entry x_i of W col(tauhat_i(x)) behind
-the prompt that is 1 at m alone, so that their scores of F* at i are, up to a factor for each input, linear in W[x_i,:]
-too, and embeddings that cancel cannot belong to other labels.
+This shows that 4.4 is needed. Without 4.4 it may be that the chain behind a prompt cannot emit the input. Then a head
+reads 0 at the input's positions, while F* depends on the tokens there. Inputs of one group show no more than this. Let
+the chain be stationary, and let some prompt change Gbar at a position i of the group. P(M=m, X=x) is entry x_i of
+W col(tauhat_i(x)) behind the prompt that is 1 at m alone. So the scores of F* are linear in W[x_i,:], too, up to a
+factor for each input, and embeddings that cancel cannot belong to different labels.
 """
 
 from __future__ import annotations

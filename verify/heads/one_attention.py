@@ -65,7 +65,7 @@ def _keys(
     recoverable_columns: Sequence[int],
     prompted: bool,
 ) -> bool:
-    """Tell whether columns of H* have one key score, the other ones smaller ones, and position 1 is out of reach."""
+    """Tell whether columns of H* have one key score, other columns smaller ones, and a prompt's position the least."""
     W = transpose(problem.model.emission)
     scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}
     places = [head.position_score(i) for i in range(len(head.position) + 1)]

@@ -13,7 +13,7 @@ from verify.kernel.base.reading import MAX_BYTES
 
 
 def contents(path: str) -> bytes:
-    """The bytes of a file, up to one more than a certificate may have, so that a longer file is seen to be longer."""
+    """The bytes of a file. Of a longer file than a certificate may be, one byte too many, so that it is rejected."""
     with Path(path).open("rb") as file:
         return file.read(MAX_BYTES + 1)
 

@@ -32,7 +32,7 @@ Optional = Numbers | None  # None: the task in the file has no such key
 
 
 class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The text given as a model file is none."""
+    """The text given as a model file is not a model file."""
 
 
 def kind_of(item: Item) -> str:

@@ -32,7 +32,10 @@ from verify.words.problem import beta, multiply
 
 
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
-    """Sum t col(tau) is 0 after W, and not 0 at this state of H*; a term is (tokens before, tokens after, t)."""
+    """Messages tau with weights t whose sum W cannot tell from 0, though it is not 0 at this state of H*.
+
+    A term is (tokens before, tokens after, t). The tokens have the message tau, which is summed to columns of W.
+    """
 
     state: int
     terms: tuple[tuple[Word, Word, Fraction], ...]
@@ -56,7 +59,7 @@ class PriorLacks(Evidence, kind="prior-lacks", says="H_2 can be {state}, H_1 can
 
 
 class PosteriorMoves(Evidence, kind="posterior-moves", says="another posterior on {input}"):
-    """On this input the posterior of M_j* behind the prompt is another than the lemma says."""
+    """On this input the posterior of M_j* behind the prompt differs from that of the lemma."""
 
     input: Word
 
@@ -72,7 +75,7 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
 
 
 class PromptMasks(Evidence, kind="prompt-masks"):
-    """Behind u* the memory never is where u* is 0."""
+    """Behind u* no memory occurs at which u* is 0."""
 
 
 LEMMAS = Statements("memory-hmm")
@@ -129,9 +132,9 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
-    Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
-    attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
-    not. That no key tells them apart is shown by inputs.
+    The paper's proof shows that Ihat is attended to. Behind the prompt H_i may surely be in H* at further positions,
+    which are then attended to as well. At the last position, t + 1, the prompt may leave no law: Gbar is 0 there,
+    whether the position is in Ihat or not. Inputs show that no keys tell such positions apart.
     """
     exact = _exact_keys(problem)
     classifier = exact and _keys_at_the_end(problem, exact)
@@ -164,7 +167,7 @@ def prompted_keys_repaired(problem: MemoryProblem) -> Conclusion | None:
 
 @LEMMAS.declare("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", PROMPTED, needs="C.5")
 def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.10: the same behind u*."""
+    """C.10: behind u*, Theta1 and Theta2 read the law of H_i and M_j* off Gbar_i, for H_i in H*."""
     model = problem.joint.model
     return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
 
@@ -227,7 +230,7 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 
 
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the proof's prompt and head, where H_i is never surely in H* behind u* without being so already."""
+    """Return the proof's prompt and head, if H_i is surely in H* behind u* only where it is so without a prompt."""
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
     classifier = keys_behind(problem)
     if classifier is None or problem.supports is None:
@@ -239,7 +242,10 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
-    """Adjust the keys, 1 on H* and 0 elsewhere, to last positions without a law: 0 and -1 if these are all in Ihat."""
+    """Adapt the keys to last positions without a law behind the prompt, whose key score is 0; None if no keys do.
+
+    Keys are 1 on H* and 0 elsewhere. If all these positions are in Ihat, keys become 0 and -1. If none is, they stay.
+    """
     in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
     if in_ihat != {True}:
         return None if True in in_ihat else classifier
@@ -249,7 +255,10 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 
 
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
-    """Yield the supports without the prompt of last positions to which it may leave no law, but one before."""
+    """Yield what H_i can be, without the prompt, at last positions to which the prompt leaves no law.
+
+    The position before such a last one has a law behind the prompt, too.
+    """
     behind, step = mask(problem.prompt.u), problem.recoverable.supports
     for past in (problem.supports or ((), ()))[0]:
         for token in range(len(step.emits)) if past & behind else ():
@@ -268,7 +277,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
 
 
 def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
-    """Look for messages that no dual vectors tell apart, among those of `limit` words before a position, and after."""
+    """Look for messages that no dual vectors tell apart, with the first `limit` words before and after a position."""
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))
     ahead = [(word, reduce(lambda law, token: model.predict(token, law), word, start)) for word in words]

@@ -77,7 +77,10 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 
 
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
-    """Yield what input n asks of keys: attended positions score alike, and above all others; of (difference, scale)."""
+    """Yield what input n asks of keys: its positions in Ihat score alike, and above all others.
+
+    The `of` of a row is ((n, i, another position), scale).
+    """
     outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]
     for i, other in product(inside, range(len(outputs))):
@@ -115,9 +118,9 @@ class _Place:
 
 
 def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
-    """Look for positions of Ihat, the first ones, that no values serve together; behind a prompt, where it is u*.
+    """Look for positions that no values serve together, among the first ones in Ihat. A `prompt` must be u*.
 
-    Rows of values are of one token each: what cancels does so at one token already.
+    Each token has value rows of its own. So it is enough to look at the positions of one token at a time.
     """
     tokens = range(len(problem.model.tokens))
     for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):

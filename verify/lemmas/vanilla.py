@@ -43,11 +43,11 @@ MAX_COVERS = 200
 
 
 class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
-    """Gbar is what it is called, with 0/0 read as 0: the recursion's divisions cancel."""
+    """Gbar is the law that the paper says it is, with 0/0 read as 0, since all divisions of the recursion cancel."""
 
 
 class Inverse(Evidence, kind="inverse"):
-    """matrix W v = v for every v, or for what tau can be: products from the spans of predictions and likelihoods."""
+    """matrix W v = v for every v; with `spans`, for every v = a o b with a prediction a and a likelihood b in these."""
 
     matrix: Matrix
     spans: tuple[Span, Span] | None = None

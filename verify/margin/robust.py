@@ -1,14 +1,14 @@
 """Heads that bear more than the paper's: of least norm with the same scores, and of largest margin.
 
-The paper's b goes through one left inverse of W, that of the first independent tokens, and its norm may be a thousand
-times what it need be. An error e moves a score by e ||b||_1, so that
+An error e in G moves a score by at most e ||b||_1. The paper's b comes from one left inverse of W, that of the first
+independent tokens, and its norm may be a thousand times larger than necessary. There are two kinds of better heads:
 
-- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, one of least ||b||_1. Its scores are the same
-  on every input, so it is right wherever the other is. Linear programming over floats says which tokens it needs, and
-  the rest is an exact solve;
-- the **largest margin**: of all b with ||b||_1 <= 1, one whose least score on a list of inputs is largest. The list
-  grows by the inputs that are nearest to a mistake, as `verify.margin.everywhere` finds them. Floats propose it; that
-  it is right, and by how much, is shown of it as of any other head.
+- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Its scores are the same
+  on every input, so it is right wherever the paper's b is. Linear programming over floats says which tokens it needs,
+  and its entries there are the solution of an exact linear system;
+- the **largest margin**: of all b with ||b||_1 <= 1, a b whose least score on a list of inputs is largest. The list
+  grows by the inputs that are nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b;
+  whether it is right, and by how much, is decided exactly, as for any other head.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from verify.margin.linear import Watch
 from verify.words.problem import Inputs, Problem, beta
 
 GRID = 10**6
-"""Heads that floats propose have entries that are multiples of one over this."""
+"""A head that floats propose is rounded: its entries are multiples of 1 / GRID."""
 
 MAX_RIGHT_HEADS = 6
 """The search stops after so many heads without a mistake; each of them adds the inputs nearest to a mistake."""
@@ -75,7 +75,7 @@ def largest_margin(
 ) -> Classifier | None:
     """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried.
 
-    The list of inputs begins with the shortest, and `more`.
+    The list of inputs begins with the shortest inputs and those in `more`; then inputs near to a mistake join it.
     """
     problem = Problem(model, task)
     first = takewhile(lambda input: len(input.word) <= 4, Inputs(problem, MAX_FIRST_INPUTS))

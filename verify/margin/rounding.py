@@ -50,7 +50,7 @@ FLOAT_ERROR = Fraction(1, 10**12)
 """Two scores are a tie in floats if they differ by no more than this share of the sum of their terms' sizes."""
 
 GRID = 10**6
-"""What floats propose is rounded to multiples of one over this."""
+"""Numbers that floats propose are rounded to multiples of 1 / GRID."""
 
 
 def within(verdict: Verdict) -> bool | None:

@@ -101,6 +101,6 @@ def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
 
 
 def over(rows: Sequence[Sequence[Any]], field: Any) -> DomainMatrix:
-    """Return a matrix of numbers or functions as SymPy eliminates it."""
+    """Return a matrix of numbers or functions as a `DomainMatrix` over a field, on which SymPy eliminates."""
     domain = field.to_domain()
     return DomainMatrix([[field(entry) for entry in row] for row in rows], (len(rows), len(rows[0])), domain)

@@ -218,9 +218,9 @@ class Family:
             yield from ((f"{before}{h}]", p) for h, p in zip(model.states, row, strict=True))
 
     def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
-        """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
+        """Yield functions, with names, that are 0 where the columns W[:,H*] of a statement's hypothesis are dependent.
 
-        det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6.
+        They are det W[:,H*]'W[:,H*]. In 3.3 H* is all states; in 3.6 there is one for each H* that a set B reaches.
         """
         n = len(self.model.states)
         for recoverable in [tuple(range(n))] if statement == "3.3" else self._reached():
@@ -229,9 +229,9 @@ class Family:
                 yield f"det W{at}'W{at}", gram(columns(self.model.emission, recoverable), self.field)
 
     def _reached(self) -> list[tuple[int, ...]]:
-        """Return every H* = union of supp(A[:,h]) over a set B, where no entry is 0 that is not 0 throughout.
+        """Return H* = union of supp(A[:,h]) over B for each set B, where no entry is 0 but those that always are.
 
-        At the roots of entries H* is smaller, and there the verdict is of the point.
+        At the roots of other entries H* is smaller. Each of these points has a verdict of its own.
         """
         n = len(self.model.states)
         if n > MAX_COVER_STATES:
@@ -309,7 +309,7 @@ def as_html(view: View) -> str:
 
 
 def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
-    """Put numbers into the functions of a model's vector or matrix; what is neither stays."""
+    """Put numbers into a function, or into all functions of a vector or matrix; other entries stay as they are."""
     if isinstance(part, tuple):
         return tuple(_at(entry, numbers) for entry in part)
     return value(part, numbers) if is_function(part) else part

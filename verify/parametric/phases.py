@@ -33,7 +33,7 @@ DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
 
 DEPENDENT = "det "
-"""How the names of what is 0 where columns of W are dependent begin."""
+"""The names of Gram determinants, which are 0 where columns of W are dependent, begin with this."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ def at_root(
 ) -> Piece:
     """Say what is known of a root, at which the named functions are `zero`.
 
-    `piece`: what was decided there; None at an irrational root. There all is as it is `beside` the root, on its left
-    and its right, unless a function that is 0 says otherwise.
+    `piece`: what was decided at the root; None at an irrational root. At an irrational root, assumptions hold as they
+    do on the pieces `beside` it (left, right), unless they depend on a function that is 0 there.
     """
     exact = exact and DIVISOR not in zero
     if piece is not None:

@@ -54,9 +54,10 @@ def document() -> dict[str, Any]:
 
 @cache
 def layout() -> dict[str, Any]:
-    """Read the committed layout, as it is returned above.
+    """Read the committed layout, which `document` wrote.
 
-    The size of the drawing, the centre and the size of each node in points, and of each edge its path up to its head.
+    It has the size of the drawing, the centre and the size of each node, and the path of each edge up to its head, in
+    points.
     """
     drawing: dict[str, Any] = json.loads(read(FILE))
     return drawing

@@ -62,7 +62,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """An arrow of the graph: `assumed` or `used` by the statement at its end, or read `instead` of that."""
+    """An arrow of the graph. Its start is `assumed` or `used` by its end, or is read `instead` of it."""
 
     start: str
     end: str

@@ -40,11 +40,13 @@ class Part:
 class RocqFile(ABC):
     """The file of one certificate. Vanilla and memory models have a class each, which writes what differs.
 
-    `statements`: those whose certificates are read. `module`: the module of `formal/checker` that the file begins with.
-    `names`: what the proof introduces. `quantified`: what these names stand for. `sizes`: the sizes of the model, by
-    their letters in propositions. In Rocq's words, `inputs`: that a word is an input; `domain`: that the statement is
-    about a word, which `where` says in English; `label`: F*; `has_label`, `has_one_label`: the theorems that a word has
-    a label, and that all inputs have one; `head_terms`: the head of the file, as theorems take it.
+    `statements`: the statements whose certificates are read. `module`: the module of `formal/checker` that the file
+    imports. `names`: the variables that the proof introduces. `quantified`: the text that introduces them in the
+    theorem. `sizes`: the sizes of the model, by their letters in propositions.
+
+    Other fields are text in Rocq. `inputs`: the proposition that a word is an input. `domain`: the proposition that the
+    statement is about a word (`where` says it in English). `label`: F*. `has_label` and `has_one_label`: the theorems
+    that a word has a label, and that all inputs have one label. `head_terms`: the head, as arguments of theorems.
     """
 
     statements: tuple[str, ...]
@@ -173,9 +175,9 @@ def theorem_name(holds: bool, statement: str) -> str:
 
 
 def applied(theorem: str, **terms: str) -> str:
-    """Write that a theorem of `formal/checker` applies, of the model on the page, with these terms.
+    """Write the tactic that applies a theorem of `formal/checker` to the model of the file, with these terms.
 
-    Its premise is a decision, which Rocq's kernel evaluates once, at `Qed`.
+    The premise of the theorem is a decision, which Rocq's kernel evaluates once, at `Qed`.
     """
     arguments = " ".join(f"({name} := {term})" for name, term in {"valid": "laws", **terms}.items())
     return f"apply: ({theorem} {arguments}); {DECIDED}"

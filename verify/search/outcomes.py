@@ -17,7 +17,7 @@ from constructions.text.documents import Node
 from verify.search.small_models import Kind, Shard, Size
 
 COUNT_LIMIT = 2**63
-"""Every count is below it."""
+"""The counts of an outcome are below this number."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ Cell: TypeAlias = dict[str, Any]
 
 
 class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
-    """Decoys exclude every prompt and head: section 11 of the certificate format. It is read from certificates only."""
+    """Decoys exclude every prompt and head: section 11 of the certificate format. Certificates have this; no prover."""
 
     inputs: tuple[Word, ...]
     groups: list[object]

@@ -50,8 +50,8 @@ def memory_hmms(
 ) -> SearchStrategy[MemoryHMM]:
     """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other.
 
-    With `violating="4.2"`, those that meet 3.2 and violate 4.2 with each task, so that of what 4.3 assumes 4.2 alone
-    fails. They have at least 2 values.
+    With `violating="4.2"`, draw models that meet 3.2 and, with each task, violate 4.2: the only hypothesis of 4.3 that
+    fails. These models have at least 2 values.
     """
     if violating not in (None, "4.2"):
         raise ValueError(f"violating={violating!r}: expected 4.2, or None")
@@ -99,10 +99,11 @@ def memory_problems(
 def _memory_hmms(
     draw: DrawFn, shapes: SearchStrategy[Shape], tokens: SearchStrategy[int], violating: bool
 ) -> MemoryHMM:
-    """Draw any model, or one in which a column of W for each hidden state is a mixture of columns that are not.
+    """Draw any model, or, with `violating`, a model that violates 4.2 with each task.
 
-    Such a column and others of its H* are dependent, or have a mixture of columns outside in their span, so that no H*
-    meets 4.2.
+    In such a model one column of W of each hidden state is a mixture of the remaining columns. If all columns of the
+    mixture belong to H*, the columns of H* are dependent. If not, a mixture of columns outside H* lies in the span of
+    those of H*. So no H* meets 4.2.
     """
     shape, k = draw(shapes), draw(tokens)
     n = shape.hidden
@@ -160,10 +161,11 @@ def _memory_problems(
 def _emissions(
     draw: DrawFn, shape: Shape, cell: int, inside: Sequence[int], needed: Sequence[int], marker: int | None
 ) -> Matrix:
-    """Draw W in which the columns (m,h) of H* with m needed are independent, also of the other columns that count.
+    """Draw W in which the needed columns, (m,h) with h in H* and m in `needed`, meet the assumption.
 
-    Those others are mixtures of one or two more laws. Columns (m,h) at the task's cell with other values m do not
-    count, and are arbitrary. The marker alone emits a token of its own.
+    They are independent of each other and of all other columns of the ground set, which are mixtures of one or two more
+    laws. Columns (m,h) of the task's cell with other values m are not in the ground set, and are arbitrary. The marker
+    emits a token that no other state emits.
     """
     recoverable = [shape.column(m, h) for m in needed for h in inside]
     rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)

@@ -11,7 +11,7 @@ class SpentError(Exception):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried before a question is undecided: up to `programs` of vanilla models, then of memory models."""
+    """How much is tried before a question is undecided. Fields from `words` on are limits for memory models alone."""
 
     nodes: int = 4_000  # nodes of one tree of prefixes
     constraints: int = 2_000  # inputs in one linear program
@@ -33,4 +33,4 @@ class Effort:
 USUAL = Effort()
 
 QUICK = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
-"""A search of many small models spends no more on each."""
+"""The effort for each model in a search of many small models."""

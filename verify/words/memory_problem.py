@@ -1,11 +1,12 @@
 """A memory model, a task and an H*, prepared for deciding: Hbar with its words, the columns that can occur, and R.
 
-Names as in `docs/certificate-format.md`, section 10: a column c = (m,h) of W is *possible* if some memory m of positive
-probability and some state h of H_i, i >= 1, have it; *behind u** if it can occur after the proof's prompt, which is 1
-where m_j* is in supp(mu).
+Names are those of `docs/certificate-format.md`, section 10. A column c = (m,h) of W is *possible* if some H_i, i >= 1,
+can be h, and the cell that h reads can have the value m. It is *behind u** if it can occur after the proof's prompt u*,
+which is 1 where the value of the task's cell is in supp(mu).
 
-The support of tau_i is the intersection of one that a prefix reaches and one that a suffix reaches, chosen
-independently; so R is not empty iff some such pair meets inside H*, over all lengths.
+The support of tau_i is the intersection of a support that the prefix x_<i gives and one that the suffix x_>i gives.
+Prefix and suffix are chosen independently. So R is not empty iff some prefix and some suffix, of any lengths, have
+supports whose intersection lies in H* and is not empty.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from verify.words.problem import Labelled, Problem, multiply
 Memory: TypeAlias = tuple[int, ...]
 
 PREFIXES = 64
-"""How many prefixes of words keep their joint laws."""
+"""The number of words whose joint laws are cached."""
 
 
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
@@ -89,9 +90,10 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether H_2 behind a prompt has the law of H_1, up to one factor, in each memory that the prompt leaves.
+        """Tell whether behind a prompt H_2 has the law of H_1 given each memory, up to one factor for all memories.
 
-        It must leave every possible memory whose task's cell has a value that mu weighs.
+        Memories at which the prompt is 0 are left out. None of those that are possible may have, in the task's cell, a
+        value in supp(mu).
         """
         first, laws = self.model.first, set[Vector]()
         for block, memories in self._blocks(prompt).items():
@@ -109,11 +111,11 @@ class MemoryProblem:
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
-        """Return a ground set of columns, with those of each state of H* among them."""
+        """Return the ground set of these columns, from which `Ground` selects the columns of states of H*."""
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
-        """Return the dual vectors of H* that a hypothesis has, or else those among these columns, if there are any."""
+        """Return the dual vectors of H*: those of a finding, or else those among these columns, if any."""
         witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
         dual_vectors = witness or self.ground(columns).decide(self.recoverable_states)
         return dual_vectors if isinstance(dual_vectors, Recoverable) else None
@@ -150,13 +152,13 @@ class MemoryProblem:
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
-        """All supports of predictions and of likelihoods, if they are not too many."""
+        """All supports of predictions, and all of likelihoods; None if either are more than the effort allows."""
         forward, backward = (layers.up_to(self.effort.supports) for layers in self.recoverable.supports.layers())
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property
     def _joint_law(self) -> Callable[[Word], Sequence[int]]:
-        """P[Hbar_t, X = word] up to a positive factor; words are looked up in order, those of one prefix together."""
+        """P[Hbar_t, X = word] up to a positive factor. Few are cached: callers take words of one prefix in turn."""
         columns_read = self.model.shape.read
         emission = tuple(tuple(row[c] for c in columns_read) for row in self.model.emission)
         steps = WordSteps(self.model.transition, emission)
@@ -183,7 +185,7 @@ class MemoryProblem:
         return blocks
 
     def _columns(self, starts: Mapping[frozenset[int], Sequence[Memory]]) -> tuple[int, ...]:
-        """Return the columns that the chain can read one step or more after these states, for each their memories."""
+        """Return the columns read after one or more steps. `starts`: sets of states, each with its memories."""
         shape, columns = self.model.shape, set[int]()
         for states, memories in starts.items():
             values = [{memory[j] for memory in memories} for j in range(shape.cells)]
@@ -197,10 +199,10 @@ class MemoryProblem:
 def find_recoverable_states(
     model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool
 ) -> tuple[int, ...]:
-    """Return H* of the assumption, where it holds; else the task's own.
+    """Return H*, from the first of these sources that has one.
 
-    Else the largest that is admissible among the columns that can occur, behind the prompt if there is one; and where
-    none is, every (j*,s).
+    A finding that the assumption holds; the task's choice; the largest H* that meets the assumption on the possible
+    columns (if `prompted`, on those behind u*); all hidden states (j*,s) of the task's cell.
     """
     of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     if states := of_assumption or chosen_states(model, task):

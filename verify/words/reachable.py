@@ -1,13 +1,13 @@
 """The reachable subspace: the span of beta(x) over all inputs x.
 
-A head need only be right on it. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0, the empty
-word included: it contains 1, and M_z U_g whenever h can go to g and g can emit z, and it is the least family that
-does. The inputs x are the words z y whose first state some h in supp(P[H_0]) can reach, so their span is the sum of
-those M_z U_g. States with the same language of possible words share one U_h, so a model with full support has a
-single one.
+A head need only be right on this subspace. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0,
+the empty word y included. The U_h are the least family of subspaces such that each contains the vector of ones, and U_h
+contains M_z U_g whenever h can go to g and g can emit z. A word z y is an input iff some successor g of a state in
+supp(P[H_0]) can emit z and has beta(y)[g] > 0. So the span of the inputs is the sum of M_z U_g over these z and g.
+States with the same language of possible words share one U_h, so a model with full support has a single one.
 
-Words are added while they are independent modulo a prime: what is independent there is independent over Q. That nothing
-is missing is then checked over Q, and the family is found again with another prime if something is.
+A word is added if its beta is independent of the others modulo a prime; then it is independent over Q, too. A check
+over Q shows that no word is missing. If one is, the family is computed anew with another prime.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Spans:
-    """U_h for each state h: `spans[of[h]]`; and the span of beta(x) over all inputs."""
+    """U_h for each state h, which is `spans[of[h]]`, and `inputs`, the span of beta(x) over all inputs."""
 
     of: tuple[int, ...]
     spans: tuple[Span, ...]
@@ -69,7 +69,7 @@ class Spans:
 
     @property
     def document(self) -> Json:
-        """The U_h as they stand in a certificate: the inputs' span follows."""
+        """The U_h as they stand in a certificate, which leaves out the span of the inputs: it follows from the U_h."""
         return {"of": list(self.of), "spans": written(self.spans)}
 
 
@@ -85,7 +85,7 @@ def reachable(problem: Problem) -> Spans:
 
 
 def language_classes(model: HMM) -> tuple[list[int], list[set[Move]]]:
-    """Partition the states until two of one class can emit the same tokens into the same classes (bisimilarity).
+    """Partition the states into bisimilar ones: states of a class can emit the same tokens into the same classes.
 
     Returns each state's class, and each class's moves.
     """
@@ -125,7 +125,7 @@ def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
 
 
 def _is_closed(problem: Problem, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
-    """Check over Q that every move leads from its source's subspace into its own."""
+    """Check over Q that each subspace contains M_z U_i for each of its moves (z, i). U_i is that of class i."""
     return all(
         span.contains(_before(problem, token, family[source].basis))
         for span, class_moves in zip(family, moves, strict=True)

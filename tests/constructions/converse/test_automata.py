@@ -1,4 +1,4 @@
-"""Models of automata: scores of $w# are 1/2 - acceptance, all else has label 1, and outputs before $ are one."""
+"""Models of automata: $w# scores 1/2 - P(w accepted), other inputs have label 1, all outputs before $ are alike."""
 
 from fractions import Fraction
 from itertools import product

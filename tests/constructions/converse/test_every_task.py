@@ -1,4 +1,4 @@
-"""The hardest task has no head, by elimination and by certificate; where 3.1 holds there is none such."""
+"""The hardest task has no head, by elimination and by certificate; where 3.1 holds there is no such task."""
 
 from fractions import Fraction
 

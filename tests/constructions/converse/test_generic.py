@@ -1,4 +1,4 @@
-"""Fewer tokens than states: identities lie in a hyperplane; what is strict holds of drawn models and tasks near by."""
+"""Tasks of exact heads lie in a hyperplane if 3.1 fails; strict heads and refutations hold of models near by, too."""
 
 from fractions import Fraction
 

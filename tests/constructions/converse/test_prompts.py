@@ -1,4 +1,4 @@
-"""The prompt that makes a row b exact: it meets the identity; where the search of 3.6 has an identity there is one."""
+"""The prompt behind which a row b is exact: it meets the identity, and agrees with what the search of 3.6 finds."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -69,7 +69,7 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 @FEW
 @given(vanilla.hmms(satisfying="3.2", states=(3, 3), tokens=(2, 2)), st.data())
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
-    """Where it refutes, no row has a prompt; where it has an identity on R^n, its row has its prompt."""
+    """Where the search refutes, no row has a prompt; where it has an identity on R^n, `prompt_for` has its prompt."""
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
     assume(all(model.first) and not null_basis(model.transition))

@@ -1,4 +1,4 @@
-"""supp P[H_0] within supp P[H_1] is enough of the chain: in 3.3's place of 3.2, and in 4.6's and C.6's of 4.4."""
+"""supp P[H_0] within supp P[H_1] is enough of the chain: it replaces 3.2 in 3.3, and 4.4 in 4.6 and C.6."""
 
 from dataclasses import replace
 from fractions import Fraction

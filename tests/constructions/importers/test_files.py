@@ -145,7 +145,7 @@ def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -
 
 
 def header(text: str) -> bytes:
-    """The beginning of a .npy file, whose header says this."""
+    """The first bytes of a .npy file, up to its header, which is this text."""
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode("latin-1")
 
 
@@ -171,7 +171,7 @@ def bad_deflate(path: Path) -> Path:
 
 
 def with_method(flags: int, method: int) -> Callable[[Path], Path]:
-    """Say of the members that they are encrypted, or compressed in another way, in both of the places for it."""
+    """Change flags and compression method of all members, in both places where a .zip file has them."""
 
     def write(path: Path) -> Path:
         data = archive(path, b"").read_bytes()

@@ -192,7 +192,7 @@ EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
 
 
 def test_what_pomegranate_calls_by_other_names_is_read() -> None:
-    """Its logarithms are raised in double precision; rows that end are scaled one by one."""
+    """pomegranate has logarithms, whose exponentials are doubles. Rows of a model that can end are scaled to sum 1."""
     ours, lift = from_fitted(dense(), start="state")
     given_ = dense()
     law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (given_.starts, given_.edges))

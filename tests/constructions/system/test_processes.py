@@ -9,7 +9,7 @@ import pytest
 from constructions.system.processes import call_in_worker, end_with_parent
 
 SECONDS = 60
-"""In which an orphan ends, which looks for its parent all the time; it would sleep for a thousand."""
+"""An orphan ends within this time, as it keeps looking for its parent; otherwise it would sleep for 1,000 seconds."""
 
 WORKER = """
 import os, time

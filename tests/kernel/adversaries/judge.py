@@ -48,7 +48,7 @@ def complaint(document: Any) -> str | None:
 
 
 def about_margin(text: str, claim: Any) -> str | None:
-    """Say what is wrong with a claim about a margin: at some length, too many inputs change their label by an error."""
+    """Say what is wrong with a claim about a margin: the inputs of one length that an error turns are too many."""
     (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
     if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"
@@ -134,7 +134,7 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def whole(text: str) -> tuple[oracle.Model, int, int]:
-    """The model in integers, with which sums are quicker; their factors at the start of a path, and for each token."""
+    """The model scaled to integers, for quicker sums; the scale of a path's start, and that of each of its tokens."""
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))

@@ -1,4 +1,4 @@
-"""Certificates of theorems and heads on vanilla models, as their parts say."""
+"""Certificates of theorems and heads on vanilla models, put together from their parts."""
 
 import json
 from typing import Any
@@ -71,7 +71,7 @@ def part(h: int, *weights: str) -> list[Any]:
 
 
 def by_signs(i: int) -> list[Any]:
-    """Nodes i..i+4: if y[0] + y[2] < 0, then y[0] or y[2] is < 0, and so the score of [0] or of [1] is < 0."""
+    """Nodes i to i+4. If a head serves, y[0] + y[2] < 0: so y[0] or y[2] is < 0, and the score of [0] or [1], too."""
     return [
         ["sign", 1, 2, i + 2, i + 1],
         ["motzkin", [[1, 0, "1"], [2, 1, "2"]], [part(2, "0", "0", "1/3")]],
@@ -82,7 +82,7 @@ def by_signs(i: int) -> list[Any]:
 
 
 def boxed(t: str, weight: str) -> list[Any]:
-    """A leaf for u[1] = 1 and y >= 0, with the sum y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3)."""
+    """A leaf for u[1] = 1 and y >= 0, whose parts add up to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3)."""
     return ["motzkin", [[1, 0, "1"], [2, 1, t]], [part(0, "0", weight, "0"), part(2, "0", weight, "1/3")]]
 
 

@@ -45,7 +45,7 @@ def word(i: int, tokens: int = 2) -> list[int]:
 
 
 def labelled(document: Json, labels: int) -> Json:
-    """The same claim about a task of so many labels, one of which may win ties."""
+    """The same claim about a task of so many labels: label 0 has the row mu, and each other label a row of zeros."""
     mu = document["model"]["task"]["mu"]
     document["model"]["task"]["mu"] = [mu] + [["0"] * len(mu)] * (labels - 1)
     document["claim"] |= {"labels": {str(label): None for label in range(labels)}, "vacuous": None}
@@ -53,7 +53,7 @@ def labelled(document: Json, labels: int) -> Json:
 
 
 def rivals(document: Json, path: str, size: int) -> Json:
-    """Constraints on input 0 with every label for a rival, but for the first and the last, one of which it has."""
+    """Constraints on input 0, whose rivals are all labels but the first and the last: input 0 has one of these two."""
     labels = 2 + size // 50
     return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
 
@@ -100,10 +100,10 @@ def rows_of_heads(size: int) -> Json:
 
 
 def near_border(n: int) -> Json:
-    """*near-border* on an even number n of states, where every bound holds; its tree is that of another model.
+    """*near-border* on an even number n of states, where every bound holds. Its tree is not yet one of this model.
 
-    Token 0 is state 0's, tokens 2h and 2h + 1 are shared by states 0 and h; f is -4 at state 0 and 3 elsewhere. The
-    chain stays where it is, but for 1/64, when it moves among the states of the same parity.
+    Only state 0 emits token 0; states 0 and h share tokens 2h and 2h + 1. f is -4 at state 0 and 3 elsewhere. The
+    chain stays where it is with 63/64, and else moves to a state of the same parity.
     """
     a, moves = Fraction(1, 2 * n), Fraction(1, 32 * n)
     transition = [[str((m == h) * Fraction(63, 64) + (m % 2 == h % 2) * moves) for m in range(n)] for h in range(n)]
@@ -128,7 +128,7 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """Nodes for causes of states 0, 1, ... along one branch, and what follows there; other children are no nodes."""
+    """Nodes for causes of states 0, 1, ... along one branch, followed by `then`. Other children are invalid nodes."""
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
@@ -139,7 +139,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree of which many nodes wait at a time to be checked, each with the causes of half of the states."""
+    """A tree in which many nodes wait for their check at one time, each with the causes of half of the states."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]

@@ -1,4 +1,4 @@
-"""Evidence that the labels agree, or that there is one: section 5 of docs/certificate-format.md."""
+"""Evidence that a head gives F*, or that all inputs have one label: section 5 of docs/certificate-format.md."""
 
 from typing import Any
 

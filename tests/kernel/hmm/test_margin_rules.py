@@ -117,7 +117,7 @@ def test_what_is_accepted_is_said_in_a_sentence() -> None:
 
 
 def test_a_memory_model_has_no_such_claim() -> None:
-    """Not even where every word has label 1 and every token scores 1."""
+    """A claim about a margin is rejected even where every word has label 1 and every token scores 1."""
     sure = {**NOTES, "task": {"cell": 0, "mu": ["1", "1"]}}
     body = margin(sure, ["1", "1", "1"], "1/2", ["label", 1], recoverable=[0])
     assert rejection(signed(body)).where == "claim.statement"

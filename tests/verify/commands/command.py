@@ -52,7 +52,7 @@ def refuse(text: str) -> object:
 
 
 def every_command() -> list[click.Command]:
-    """Every command, each imported for it."""
+    """Every command, imported; `headproof` itself imports a command when it runs."""
     return [command.imported() for command in group.commands.values() if isinstance(command, Later)]
 
 

@@ -1,4 +1,4 @@
-"""Statements of which no model has anything to check: people read that they are true of every model, and by what."""
+"""Statements that are true of every model: the commands say so, and name the theorem, as no model needs a check."""
 
 import pytest
 from command import headproof, shipped

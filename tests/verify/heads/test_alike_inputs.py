@@ -1,4 +1,4 @@
-"""Inputs that look alike behind every prompt: what they exclude, by the kernel and by fitting heads."""
+"""Inputs that look alike behind every prompt exclude all heads: the kernel and the fitting of heads agree."""
 
 import json
 from dataclasses import replace
@@ -29,13 +29,13 @@ ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 
 def turns() -> ModelAndTask:
-    """H_1 tells nothing, H_2 the value, H_3 nothing; behind a prompt it is the other way round."""
+    """The second of three tokens tells the cell's value, the others do not; behind a prompt the others alone do."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
     return model, MemoryTask.of("-1 1")
 
 
 def swap() -> ModelAndTask:
-    """The first token of an input cannot be the first behind a prompt, so that all is 0 after two; F* is 0."""
+    """An input's first token cannot follow a prompt, so that all outputs of two tokens are 0 there. F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     return model, MemoryTask.of("0 -1")
 
@@ -67,7 +67,7 @@ def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
 
 
 def drawn(random: Random) -> MemoryProblem:
-    """A model of one or two cells that always swaps its two hidden states: behind a prompt all comes one later."""
+    """Draw a problem; two hidden states always swap, so that a prompt delays every emission by one step."""
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
         model = replace(model, initial=exact((Fraction(1), Fraction(0))), transition=exact(read_matrix("0 1; 1 0", "")))
@@ -89,7 +89,7 @@ def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(most: int
 
 
 def test_what_a_head_serves_is_not_refuted() -> None:
-    """Where C.5 and 4.4 hold, C.6 does; so no inputs look alike and are labelled otherwise."""
+    """Where C.5 and 4.4 hold, a head serves R. So no inputs that look alike have different labels."""
     random, served = Random(7), 0
     while served < 3:
         model, task = drawn_on_memory(Bounds(2, 3, 2), random)

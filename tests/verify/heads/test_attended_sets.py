@@ -58,7 +58,7 @@ Read = dict[Word, NDArray[np.float64]]
 
 
 def some_head_serves(truth: Model, inputs: dict[Word, int]) -> bool:
-    """Whether there are sets, one for each input, to which some keys attend and off which some values label them."""
+    """Whether some keys attend to some sets of positions, one for each input, and some values give the labels there."""
     return some_sets_serve({x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}, inputs, ())
 
 
@@ -74,7 +74,7 @@ def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, 
 
 
 def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """What the labels ask of a value row for each token, where the first inputs attend to these sets."""
+    """The inequalities that labels ask of the value rows of tokens, if the first inputs attend to these sets."""
     weak: Rows = []
     strict: Rows = []
     for (x, label), chosen in zip(inputs.items(), sets, strict=False):
@@ -87,7 +87,7 @@ def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...
 
 
 def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """What these sets ask of a key row and a score of each position."""
+    """The equations and inequalities that these sets ask of a key row and of scores of positions."""
     weak: Rows = []
     strict: Rows = []
     places = np.eye(max(map(len, read)))

@@ -1,4 +1,4 @@
-"""Inputs near the border of F* exclude every prompt and head where no y o c is what they ask for."""
+"""Inputs near the border of F* exclude every prompt and head; the kernel accepts each refutation that is found."""
 
 import json
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
-    """The task's own states are bound to some 2^-26 of each other, far below what a solver of floats calls 0."""
+    """Bounds fix z at states of the task up to about 2^-26, which a solver of floats takes for 0."""
     model, task = appendix_d(6, 4, 0)
     found = near_border(Problem(model, task))
     assert isinstance(found, NearBorder)
@@ -84,7 +84,7 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """A state of the task and another emit alike: the y_h that are nearly 0 exclude nothing by themselves."""
+    """A state of the task and another state emit alike. So the y_h that are nearly 0 exclude nothing by themselves."""
     model, task = appendix_d(5, 3, 0)
     found = near_border(Problem(model, task))
     assert isinstance(found, NearBorder)

@@ -44,7 +44,7 @@ NOT_READ = {
 
 
 def proved(texts: Sequence[str], folder: Path) -> list[bool]:
-    """Give the texts of files to one process of Rocq, each in the state that the library leaves."""
+    """Whether Rocq proves the claim of each file. One process reads them all, and forgets each before the next."""
     script = "From Headproof Require Import checker.memory_failures.\n"
     for text in texts:
         header = HEADER.search(text)
@@ -59,10 +59,10 @@ def proved(texts: Sequence[str], folder: Path) -> list[bool]:
 
 
 def attack(each: int, seed: int, report: Callable[[str], None], names: Sequence[str] = tuple(BY_HAND)) -> bool:
-    """Judge so many mutants of each certificate written by hand that Rocq covers; return whether no fault is there.
+    """Judge so many mutants of each certificate written by hand that Rocq covers; return whether there is no fault.
 
-    A fault is a certificate that one of the two accepts alone, unless for what is `NOT_READ`, and one that both accept
-    though its claim is false.
+    A fault is a certificate that only the kernel accepts, or only Rocq, unless the kernel's reason is in `NOT_READ`; or
+    that both accept though its claim is false.
     """
     folder, random, counts = library(MODULES, report), Random(seed), Counter[str]()
     mutants: list[tuple[Json, str]] = []

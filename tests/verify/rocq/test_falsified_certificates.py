@@ -1,4 +1,4 @@
-"""Certificates written by hand or stored that Rocq proves, and the same with another value, which it does not."""
+"""Rocq proves certificates written by hand or stored, and none of them with one value altered."""
 
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,8 @@
-"""Every file of tests/counterexamples: what it expects of a theorem without a hypothesis is decided anew.
+"""Each file of tests/counterexamples drops a hypothesis of a theorem; what it expects is decided anew.
 
-`expect` is "genuine": the theorem fails on the model given, which meets all other hypotheses and violates this one. Or
-it is "none": no model within the bounds given is such, and each is decided. To add one, add a file.
+With `expect` "genuine", the theorem fails on the model of the file, which violates the hypothesis and meets all others.
+With "none", a search decides every model within the bounds of the file, and the theorem fails on none that violates
+the hypothesis and meets all others. A new file is a new test.
 """
 
 import json
@@ -30,7 +31,7 @@ def test_a_theorem_fails_without_a_hypothesis_as_is_expected(path: Path) -> None
 
 
 def as_expected(told: dict[str, Any]) -> bool:
-    """Whether a file is right. Its bounds name the greatest length of inputs, and with a search those of the models."""
+    """Whether a file is right. `bounds` limits the length of inputs and, where models are searched, their size."""
     bounds = told["bounds"]
     search = Search(told["statement"], told["without"], bounds["length"], defined=told.get("defined", False))
     if told["expect"] == "none":
@@ -44,7 +45,7 @@ def as_expected(told: dict[str, Any]) -> bool:
 
 
 def is_proved(search: Search, hit: Hit) -> bool:
-    """Whether the kernel accepts that the theorem fails there, and that the hypotheses are as they should be."""
+    """Whether the kernel accepts that the conclusion fails on the model found, and that a hypothesis fails."""
     verdict = search.result(Bounds(1, 1, 1), Outcome(hit=hit)).verdict
     claim = kernel.check(json.dumps(statement_certificate(verdict)))
     return (claim.statement, claim.status, claim.conclusion) == (search.statement, "not-applicable", "fails")

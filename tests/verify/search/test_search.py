@@ -82,7 +82,7 @@ def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
 
 
 def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
-    """Whether all other hypotheses hold and this one, or what it is a part of, does not; by the oracle."""
+    """Whether the hypothesis `without` (of a part, the whole) fails and all others hold; by the oracle."""
     truth = plain(model, task)
     holds = findings(statement, truth)
     dropped = [key for key in holds if key == without or key.startswith(f"{without}:") or without.startswith(f"{key}:")]

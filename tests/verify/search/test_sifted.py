@@ -81,7 +81,7 @@ def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """Where doubles have no room left, nothing is."""
+    """Where the units leave doubles no room, nothing is said to be served."""
     _, chains, which, rows = posed()
     inside, larger = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
     for one, other in (

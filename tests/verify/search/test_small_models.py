@@ -71,7 +71,7 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
 
 @pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
 def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
-    """Orbits that differ and add up to all problems, are all of them."""
+    """Different orbits whose sizes add up to the number of all problems are all orbits."""
     orbits = [orbit(problem) for problem in listed(*size)]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == sum(1 for _ in every_problem(*size))
@@ -87,7 +87,7 @@ def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
 
 
 def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
-    """A memory model as what it says of each name: P(m), P(h), A(h', h), W(z, (m, j, s)), the cell and mu."""
+    """The probabilities of a memory model by names: P(m), P(h), A(h', h), W(z, (m, j, s)), with the cell and mu."""
     shape = model.shape
     hidden = [(j, s) for j in range(shape.cells) for s in range(shape.syntax)]
     return (

@@ -1,4 +1,4 @@
-"""Beside packages of other projects under the names of ours: Hypothesis is imported, and what is hidden is said."""
+"""Where other projects have packages of our names, Hypothesis is imported, and a line says what they hide."""
 
 import os
 import subprocess
@@ -68,7 +68,7 @@ def test_the_facade_says_so_of_a_module_that_is_loaded_already(tmp_path: Path) -
 
 @pytest.mark.thorough(reason="a pytest of its own: 3 s; that the quick tests run shows it of theirs")
 def test_tests_are_collected_by_whichever_command_pytest_is_started() -> None:
-    """The folder tests/verify was taken for the package when Hypothesis was imported."""
+    """While Hypothesis is imported, the folder tests/verify must not be taken for the package `verify`."""
     program = Path(sys.executable).with_name("pytest")
     options = ["tests/verify/words/test_reachable.py", "-q", "--collect-only", "-p", "no:cacheprovider"]
     run = subprocess.run([program, *options], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""What is generated is what was asked for, by brute force; it shrinks to the least; the impossible is refused."""
+"""Examples meet their conditions, by brute force, and shrink to the least example; impossible ones are refused."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,7 +32,7 @@ SIZES = (1, 4)
 
 
 def least(strategy: st.SearchStrategy[Example]) -> Example:
-    """What everything shrinks to; nothing is kept, since examples are kept by condition, whatever the strategy."""
+    """Return what all examples shrink to. A database would mix strategies: its keys are conditions, which are alike."""
     return find(strategy, lambda _: True, settings=settings(max_examples=20, database=None))
 
 

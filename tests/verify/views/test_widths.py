@@ -62,7 +62,7 @@ def all_tables(view: View) -> list[Table]:
 
 
 def lost(table: Table, out: str) -> list[str]:
-    """The words of a table that are printed nowhere, in columns of which that is not said."""
+    """The words of a table that are missing in the output, but for columns that it says are left out."""
     named = " ".join(re.findall(r"not shown at this width: ([^(]*)\(", " ".join(out.split())))
     missing = []
     for name, column in zip(table.column_names[:MAX_SHOWN], zip(*table.rows, strict=True), strict=False):

@@ -84,7 +84,7 @@ def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
 
 
 def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
-    """Were it the largest product in place of the least ratio, some multipliers would be negative here."""
+    """If the row of the largest product left the basis, not that of the least ratio, multipliers would be negative."""
     rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
     found = inequalities(rows, [True, True, False, True, True])
     assert found == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])

@@ -30,7 +30,7 @@ def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHM
 
 
 def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
-    """And the factor of its law is to be one in all memories: then M is what it was, too."""
+    """The law must also have one factor in all memories: then the law of M is kept, too."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
@@ -47,7 +47,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
     u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
 
     def columns(law: Sequence[Fraction]) -> set[int]:
-        """Those of the states that come after this law, at any time."""
+        """The columns of states that are possible at any time after this law."""
         found = set[int]()
         new = {h for h, p in enumerate(law) if p}
         while new := {to for h in new for to in hbar.successors(h)} - found:

@@ -52,7 +52,7 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
 
 
 def check_no_inverse(evidence: Item, model: Model) -> Lengths:
-    """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, and that of W tau is."""
+    """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, but the sum of W tau is 0."""
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
     terms.must(any(total), "one other than 0", "a sum of t tau that is 0")
@@ -77,8 +77,8 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Length
 def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
     """The sum of t tau over terms (left, right, t), up to a positive factor; and the lengths of the inputs.
 
-    tau is alpha(left) o beta(right), with `first` for alpha(empty). It is that of an input of one token more than left
-    and right. No pair of words may be repeated, and no t may be 0.
+    tau is alpha(left) o beta(right), with `first` for alpha(empty). The input of this tau has one token more than left
+    and right together. No pair of words may be repeated, and no t may be 0.
     """
     pairs, numbers = [], []
     for item in terms.items():

@@ -19,12 +19,12 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
 
 
 def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
-    """Reject a claim that no evidence can show; `actual` says what is claimed, `expected` what may be."""
+    """Reject a claim that no evidence can show; `actual` says what it claims, `expected` what it may claim."""
     evidence.must(False, expected, actual)
 
 
 def check_prompt_position(evidence: Item, model: Model) -> Lengths:
-    """Check that section-3.1 fails: before a word that can follow u, ztilde has probability > 0, but not in Gbar_1."""
+    """Check that section-3.1 fails: a word can follow u, so P[Xhat_1 = ztilde] > 0 there, which Gbar_1 leaves out."""
     prompt, item = evidence.only("prompted-position", "prompt", "input")
     u, word = read_prompt(prompt, model), read_word(item, 1, model)
     follows = inner(u.rows[0], elementwise(model.p1, backward(word, model), model.work), model.work) > 0

@@ -7,12 +7,13 @@ positions of each.
 sum of scores of labels minus those of rivals would be > 0 (hmm/inputs.py). But the embeddings cancel in it.
 
 *Decoys.* In a group of alike inputs the first two have different labels and differ at one position alone, the contested
-one. So a head that serves them attends to it, and scores no other position of the group higher. Some of these others
-are decoys: an output at any contested position is a mixture of the outputs at decoys, the directions of leaves. At a
-leaf of the largest key score the sum of t (score(contested) - score(decoy)) is at most 0, as the positions' own scores
-cancel. So the head attends to the decoys as well. Two inputs of different labels have the tokens of a contested
-position and a decoy exchanged, and the values cannot give them both their labels (docs/necessity.md, "How decoys
-exclude every prompt and head", has each step).
+one. So a head that serves them attends to it, and scores no other position of the group higher. Some other positions
+are decoys. All decoys of a leaf have one output, up to scale: the leaf's direction. Every output at a contested
+position is a mixture of directions of leaves, so some leaf's direction has at least its key score. At a leaf of the
+largest key score, the sum of t (score(contested) - score(decoy)) is at most 0, as the positions' own scores cancel. No
+term is negative, so the head attends to the decoys as well. The leaf names two inputs of different labels: in one, the
+tokens of a contested position and its decoy are exchanged. The head's values cannot give both inputs their labels
+(docs/necessity.md, "How decoys exclude every prompt and head", has each step).
 """
 
 import math
@@ -70,14 +71,14 @@ class Group:
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """The columns of Z_i(x) at a position i, paid for to be compared."""
+        """The columns of Z_i(x) at a position i. The work of comparing them is spent here."""
         columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
 def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped: Item, leaves: Item) -> None:
-    """Check groups, and leaves that swap the same tokens and labels and have all directions at contested positions."""
+    """Check groups and leaves: leaves have one swap, and contested positions only directions of leaves."""
     groups = [read_group(item, inputs, outputs_of, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
     swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
@@ -143,7 +144,7 @@ def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) 
 def outputs(x: Input, model: MemoryModel) -> Outputs:
     """The columns of Z_i(x) for each position i: one at the prompt's (i = 0), at others one for each f with p1[f] > 0.
 
-    The column of f lacks the factor p1[f], and all have one of step_scale: as in every other input of this length.
+    The column of f lacks the factor p1[f], and powers of step_scale are left in: for all inputs of this length alike.
     """
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))

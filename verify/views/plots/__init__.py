@@ -22,7 +22,7 @@ PICTURES = {
 """The module of each picture of a model, or a verdict."""
 
 OF_FAMILIES = {"phase_diagram": "phases"}
-"""And of those of a family of models."""
+"""The module of each picture of a family of models."""
 
 NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 """Pictures that place names after the layout is final: a second layout would move them."""

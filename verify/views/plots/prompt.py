@@ -14,8 +14,9 @@ from verify.words.problem import multiply
 def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw P[H_2] and P[H_2 | prompt]: a grey bar without the prompt, a blue one behind it.
 
-    B are the states that u allows the position before, H* what they reach, where the head need be right. Of a memory
-    model these are laws of the task's cell with H_2; u marks what the prompt allows, H* where supp(mu) meets H*.
+    B marks the states that u allows for H_1, and H* the states that B reaches, on which the head must be right. Of a
+    memory model the laws are those of the pair of the task's cell and H_2. There u marks the pairs that the prompt
+    allows, and H* the pairs of a value in supp(mu) and a state in H*.
 
         import headproof as hp
 

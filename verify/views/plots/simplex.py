@@ -24,10 +24,9 @@ MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square po
 def simplex(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
-    A ring around an input has the colour of the label that the head gives
-    it where that is wrong; inputs outside R, of which a theorem of section 4 does not speak, are hollow. Where 3.3
-    fails and heads see but two of three dimensions, dotted lines lead through the inputs that no head serves: on such
-    a line all inputs have the same output.
+    A ring marks an input that the head mislabels, in the colour of the head's label. Inputs outside R, of which a
+    theorem of section 4 does not speak, are hollow. Where 3.3 fails and heads see only two of three dimensions, dotted
+    lines lead through the inputs that no head serves: on such a line all inputs have the same output.
 
         import headproof as hp
 

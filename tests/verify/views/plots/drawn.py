@@ -30,12 +30,12 @@ def verdict(statement: str, name: str) -> Verdict:
 
 
 def near(points: Any) -> list[Any]:
-    """Points that are compared, in order: a float is nine digits of itself."""
+    """Points in order, to be compared: floats are rounded to nine digits."""
     return sorted(tuple(round(float(entry), 9) + 0.0 for entry in point) for point in points)
 
 
 def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
-    """The places and areas of the markers that the legend calls so; one area may serve them all."""
+    """The places and areas of the markers with this label in the legend; one area may serve them all."""
     found = [one for one in ax.collections if one.get_label() == label]
     return [
         ((float(x), float(y)), float(area))
@@ -50,7 +50,7 @@ def hues(ax: Any, label: str) -> set[str]:
 
 
 def lines(ax: Any, label: str) -> list[list[Point]]:
-    """The lines that the legend calls so."""
+    """The lines with this label in the legend."""
     return [
         [(float(x), float(y)) for x, y in zip(*line.get_data(), strict=True)]
         for line in ax.get_lines()

@@ -29,7 +29,7 @@ from verify.views.plots.simplex import AREA_PER_PROBABILITY, MIN_AREA, simplex
 from verify.views.plots.subject import choose_subject
 
 CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**0.5)]}
-"""Where the states stand: on a segment the first at 1."""
+"""The points at which two or three states stand. On the segment of two, the first state is at 1 and the other at 0."""
 
 
 def vanilla_problem(name: str) -> tuple[HMM, Task]:
