@@ -284,7 +284,7 @@ def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | No
     after = [(word, beta(problem.joint, word)) for word in words]
     pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
     laws = [law for _, _, law in pairs]
-    for weights in null_basis(product(problem.model.emission, transpose(laws))):
+    for weights in null_basis(product(problem.model.emission, transpose(laws))) if laws else ():
         states = (shape.state_of(c) for c, entry in enumerate(combine(weights, laws)) if entry)
         state = next((h for h in states if h in problem.recoverable_states), None)
         if state is not None:
