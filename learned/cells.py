@@ -340,7 +340,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
-    exact, built = ExactOutputs(task.model, task.likelihood), constructed(task)
+    exact, built = ExactOutputs(task), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
     sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
     content: Json = {
@@ -428,7 +428,7 @@ def _transfer(
         rows[distance] = {
             "labels that stay": there.agreement(task.model, task.task),
             "3.6": there.agreement(model, as_task),
-            "tuned on exact G": on_exact.accuracy(ExactOutputs(model, there.likelihood), there),
+            "tuned on exact G": on_exact.accuracy(ExactOutputs(there), there),
             "tuned on the network": on_network.accuracy(
                 LearnedOutputs(lm, there.tokens[:, : cell.plan.context]), there
             ),

@@ -19,8 +19,8 @@ import torch
 from torch.nn.functional import pad
 
 from constructions.fields import Array
-from constructions.models import HMM
 from learned import mlm
+from learned.downstream import Downstream, likelihoods
 from learned.fields import TORCH
 from learned.mlm import NO_PROMPT
 
@@ -28,9 +28,10 @@ from learned.mlm import NO_PROMPT
 class ExactOutputs:
     """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
 
-    def __init__(self, model: HMM, likelihood: Array) -> None:
-        chain = model.chain(TORCH)
-        self.first, self.likelihood = chain.first, likelihood
+    def __init__(self, task: Downstream) -> None:
+        chain = task.model.chain(TORCH)
+        self.first = chain.first
+        self.likelihood = likelihoods(task.model, task.tokens, torch.ones_like(self.first))
         self.transition = chain.transition.T  # row h: P[H_i | H_{i-1} = h]
         self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 

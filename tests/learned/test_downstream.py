@@ -60,9 +60,8 @@ def test_labels_are_of_the_masked_state_where_the_start_law_would_give_others(ta
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
-    log_likelihood = torch.tensor([[0.0, 0.0], [-1.0, 0.0]], dtype=torch.float64)
-    even = model("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/3; 1/2 2/3")
-    labels, doubtful = downstream.judge(even, EITHER, log_likelihood)
+    staying = model("1/2 1/2", "1 0; 0 1", "1/2 1/2; 1/8 1/2; 3/8 0")
+    labels, doubtful = downstream.judge(staying, EITHER, torch.tensor([[0], [1]]))
     assert labels.tolist() == [True, False]
     assert doubtful == 1
 
