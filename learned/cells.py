@@ -37,7 +37,7 @@ from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
 from constructions.tasks import Task
 from learned import mlm
-from learned.attention import exact_sequence, learned_sequence, tune_attention
+from learned.attention import exact_sequence, tune_attention
 from learned.constructed import constructed, identity, in_doubles, linear, margins
 from learned.controls import counts_accuracy, lookup_accuracy, nearest_laws
 from learned.downstream import (
@@ -328,7 +328,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     positions = range(0, LENGTH + 1, cell.plan.stride if lms else 1)
     sequences = {"on exact G" if lms else "accuracy": exact_sequence(task.model, task.tokens)[:, positions]}
     if lms:
-        sequences["accuracy"] = learned_sequence(lms["learned"], task.tokens, positions)
+        sequences["accuracy"] = LearnedOutputs(lms["learned"], task.tokens).sequence(positions)
     return {
         key: {
             f"attention, {name}": tune_attention(outputs, positions, task, name, cell.plan.attention, cell.seed)

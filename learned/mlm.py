@@ -120,13 +120,13 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     soft = prompt.reshape(len(prompt), lm.config.hidden_size).to(lm.device)
     if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
-    masked = tokens.to(lm.device).repeat_interleave(len(chosen), 0)
-    places = torch.tensor(chosen, device=lm.device).repeat(len(tokens))
-    masked[torch.arange(len(masked)), places] = mask_token(lm)
     results = []
-    for rows, at in zip(masked.split(BATCH), places.split(BATCH), strict=True):
-        embeddings = torch.cat([soft.expand(len(rows), -1, -1), lm.get_input_embeddings()(rows)], 1)
-        logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows)), at + len(soft)]
+    for pairs in torch.cartesian_prod(torch.arange(len(tokens)), torch.tensor(chosen)).split(BATCH):
+        rows, at = pairs.T
+        masked = tokens[rows].to(lm.device)
+        masked[range(len(at)), at] = mask_token(lm)
+        embeddings = torch.cat([soft.expand(len(at), -1, -1), lm.get_input_embeddings()(masked)], 1)
+        logits = lm(inputs_embeds=embeddings).logits[range(len(at)), at + len(soft)]
         results.append(logits[:, :-1].float().log_softmax(-1))
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 

@@ -17,7 +17,7 @@ from constructions.messages import masked_outputs, output_weights  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task  # noqa: E402
 from learned import mlm, tune  # noqa: E402
-from learned.attention import exact_sequence, learned_sequence, tune_attention  # noqa: E402
+from learned.attention import exact_sequence, tune_attention  # noqa: E402
 from learned.downstream import Downstream, downstream, labelled, likelihoods  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
@@ -286,7 +286,7 @@ def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_the
     """Behind the masked first position each is masked by itself."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()
-    found = learned_sequence(lm, task.tokens, positions)
+    found = LearnedOutputs(lm, task.tokens).sequence(positions)
     masked = torch.cat([torch.full((12, 1), 10), task.tokens], 1)
     for at, i in enumerate(positions):
         twice = masked.clone()
