@@ -51,9 +51,10 @@ def tune_attention(
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]
     x = (x - training.mean((0, 1))) / training.std((0, 1)).clamp_min(1e-2)
-    tokens = pad(task.tokens, (1, 0), value=x.shape[-1])[:, list(positions)]  # of the mask, a value row of its own
-    query = 0.1 * torch.randn(x.shape[-1], generator=torch.Generator().manual_seed(seed))
-    value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
+    k = x.shape[-1]
+    tokens = pad(task.tokens, (1, 0), value=k)[:, list(positions)]  # of the mask, a value row of its own
+    query = 0.1 * torch.randn(k, generator=torch.Generator().manual_seed(seed))
+    value, bias = torch.zeros(k + 1, k), torch.zeros(())
 
     def scores(rows: slice | Array) -> Array:
         weights = (x[rows] @ query).softmax(-1)

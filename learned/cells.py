@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from itertools import cycle, product
+from itertools import cycle, product, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -239,10 +239,9 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
         devices = [f"cuda:{i}" for i in range(torch.cuda.device_count())]
         for name, group in stacks(cells):
             pretrain([cell.run(folder) for cell in group], name, device)
-    work = [(cell, folder, name) for cell, name in zip(cells, cycle(devices), strict=False)]
     # Threads gain nothing on tensors this small; cells side by side do.
     with get_context("spawn").Pool(min(jobs or len(devices), len(cells)), _start, (os.getpid(),)) as pool:
-        yield from pool.imap_unordered(_compute, work)
+        yield from pool.imap_unordered(_compute, zip(cells, repeat(folder), cycle(devices), strict=False))
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
@@ -276,14 +275,13 @@ def budget(cells: Sequence[Cell], folder: Path) -> Json:
     `operations` are floating-point operations, and `seconds` their time at each of `RATES`.
     """
     remaining = missing(cells, folder)
-    networks = [PRESETS[name] for name, group in stacks(remaining) for _ in group]
-    operations = sum(network.operations for network in networks)
+    operations = [PRESETS[name].operations for name, group in stacks(remaining) for _ in group]
     return {
         "cells": len(cells),
         "missing": len(remaining),
-        "networks": len(networks),
-        "operations": round(operations),
-        "seconds": {device: round(operations / rate) for device, rate in RATES.items()},
+        "networks": len(operations),
+        "operations": sum(operations),
+        "seconds": {device: round(sum(operations) / rate) for device, rate in RATES.items()},
     }
 
 
@@ -315,7 +313,11 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
     if cell.source in TRAINED:
         network = cell.run(folder)
         [report] = pretrain([network], cell.pretraining, device)
-        content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
+        content |= {
+            "divergence": report["divergence"],
+            "entropy": report["entropy"],
+            "pretraining tokens": report["tokens"],
+        }
         lms["learned"] = mlm.load(network.folder, device)
     content |= (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
     content["processor seconds"] = round(time.process_time() - start, 2)
@@ -412,7 +414,7 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
-) -> dict[str, dict[str, float]]:
+) -> Json:
     """Return test accuracies on chains that moved, by distance: of F* of the old chain, and of prompts made there.
 
     `classifier` is that of theorem 3.6, whose score (W'b o c)'beta(x) is the posterior's under another mu. A network is

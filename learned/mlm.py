@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_model, save_model
-from transformers import BertConfig, BertForMaskedLM
+from safetensors.torch import load_model
+from transformers import BertConfig, BertForMaskedLM, logging
 
 from constructions.fields import Array
 from constructions.reading import InputError
+
+logging.disable_progress_bar()  # of writing a file
 
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
@@ -127,19 +129,12 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
         masked[range(len(at)), at] = mask_token(lm)
         embeddings = torch.cat([soft.expand(len(at), -1, -1), lm.get_input_embeddings()(masked)], 1)
         logits = lm(inputs_embeds=embeddings).logits[range(len(at)), at + len(soft)]
-        results.append(logits[:, :-1].float().log_softmax(-1))
+        results.append(logits[:, :-1].float().log_softmax(-1).cpu())
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
-def save(lm: Any, folder: Path) -> None:
-    """Write config.json and model.safetensors."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lm.config.to_json_file(folder / "config.json")
-    save_model(lm, str(folder / "model.safetensors"))
-
-
 def load(folder: Path, device: str = "cpu") -> Any:
-    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
+    """Read a network for evaluation (no dropout). Raises `InputError` where its files are missing or broken."""
     try:
         lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
         load_model(lm, folder / "model.safetensors")

@@ -74,7 +74,7 @@ class LearnedOutputs:
 
     def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
         """Return Ghat_i at chosen positions, each masked by itself beside the first: (B, positions, k)."""
-        return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp().cpu()
+        return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""
