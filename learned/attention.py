@@ -14,7 +14,6 @@ Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attentio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch.nn.functional import pad
@@ -22,7 +21,6 @@ from torch.nn.functional import pad
 from constructions.fields import Array
 from constructions.messages import masked_outputs
 from constructions.models import HMM
-from learned import mlm
 from learned.downstream import Downstream
 from learned.fields import TORCH
 from learned.tune import CHECKS, FEATURES, Schedule, accuracy, train
@@ -36,13 +34,6 @@ def exact_sequence(model: HMM, tokens: Array) -> Array:
     chain = model.chain(TORCH)
     ones_in_front = (pad(chain.embed(batch), (0, 0, 1, 0), value=1) for batch in tokens.split(BATCH))
     return torch.cat([masked_outputs(chain, embeddings).float() for embeddings in ones_in_front])
-
-
-def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
-    """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
-    masked = pad(tokens, (1, 0), value=mlm.mask_token(lm))
-    with torch.no_grad():
-        return torch.cat([mlm.log_outputs(lm, batch, positions).exp().cpu() for batch in masked.split(BATCH // 16)])
 
 
 def tune_attention(
@@ -60,9 +51,10 @@ def tune_attention(
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]
     x = (x - training.mean((0, 1))) / training.std((0, 1)).clamp_min(1e-2)
-    tokens = pad(task.tokens, (1, 0), value=x.shape[-1])[:, list(positions)]  # of the mask, a value row of its own
-    query = 0.1 * torch.randn(x.shape[-1], generator=torch.Generator().manual_seed(seed))
-    value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
+    k = x.shape[-1]
+    tokens = pad(task.tokens, (1, 0), value=k)[:, list(positions)]  # of the mask, a value row of its own
+    query = 0.1 * torch.randn(k, generator=torch.Generator().manual_seed(seed))
+    value, bias = torch.zeros(k + 1, k), torch.zeros(())
 
     def scores(rows: slice | Array) -> Array:
         weights = (x[rows] @ query).softmax(-1)

@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from itertools import cycle, product
+from itertools import cycle, product, repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
 from constructions.tasks import Task
 from learned import mlm
-from learned.attention import exact_sequence, learned_sequence, tune_attention
+from learned.attention import exact_sequence, tune_attention
 from learned.constructed import constructed, identity, in_doubles, linear, margins
 from learned.controls import counts_accuracy, lookup_accuracy, nearest_laws
 from learned.downstream import (
@@ -239,10 +239,9 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
         devices = [f"cuda:{i}" for i in range(torch.cuda.device_count())]
         for name, group in stacks(cells):
             pretrain([cell.run(folder) for cell in group], name, device)
-    work = [(cell, folder, name) for cell, name in zip(cells, cycle(devices), strict=False)]
     # Threads gain nothing on tensors this small; cells side by side do.
     with get_context("spawn").Pool(min(jobs or len(devices), len(cells)), _start, (os.getpid(),)) as pool:
-        yield from pool.imap_unordered(_compute, work)
+        yield from pool.imap_unordered(_compute, zip(cells, repeat(folder), cycle(devices), strict=False))
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
@@ -276,14 +275,13 @@ def budget(cells: Sequence[Cell], folder: Path) -> Json:
     `operations` are floating-point operations, and `seconds` their time at each of `RATES`.
     """
     remaining = missing(cells, folder)
-    networks = [PRESETS[name] for name, group in stacks(remaining) for _ in group]
-    operations = sum(network.operations for network in networks)
+    operations = [PRESETS[name].operations for name, group in stacks(remaining) for _ in group]
     return {
         "cells": len(cells),
         "missing": len(remaining),
-        "networks": len(networks),
-        "operations": round(operations),
-        "seconds": {device: round(operations / rate) for device, rate in RATES.items()},
+        "networks": len(operations),
+        "operations": sum(operations),
+        "seconds": {device: round(sum(operations) / rate) for device, rate in RATES.items()},
     }
 
 
@@ -315,7 +313,11 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
     if cell.source in TRAINED:
         network = cell.run(folder)
         [report] = pretrain([network], cell.pretraining, device)
-        content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
+        content |= {
+            "divergence": report["divergence"],
+            "entropy": report["entropy"],
+            "pretraining tokens": report["tokens"],
+        }
         lms["learned"] = mlm.load(network.folder, device)
     content |= (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
     content["processor seconds"] = round(time.process_time() - start, 2)
@@ -328,7 +330,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     positions = range(0, LENGTH + 1, cell.plan.stride if lms else 1)
     sequences = {"on exact G" if lms else "accuracy": exact_sequence(task.model, task.tokens)[:, positions]}
     if lms:
-        sequences["accuracy"] = learned_sequence(lms["learned"], task.tokens, positions)
+        sequences["accuracy"] = LearnedOutputs(lms["learned"], task.tokens).sequence(positions)
     return {
         key: {
             f"attention, {name}": tune_attention(outputs, positions, task, name, cell.plan.attention, cell.seed)
@@ -340,7 +342,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
-    exact, built = ExactOutputs(task.model, task.likelihood), constructed(task)
+    exact, built = ExactOutputs(task), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
     sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
     content: Json = {
@@ -412,7 +414,7 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
-) -> dict[str, dict[str, float]]:
+) -> Json:
     """Return test accuracies on chains that moved, by distance: of F* of the old chain, and of prompts made there.
 
     `classifier` is that of theorem 3.6, whose score (W'b o c)'beta(x) is the posterior's under another mu. A network is
@@ -428,7 +430,7 @@ def _transfer(
         rows[distance] = {
             "labels that stay": there.agreement(task.model, task.task),
             "3.6": there.agreement(model, as_task),
-            "tuned on exact G": on_exact.accuracy(ExactOutputs(model, there.likelihood), there),
+            "tuned on exact G": on_exact.accuracy(ExactOutputs(there), there),
             "tuned on the network": on_network.accuracy(
                 LearnedOutputs(lm, there.tokens[:, : cell.plan.context]), there
             ),

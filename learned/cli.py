@@ -30,6 +30,9 @@ NETWORKS = (*PRESETS, "longer", "deeper", "slow")
 
 SEED = click.IntRange(min=0)
 
+out_option = click.option(
+    "--out", metavar="DIR", required=True, help="Where results go; what was stopped there goes on."
+)
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the networks: cpu, or cuda.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -47,7 +50,7 @@ def learn() -> None:
 @click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Of the model, data and weights.")
 @click.option("--preset", type=click.Choice(NETWORKS), default="cpu", show_default=True)
-@click.option("--out", metavar="DIR", required=True, help="Where the network goes; one that is stopped there goes on.")
+@out_option
 @device_option
 @json_option
 def pretrain(
@@ -67,17 +70,18 @@ def pretrain(
     model = draw("vanilla", states or 0, seed)[0] if model_file is None else joint_model(load(model_file)[0])
     check_folder(Path(out), "the network")
     with progress(f"pretraining ({preset})", pretraining.PRESETS[preset].steps) as bar:
-
-        def watch(step: int, seconds: float, loss: float) -> None:
-            bar.update(step - bar.pos, f"{step / seconds:,.1f} steps/s  loss {loss:.3f}")
-
-        [report] = pretraining.pretrain([pretraining.Run(model, seed, Path(out))], preset, device, watch)
+        [report] = pretraining.pretrain(
+            [pretraining.Run(model, seed, Path(out))],
+            preset,
+            device,
+            lambda step, seconds, loss: bar.update(step - bar.pos, f"{step / seconds:,.1f} steps/s  loss {loss:.3f}"),
+        )
     answer(report, as_json)
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn figure --preset smoke --out figure")
 @click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True)
-@click.option("--out", metavar="DIR", required=True, help="Where finished cells go.")
+@out_option
 @click.option(
     "--seeds", type=(click.Choice(SOURCES), SEED), multiple=True, help="How many of a source, in place of the preset's."
 )

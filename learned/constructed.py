@@ -71,9 +71,8 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     for name, head in heads.items():
         radius, scores = head.radius(G), head.scores(G)
         certain = (error < radius) & ((scores[:, 1] >= scores[:, 0]) == labels)
-        pairs = np.stack([radius, error], 1).astype(float).tolist()
-        points = [[float(f"{number:.3g}") for number in pair] for pair in pairs]
-        result[name] = {"right by theorem": float(certain.mean()), "radii and errors": points}
+        points = np.vectorize(lambda number: float(f"{float(number):.3g}"))(np.stack([radius, error], 1))
+        result[name] = {"right by theorem": float(certain.mean()), "radii and errors": points.tolist()}
     return result
 
 

@@ -11,8 +11,8 @@ by the mean of KL(Gbar || Ghat) over inputs; the fit is not convex, so it starts
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from statistics import fmean
+from collections import defaultdict
+from statistics import fmean, mode
 
 import torch
 from scipy.optimize import minimize
@@ -38,13 +38,13 @@ FIT_INPUTS = 300
 def lookup_accuracy(task: Downstream) -> float:
     """Return the test accuracy of the longest prefix that stands among the inputs of training and validation."""
     inputs = [[tuple(x[:length]) for length in range(PREFIX_LENGTH, -1, -1)] for x in task.tokens.tolist()]
-    votes: defaultdict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
+    votes: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     labels, test = task.labels.tolist(), task.rows("test")
     for prefixes, label in zip(inputs[: task.rows("validation").stop], labels, strict=False):
         for prefix in prefixes:
-            votes[prefix][label] += 1
+            votes[prefix].append(label)
     longest = [next(prefix for prefix in prefixes if prefix in votes) for prefixes in inputs[test]]
-    return fmean(votes[x].most_common(1)[0][0] == label for x, label in zip(longest, labels[test], strict=True))
+    return fmean(mode(votes[x]) == label for x, label in zip(longest, labels[test], strict=True))
 
 
 def counts_accuracy(task: Downstream) -> float:
@@ -61,7 +61,7 @@ def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: in
     `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. The first `FIT_INPUTS` of them are fitted.
     """
     start, log_outputs = task.rows("test").start, FEATURES["log-odds"](outputs[:FIT_INPUTS])
-    rows, shape = slice(start, start + len(log_outputs)), (STARTS - 1, len(exact.first))
+    rows, shape = slice(start, start + FIT_INPUTS), (STARTS - 1, len(exact.first))
     drawn = SPREAD * torch.randn(shape, generator=torch.Generator().manual_seed(seed)).double()
 
     def loss(logits: Array) -> Array:

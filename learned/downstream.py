@@ -7,9 +7,9 @@ Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The
 where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
 theorems 3.3 and 3.6 speak of this experiment.
 
-Every exact output at the mask depends on x through beta(x) alone, so beta(x) is computed once for each input. A task
-whose inputs all have one label is redrawn (the paper drops it). Labels are float64's. Where a score is at most
-`DOUBTFUL` of the sum of its terms' absolute values, rounding may have decided, and the input is counted.
+Every exact output at the mask depends on x through beta(x) alone. A task whose inputs all have one label is redrawn
+(the paper drops it). Labels are float64's. Where a score is at most `DOUBTFUL` of the sum of its terms' absolute
+values, rounding may have decided, and the input is counted.
 """
 
 from __future__ import annotations
@@ -64,14 +64,13 @@ DOUBTFUL = 1e-12
 class Downstream:
     """A model, a task mu on H_1, and labelled inputs: first training, then validation, and test at the end.
 
-    `tokens` (N, t); `likelihood` (N, n): beta(x), each row up to a positive scale; `labels` (N,). `counts`: how
-    many inputs each split has. `doubtful`: how many labels rounding may have decided.
+    `tokens` (N, t); `labels` (N,). `counts`: how many inputs each split has. `doubtful`: how many labels rounding may
+    have decided.
     """
 
     model: HMM
     task: Task
     tokens: Array
-    likelihood: Array
     labels: Array
     counts: Counts
     doubtful: int
@@ -91,7 +90,7 @@ class Downstream:
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
         """Return the share of test inputs whose label a vanilla model and a task give by their first tokens."""
         rows = self.rows("test")
-        labels, _ = judge(model, task, log_likelihoods(model, self.tokens[rows, :length]))
+        labels, _ = judge(model, task, self.tokens[rows, :length])
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
@@ -147,53 +146,42 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
 
 def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
     """Draw a model, and a task with both labels in every split."""
-    return labelled(*draw(kind, size, seed), seed, counts, length, size if kind == "memory" else 1)
+    return labelled(*draw(kind, size, seed), seed, counts, length)
 
 
-def labelled(
-    model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, length: int = LENGTH, blocks: int = 1
-) -> Downstream:
+def labelled(model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, length: int = LENGTH) -> Downstream:
     """Draw inputs for each split, and label them by the first task that gives every split both labels.
 
     Raises `InputError` if the first 1 + `REDRAWS` tasks do not.
     """
     drawn = zip(SPLITS, counts, strict=True)
     tokens = torch.cat([sample(model, n, 1 + length, stream(seed, split))[:, 1:] for split, n in drawn])
-    log_likelihood = log_likelihoods(model, tokens, blocks)
     for task in islice(tasks, 1 + REDRAWS):
-        labels, doubtful = judge(model, task, log_likelihood)
-        if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
-            return Downstream(model, task, tokens, log_likelihood.softmax(-1), labels.long(), counts, doubtful)
+        labels, doubtful = judge(model, task, tokens)
+        if all(len(part.unique()) == 2 for part in labels.split(counts)):
+            return Downstream(model, task, tokens, labels.long(), counts, doubtful)
     raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
 
 
-def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
-    """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
-
-    The states fall into `blocks` of equal size, one for each value of a memory, between which the chain never moves.
-    Each block has a scale of its own: after a hundred tokens the likelihoods of one memory may be 10^-400 of another's,
-    and the label may depend on them.
-    """
-    arrays, size = model.chain(TORCH), len(model.states) // blocks
-    transition = arrays.transition[:size, :size]  # every block is the same
-    emission = arrays.emission.unflatten(-1, (blocks, size))
-    message = torch.ones(len(tokens), blocks, size, dtype=torch.float64)
-    scale = torch.zeros(len(tokens), blocks, 1, dtype=torch.float64)
+def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
+    """Return beta(x), (N, n), each row up to a positive scale, for tokens (N, t); `after` (n,) is beta of no token."""
+    chain = model.chain(TORCH)
+    message = after.expand(len(tokens), -1)
     for token in tokens.unbind(-1)[::-1]:
-        message = word_step(emission[token], message, transition)
-        total = message.sum(-1, keepdim=True)
-        message, scale = message / total, scale + total.log()
-    return (message.log() + scale).flatten(1)
+        message = TORCH.rescale(word_step(chain.emission[token], message, chain.transition))
+    return message
 
 
-def judge(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, int]:
-    """Return labels, and how many of them rounding leaves in doubt.
+def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
+    """Return the labels of tokens (N, t), and how many of them rounding leaves in doubt.
 
-    Only states at which the two rows of mu differ enter. They are scaled by their own sum, so their scores do not
-    vanish, however improbable these states are.
+    Only states at which the two rows of mu differ enter. Their beta needs the states that the chain can reach from
+    them. All others get beta 0: after a hundred tokens the beta of one memory may be 10^-400 of another's, and vanish
+    beside it, though the label depends on it.
     """
-    weights = TORCH.array(difference(task.mu))
-    at = weights != 0
-    terms = (log_likelihood + TORCH.array(model.first).log())[:, at].softmax(-1)
-    sums = terms @ weights[at]
-    return sums >= 0, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
+    chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
+    n = len(weights)
+    reached = (torch.eye(n) + chain.transition).matrix_power(n) @ (weights != 0).double() > 0
+    terms = likelihoods(model, tokens, reached.double()) * chain.first * weights
+    sums = terms.sum(-1)
+    return sums >= 0, int((sums.abs() <= DOUBTFUL * terms.abs().sum(-1)).sum())

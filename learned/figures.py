@@ -88,7 +88,7 @@ TRANSFER = {
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean and half the width of its 95% interval; the latter is 0 of fewer than three."""
     n = len(values)
-    return float(np.mean(values)), float(student.ppf(0.975, n - 1) * sem(values)) if n > 2 else 0.0
+    return float(np.mean(values)), student.ppf(0.975, n - 1) * sem(values) if n > 2 else 0.0
 
 
 def tabulate(cells: Sequence[Json]) -> Table:
@@ -145,7 +145,7 @@ def draw(cells: Sequence[Json]) -> Figure:
             curves["lookup"] = by_size(table["learned", kind, "lookup"])
             curves["untrained network"] = by_size(table["untrained", kind, where, f"prompt, {features}"])
         curves["majority label"] = by_size(table["exact", kind, "majority"])
-        ax.set(title=title, xscale="log", xlabel="hidden or joint states", ylabel="test accuracy (%)")
+        ax.set(title=title, xscale="log", xlabel="hidden or joint states")
         plot(ax, curves, PAPER[methods[0]])
     panels[0].set_ylim(48, 101.5)
     legend(figure)
@@ -156,7 +156,7 @@ def draw_further(cells: Sequence[Json]) -> Figure:
     """Draw accuracy over numbers of labels, errors of networks against margins, and prompts on chains that moved."""
     table, figure = tabulate(cells), Figure(figsize=(18, 4.8), layout="constrained")
     labels, margins, moved = figure.subplots(1, 3)
-    labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels", ylabel="test accuracy (%)")
+    labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels")
     plot(labels, {name: by_row(table, "accuracy by labels", key) for key, name in LABELS.items()})
     for cell in cells:
         for head, entry in cell.get("margins", {}).items():
@@ -166,7 +166,7 @@ def draw_further(cells: Sequence[Json]) -> Figure:
     margins.set_xlabel("margin there: black, head of 3.3; blue, tuned on exact G; orange, on the network")
     moved.set_ylim(0, 101.5)
     plot(moved, {name: by_row(table, "transfer", key) for key, name in TRANSFER.items()})
-    moved.set(title="the same prompt on a chain that moved", xlabel="total variation", ylabel="test accuracy (%)")
+    moved.set(title="the same prompt on a chain that moved", xlabel="total variation")
     legend(figure)
     return figure
 
@@ -179,13 +179,11 @@ def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = N
             method, _, style = name.partition(", ")
             ax.errorbar(x, means, halves, None, STYLES[style], color=COLOURS[method], label=name)
             ax.set_xticks(x, [f"{n:g}" for n in x])
+    ax.set_ylabel("test accuracy (%)")
     ax.minorticks_off()
 
 
 def legend(figure: Figure) -> None:
     """Name each curve once, below."""
-    curves: Json = {}
-    for ax in figure.axes:
-        handles, names = ax.get_legend_handles_labels()
-        curves |= zip(names, handles, strict=True)
+    curves = {name: handle for ax in figure.axes for handle, name in zip(*ax.get_legend_handles_labels(), strict=True)}
     figure.legend(curves.values(), curves, loc="outside lower center", ncols=6, frameon=False, fontsize=9)

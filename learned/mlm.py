@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_model, save_model
-from transformers import BertConfig, BertForMaskedLM
+from safetensors.torch import load_model
+from transformers import BertConfig, BertForMaskedLM, logging
 
 from constructions.fields import Array
 from constructions.reading import InputError
+
+logging.disable_progress_bar()  # of writing a file
 
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
@@ -120,26 +122,19 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     soft = prompt.reshape(len(prompt), lm.config.hidden_size).to(lm.device)
     if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
-    masked = tokens.to(lm.device).repeat_interleave(len(chosen), 0)
-    places = torch.tensor(chosen, device=lm.device).repeat(len(tokens))
-    masked[torch.arange(len(masked)), places] = mask_token(lm)
     results = []
-    for rows, at in zip(masked.split(BATCH), places.split(BATCH), strict=True):
-        embeddings = torch.cat([soft.expand(len(rows), -1, -1), lm.get_input_embeddings()(rows)], 1)
-        logits = lm(inputs_embeds=embeddings).logits[torch.arange(len(rows)), at + len(soft)]
-        results.append(logits[:, :-1].float().log_softmax(-1))
+    for pairs in torch.cartesian_prod(torch.arange(len(tokens)), torch.tensor(chosen)).split(BATCH):
+        rows, at = pairs.T
+        masked = tokens[rows].to(lm.device)
+        masked[range(len(at)), at] = mask_token(lm)
+        embeddings = torch.cat([soft.expand(len(at), -1, -1), lm.get_input_embeddings()(masked)], 1)
+        logits = lm(inputs_embeds=embeddings).logits[range(len(at)), at + len(soft)]
+        results.append(logits[:, :-1].float().log_softmax(-1).cpu())
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
-def save(lm: Any, folder: Path) -> None:
-    """Write config.json and model.safetensors."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lm.config.to_json_file(folder / "config.json")
-    save_model(lm, str(folder / "model.safetensors"))
-
-
 def load(folder: Path, device: str = "cpu") -> Any:
-    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
+    """Read a network for evaluation (no dropout). Raises `InputError` where its files are missing or broken."""
     try:
         lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
         load_model(lm, folder / "model.safetensors")

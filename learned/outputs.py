@@ -12,6 +12,7 @@ a hundred and more positions shrink to P small products for the prompt and one p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -19,8 +20,8 @@ import torch
 from torch.nn.functional import pad
 
 from constructions.fields import Array
-from constructions.models import HMM
 from learned import mlm
+from learned.downstream import Downstream, likelihoods
 from learned.fields import TORCH
 from learned.mlm import NO_PROMPT
 
@@ -28,9 +29,10 @@ from learned.mlm import NO_PROMPT
 class ExactOutputs:
     """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
 
-    def __init__(self, model: HMM, likelihood: Array) -> None:
-        chain = model.chain(TORCH)
-        self.first, self.likelihood = chain.first, likelihood
+    def __init__(self, task: Downstream) -> None:
+        chain = task.model.chain(TORCH)
+        self.first = chain.first
+        self.likelihood = likelihoods(task.model, task.tokens, torch.ones_like(self.first))
         self.transition = chain.transition.T  # row h: P[H_i | H_{i-1} = h]
         self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 
@@ -64,14 +66,15 @@ class LearnedOutputs:
     @cached_property
     def plain(self) -> Array:
         """Ghat at the mask for all inputs, without a prompt: computed once."""
-        return self._read(slice(None), NO_PROMPT)
+        return self.sequence([0])[:, 0]
 
     def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
         """Return Ghat(prompt, x) at the mask."""
-        return self._read(rows, prompt) if prompt.numel() else self.plain[rows]
+        return self.sequence([0], rows, prompt)[:, 0] if prompt.numel() else self.plain[rows]
 
-    def _read(self, rows: slice | Array, prompt: Array) -> Array:
-        return mlm.log_outputs(self.lm, self.tokens[rows], [0], prompt)[:, 0].exp().cpu()
+    def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
+        """Return Ghat_i at chosen positions, each masked by itself beside the first: (B, positions, k)."""
+        return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""

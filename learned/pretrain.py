@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -44,6 +43,9 @@ from learned.fields import TORCH, divergence
 from learned.mlm import Shape
 
 Json: TypeAlias = dict[str, Any]
+
+Watch: TypeAlias = Callable[[int, float, float], object]
+"""Is called after each round of steps, with the steps and the seconds up to then and the mean loss of the last step."""
 
 # Presets
 
@@ -95,7 +97,7 @@ class Preset:
         return sum(stage.tokens for stage in self.stages)
 
     @property
-    def operations(self) -> float:
+    def operations(self) -> int:
         """Return the floating-point operations, forwards and backwards.
 
         Each token takes 6 for each weight of the layers (12 width^2 in each), and 12 width for each pair of positions.
@@ -191,14 +193,13 @@ def pretrain(
     runs: Sequence[Run],
     preset: str,
     device: str = "cpu",
-    watch: Callable[[int, float, float], object] = lambda step, seconds, loss: None,
+    watch: Watch = lambda step, seconds, loss: None,
 ) -> list[Json]:
     """Train networks side by side, from their checkpoint if there is one; return their reports.
 
     Each folder gets config.json, model.safetensors and report.json. A network that has its report is not trained again.
-    The checkpoint stands in the folder of the first network without one. `watch` is called after each round, with the
-    steps and the seconds up to then and the mean loss of the last step. Raises `InputError` for a folder that holds
-    another run, and for a file that cannot be read.
+    The checkpoint stands in the folder of the first network without a report. Raises `InputError` for a folder that
+    holds another run, and for a file that cannot be read.
 
     A report has the `run`, the `device`, `steps`, `tokens` and the `seconds` that all networks took together.
     `utilisation` is the share of the device's peak (MFU), if that peak is listed. Means in nats are the `divergence`
@@ -302,15 +303,15 @@ class Data:
         else:
             tokens = self.corpus[step * stage.sequences :][:rows].long()
         inputs, targets = mask(tokens, len(self.model.tokens), stage, self.generator)
-        limit = 1 + self.positions - stage.length
-        offsets = torch.randint(limit, (rows, 1), generator=self.generator, device=tokens.device)
+        shifts = 1 + self.positions - stage.length
+        offsets = torch.randint(shifts, (rows, 1), generator=self.generator, device=tokens.device)
         return [part.unflatten(0, (count, stage.sequences)) for part in (inputs, targets, offsets)]
 
 
 # The loop
 
 
-def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, float, float], object]) -> None:
+def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
     preset, checkpoint = PRESETS[name], runs[0].folder / "checkpoint.pt"
     stack, data = Stack(runs, preset.shape, device), [Data(run, preset, device) for run in runs]
     optimizer = torch.optim.AdamW(stack.parameters(), weight_decay=0.0, fused=True)
@@ -363,7 +364,7 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Callable[[int, fl
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
     for run, lm in zip(runs, stack.lms, strict=True):
         entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
-        mlm.save(deepcopy(lm), run.folder)  # safetensors refuses views
+        lm.save_pretrained(run.folder)
         report = {
             "run": run.identity(name),
             "steps": step,
@@ -391,7 +392,7 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     chain = model.chain(TORCH)
     exact = masked_outputs(chain, chain.embed(tokens))
     with torch.no_grad():
-        log_outputs = mlm.log_outputs(lm.eval(), tokens).cpu()
+        log_outputs = mlm.log_outputs(lm.eval(), tokens)
     return -float(torch.xlogy(exact, exact).sum(-1).mean()), divergence(exact, log_outputs).mean(0)
 
 

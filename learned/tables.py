@@ -26,7 +26,7 @@ HEAD, PROMPT = ("accuracy", "head, log-odds"), ("accuracy", "prompt, log-odds")
 
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
     """Write the figures as .svg and .png, the cells as .json, and findings and tables as .md; return their paths."""
-    document, name = {"made by": provenance(cells, preset), "paper": PAPER, "cells": list(cells)}, f"figure-3-{preset}"
+    document, name = {"made by": provenance(cells, preset), "paper": PAPER, "cells": cells}, f"figure-3-{preset}"
     contents: Json = {f"{name}.json": json.dumps(document, indent=1) + "\n", f"{name}.md": page(cells, preset)}
     for part, figure in ((name, draw(cells)), (f"{name}-further", draw_further(cells))):
         for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 160})):

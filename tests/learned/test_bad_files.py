@@ -114,7 +114,7 @@ def test_a_checkpoint_of_something_else_is_named(content: Any, tmp_path: Path, m
 @pytest.mark.parametrize("name", ["model.safetensors", "config.json"])
 @pytest.mark.parametrize("share", [0, 0.5])
 def test_a_network_that_is_cut_short_is_refused(name: str, share: float, tmp_path: Path) -> None:
-    mlm.save(mlm.masked_lm(3, TINY.shape, 0), tmp_path)
+    mlm.masked_lm(3, TINY.shape, 0).save_pretrained(tmp_path)
     data = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(data[: int(share * len(data))])
     assert refusal(mlm.load, tmp_path).startswith(f"{tmp_path}: the network: found ")
@@ -122,7 +122,7 @@ def test_a_network_that_is_cut_short_is_refused(name: str, share: float, tmp_pat
 
 def test_a_network_of_another_shape_than_its_config_is_refused(tmp_path: Path) -> None:
     shape = mlm.Shape(layers=2, width=8, heads=2, positions=129, dropout=0.0)
-    mlm.save(mlm.masked_lm(3, shape, 0), tmp_path)
+    mlm.masked_lm(3, shape, 0).save_pretrained(tmp_path)
     config = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 3}))
     with pytest.raises(InputError, match="found RuntimeError, expected what pretraining writes"):

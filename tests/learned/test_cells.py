@@ -14,12 +14,12 @@ from tiny import QUICK_PLAN, UNTAUGHT  # noqa: E402
 
 from constructions.fields import Array  # noqa: E402
 from learned import cells  # noqa: E402
-from learned.attention import exact_sequence, learned_sequence  # noqa: E402
+from learned.attention import exact_sequence  # noqa: E402
 from learned.cells import PLANS, Cell  # noqa: E402
 from learned.controls import lookup_accuracy  # noqa: E402
 from learned.downstream import downstream, draw  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
-from learned.outputs import ExactOutputs  # noqa: E402
+from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import PRESETS  # noqa: E402
 from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
 
@@ -60,7 +60,7 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
     every = exact_sequence(task.model, task.tokens)
     assert all(positions == [0, 40, 80, 120] for _, positions in seen)
     assert [torch.equal(outputs, every[:, [0, 40, 80, 120]]) for outputs, _ in seen] == [True, True, False, False]
-    assert torch.equal(seen[2][0], learned_sequence(lm, task.tokens, [0, 40, 80, 120]))
+    assert torch.equal(seen[2][0], LearnedOutputs(lm, task.tokens).sequence([0, 40, 80, 120]))
 
 
 def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
@@ -72,7 +72,7 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     )
     found = cells.compute(Cell("smoke", "exact", "vanilla", 8, 2), tmp_path)["the paper's steps"]
     task = downstream("vanilla", 8, 2, (100, 20, 100))
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     tuned = {
         f"{way}, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2, length)
         for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))

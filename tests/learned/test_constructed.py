@@ -31,7 +31,7 @@ def task() -> Downstream:
 
 @pytest.fixture(scope="module")
 def exact(task: Downstream) -> ExactOutputs:
-    return ExactOutputs(task.model, task.likelihood)
+    return ExactOutputs(task)
 
 
 # The constructed side

@@ -87,7 +87,7 @@ def test_labels_of_a_slow_model_are_balanced_and_hang_on_tokens_that_a_lookup_ne
     assert 0.4 < float(task.labels.double().mean()) < 0.6
     assert 0.6 < task.agreement(task.model, task.task, 30) < 0.95
     assert lookup_accuracy(task) < 0.65
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     assert in_doubles(constructed(task)["3.3"]).accuracy(exact, task) == 1
 
 
@@ -101,7 +101,7 @@ def test_few_labels_are_the_first_ones_and_all_test_inputs(task: Downstream) -> 
 
 
 def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Downstream) -> None:
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     rows = task.rows("test")
     law = torch.tensor([0.5, 0.25, 0.25, 0, 0, 0, 0, 0], dtype=torch.float64)
     behind = exact.from_prior(law, rows)
@@ -115,7 +115,7 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
 def test_more_starts_find_a_nearer_law_than_the_first(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best is taken over all starts: a fit that ends where it starts shows it."""
     monkeypatch.setattr("learned.controls.minimize", lambda loss, start, **options: SimpleNamespace(fun=start.max()))
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     ends = nearest_laws(task, exact, exact(task.rows("test")))
     assert len(set(ends)) == STARTS
     assert ends[0] == pytest.approx(float(exact.first.log().max()))
@@ -132,12 +132,12 @@ def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
 
 def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
     task = downstream("slow", 8, 0, (40, 20, 50), 20)
-    exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
+    exact, rows = ExactOutputs(task), task.rows("test")
     head = constructed(task)["3.3"].head
     b = TORCH.array(difference(head.b))
     clean = exact(rows)
     radius = (clean @ b).abs() / b.abs().sum()
-    pushed = ExactOutputs(task.model, task.likelihood)
+    pushed = ExactOutputs(task)
     for share, correct in ((0.999, 1.0), (1.001, 0.0)):
         outputs = clean - share * radius[:, None] * b.sign() * (clean @ b).sign()[:, None]
         pushed.from_prior = lambda prior, rows, outputs=outputs: outputs  # type: ignore[method-assign,misc]
@@ -151,7 +151,7 @@ def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_di
 
 def test_no_input_is_right_by_theorem_where_the_head_is_wrong_on_g() -> None:
     task = downstream("slow", 8, 0, (40, 20, 50), 20)
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     wrong = LinearHead(tuple(tuple(-entry for entry in row) for row in constructed(task)["3.3"].head.b))
     assert margins(task, exact, {"wrong": wrong})["wrong"]["right by theorem"] == 0
 

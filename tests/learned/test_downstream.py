@@ -60,9 +60,8 @@ def test_labels_are_of_the_masked_state_where_the_start_law_would_give_others(ta
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
-    log_likelihood = torch.tensor([[0.0, 0.0], [-1.0, 0.0]], dtype=torch.float64)
-    even = model("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/3; 1/2 2/3")
-    labels, doubtful = downstream.judge(even, EITHER, log_likelihood)
+    staying = model("1/2 1/2", "1 0; 0 1", "1/2 1/2; 1/8 1/2; 3/8 0")
+    labels, doubtful = downstream.judge(staying, EITHER, torch.tensor([[0], [1]]))
     assert labels.tolist() == [True, False]
     assert doubtful == 1
 
@@ -88,10 +87,11 @@ def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs(
 def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() -> None:
     """X_1 is 2 or 3 and X_2 is 0 or 1."""
     alternating = model("1/2 1/2 0 0", "0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0", "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1")
-    task = labelled(alternating, [Task.of("0 0 0 0; 0 0 1 -1")], 0, (20, 10, 10))
-    assert task.tokens.shape == (40, downstream.LENGTH)
-    assert task.tokens[:, 0].unique().tolist() == [0, 1]
-    assert torch.equal(task.labels, 1 - task.tokens[:, 0])
+    for length in (1, downstream.LENGTH):
+        task = labelled(alternating, [Task.of("0 0 0 0; 0 0 1 -1")], 0, (20, 10, 10), length)
+        assert task.tokens.shape == (40, length)
+        assert task.tokens[:, 0].unique().tolist() == [0, 1]
+        assert torch.equal(task.labels, 1 - task.tokens[:, 0])
 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:

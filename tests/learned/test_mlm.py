@@ -17,7 +17,6 @@ from learned.mlm import (  # noqa: E402
     load,
     log_outputs,
     masked_lm,
-    save,
 )
 
 K, T = 10, 12
@@ -111,7 +110,7 @@ def test_each_head_of_a_local_network_starts_by_attending_to_one_neighbour() -> 
 
 
 def test_a_saved_model_is_read_back_to_the_bit(tmp_path: Path) -> None:
-    save(LM, tmp_path)
+    LM.save_pretrained(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "model.safetensors"]
     assert torch.equal(outputs(load(tmp_path), words(3)), outputs(LM, words(3)))
 

@@ -17,8 +17,8 @@ from constructions.messages import masked_outputs, output_weights  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task  # noqa: E402
 from learned import mlm, tune  # noqa: E402
-from learned.attention import exact_sequence, learned_sequence, tune_attention  # noqa: E402
-from learned.downstream import Downstream, downstream, labelled, log_likelihoods  # noqa: E402
+from learned.attention import exact_sequence, tune_attention  # noqa: E402
+from learned.downstream import Downstream, downstream, labelled, likelihoods  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import linear_share  # noqa: E402
@@ -43,7 +43,7 @@ def prompts() -> Array:
 
 def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, prompts: Array) -> None:
     rows = slice(0, 20)
-    exact, chain = ExactOutputs(task.model, task.likelihood), task.model.chain(TORCH)
+    exact, chain = ExactOutputs(task), task.model.chain(TORCH)
     mask = torch.ones(20, 1, 8, dtype=torch.float64)
     for raw in prompts:
         whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), mask, chain.embed(task.tokens[rows])], 1)
@@ -90,11 +90,11 @@ def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half()
 # Labels
 
 
-def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
+def test_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
     model = joint_model(appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)[0])
     tokens = torch.tensor([[0, 3, 9, 9, 1], [5, 5, 2, 0, 7]])
     chain = model.chain(RATIONALS)
-    for x, found in zip(tokens, log_likelihoods(model, tokens, 3).exp(), strict=True):
+    for x, found in zip(tokens, likelihoods(model, tokens, torch.ones(12).double()), strict=True):
         beta = chain.embed([0])[0] * 0 + 1
         for token in x.tolist()[::-1]:
             beta = (chain.emission[token] * beta) @ chain.transition
@@ -162,7 +162,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     monkeypatch.setattr(tune, "newton", judged)
     monkeypatch.setattr(tune, "RIDGES", tune.RIDGES[:1])
     monkeypatch.setattr(tune.Tuned, "accuracy", lambda way, outputs, task, split: merits[way.bias])
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     tuned = tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
     assert tuned.bias == 1
     assert next(biases, None) is None
@@ -171,7 +171,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
 def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
     """30 states share 10 tokens: no head alone does it, a prompt nearly."""
     task = downstream("vanilla", 30, 1, (1000, 100, 200))
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     alone, prompted = tune_head(exact, task, "log-odds"), tune_prompt(exact, task, "log-odds", QUICK, restarts=2)
     assert prompted.accuracy(exact, task) > alone.accuracy(exact, task) + 0.02
 
@@ -179,8 +179,8 @@ def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
 def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
     """With other labels on the test inputs, and outputs that are no numbers, the same heads and prompt."""
     at = task.rows("test")
-    labels, likelihood = task.labels.clone(), task.likelihood.clone()
-    labels[at], likelihood[at] = 1 - labels[at], torch.nan
+    labels, blind = task.labels.clone(), ExactOutputs(task)
+    labels[at], blind.likelihood[at] = 1 - labels[at], torch.nan
     ways: list[Callable[[ExactOutputs, Downstream], tune.Tuned]] = [
         lambda outputs, task: tune_head(outputs, task, "log-odds"),
         lambda outputs, task: tune_head(outputs, task, "probabilities", torch.zeros(1, 2, 8, dtype=torch.float64)),
@@ -188,8 +188,8 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
         lambda outputs, task: tune.tune_by_gradient(outputs, task, "probabilities", QUICK),
     ]
     for way in ways:
-        one = way(ExactOutputs(task.model, task.likelihood), task)
-        other = way(ExactOutputs(task.model, likelihood), replace(task, labels=labels))
+        one = way(ExactOutputs(task), task)
+        other = way(blind, replace(task, labels=labels))
         assert torch.equal(one.weights, other.weights)
         assert one.bias == other.bias
         assert torch.equal(one.prompt, other.prompt)
@@ -210,7 +210,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
                 seen.append(prompt.detach().clone())
             return super().__call__(rows, prompt)
 
-    watched = Watched(task.model, task.likelihood)
+    watched = Watched(task)
     kept = tune.tune_by_gradient(watched, replace(task, labels=labels), "log-odds", QUICK, 0, 20, tune.CHECKS).prompt
     assert len(seen) == tune.CHECKS
     assert torch.equal(kept, seen[0])
@@ -253,7 +253,7 @@ def test_an_epoch_takes_each_input_once_and_each_step_begins_without_a_gradient(
 
 def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> None:
     """Where validation chooses, features are standardised; the head that is returned reads them as they are."""
-    exact = ExactOutputs(task.model, task.likelihood)
+    exact = ExactOutputs(task)
     tuned = tune.tune_by_gradient(exact, task, "log-odds", QUICK, 0, 0, tune.CHECKS)
     assert tuned.accuracy(exact, task) > task.majority + 0.1
 
@@ -286,7 +286,7 @@ def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_the
     """Behind the masked first position each is masked by itself."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()
-    found = learned_sequence(lm, task.tokens, positions)
+    found = LearnedOutputs(lm, task.tokens).sequence(positions)
     masked = torch.cat([torch.full((12, 1), 10), task.tokens], 1)
     for at, i in enumerate(positions):
         twice = masked.clone()
@@ -329,5 +329,5 @@ def test_prompts_are_rescaled_often_enough() -> None:
     """Twenty positions that each leave only 10^-40 still have an output."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
     raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
-    prior = ExactOutputs(task.model, task.likelihood).prior(raw)
+    prior = ExactOutputs(task).prior(raw)
     assert float(prior.sum()) == pytest.approx(1)
