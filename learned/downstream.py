@@ -181,7 +181,7 @@ def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)
-    reached = (torch.eye(n) + chain.transition).matrix_power(n) @ (weights != 0).double() > 0
+    reached = (torch.eye(n) + chain.transition > 0).double().matrix_power(n) @ weights.abs() > 0
     terms = likelihoods(model, tokens, reached.double()) * chain.first * weights
     sums = terms.sum(-1)
     return sums >= 0, int((sums.abs() <= DOUBTFUL * terms.abs().sum(-1)).sum())

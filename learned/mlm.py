@@ -114,8 +114,8 @@ def mask_token(lm: Any) -> int:
 def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array = NO_PROMPT) -> Array:
     """Return log Ghat_i(x) with position i masked, and it alone, for each chosen position i (all of them: None).
 
-    Tokens (sequences, t) give (sequences, positions, k). With a `prompt` (m, width) of soft embeddings in front,
-    Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
+    Tokens (sequences, t) give (sequences, positions, k), on the CPU. With a `prompt` (m, width) of soft embeddings in
+    front, Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
     Raises `InputError` where prompt and input have more positions than the network.
     """
     chosen = list(range(tokens.shape[-1]) if positions is None else positions)

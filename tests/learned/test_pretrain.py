@@ -89,22 +89,24 @@ def stack(*models: HMM) -> Stack:
 
 PROGRAM = """
 import sys
-sys.path[:0] = sys.argv[1:3]
+sys.path[:0] = sys.argv[2:]
 import torch
 torch.set_num_threads(1)
 from pathlib import Path
 import test_pretrain as here
 here.PRESETS["tiny"] = here.TINY
 here.pretraining.CHECKPOINT_SECONDS = 0.0
-run = here.Run(here.MODEL, 0, Path(sys.argv[3]))
+run = here.Run(here.MODEL, 0, Path(sys.argv[1]))
 here.pretrain([run], "tiny", watch=lambda step, seconds, loss: print(step, flush=True))
 """
 
 
 def start(folder: Path) -> "subprocess.Popen[str]":
-    paths = [str(Path(__file__).parent), str(Path(__file__).parents[2]), str(folder)]
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *paths], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", PROGRAM, str(folder), *sys.path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
