@@ -64,7 +64,7 @@ class Field:
     def normalise(self, vectors: Array) -> Array:
         """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
         totals = vectors.sum(-1, keepdims=True)
-        return vectors / np.where(totals == 0, 1, totals)
+        return vectors / self.xp.where(totals == 0, 1, totals)
 
 
 class Integers(Field):

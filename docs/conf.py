@@ -74,12 +74,7 @@ def paragraph(text: str) -> str:
     return "".join(rf"``{one}``\ " if i % 2 else LETTERS.sub(r"\\\1", one) for i, one in enumerate(parts))
 
 
-def mathml(tex: str, **options: str) -> str:
-    """Turn LaTeX into MathML."""
-    return str(convert(tex.replace(r"\arg", r"\operatorname{arg}"), **options))
-
-
 def formula(self: Any, node: nodes.math | nodes.math_block, **options: str) -> None:
-    """Write a formula: within a line, or as a block that has one to itself."""
-    self.body.append(mathml(node.astext(), **options))
+    """Write a formula in MathML: within a line, or as a block that has one to itself."""
+    self.body.append(convert(node.astext().replace(r"\arg", r"\operatorname{arg}"), **options))
     raise nodes.SkipNode

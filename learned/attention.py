@@ -27,8 +27,6 @@ from learned.downstream import Downstream
 from learned.fields import TORCH
 from learned.tune import CHECKS, FEATURES, Schedule, accuracy, train
 
-ATTENTION = Schedule(steps=600, batch=128, rate=0.03, warmup=50)
-
 BATCH = 1024
 """Sequences whose messages are held at a time."""
 
@@ -72,4 +70,4 @@ def tune_attention(
 
     train(scores, (query, value, bias), task, schedule, seed, CHECKS)
     rows = task.rows("test")
-    return float(accuracy(scores(rows), task.labels[rows]))
+    return accuracy(scores(rows), task.labels[rows])

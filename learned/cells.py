@@ -22,29 +22,42 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import cycle
+from fractions import Fraction
+from itertools import cycle, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from constructions.fields import Array
+from constructions.fields import RATIONALS
+from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
+from constructions.tasks import Task
 from learned import mlm
-from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
-from learned.constructed import constructed, constructed_accuracies, linear, margins
-from learned.controls import counts_accuracy, divergence, lookup_accuracy, nearest_laws
-from learned.downstream import COUNTS, HIDDEN, LENGTH, TOKENS, Counts, Downstream, downstream, draw
+from learned.attention import exact_sequence, learned_sequence, tune_attention
+from learned.constructed import constructed, identity, in_doubles, linear, margins
+from learned.controls import counts_accuracy, lookup_accuracy, nearest_laws
+from learned.downstream import (
+    COUNTS,
+    HIDDEN,
+    LENGTH,
+    TOKENS,
+    Counts,
+    Downstream,
+    downstream,
+    draw,
+    labelled,
+    moved,
+)
+from learned.fields import divergence
+from learned.mlm import NO_PROMPT
 from learned.outputs import ExactOutputs, LearnedOutputs, Outputs
 from learned.pretrain import PEAKS, PRESETS, Json, Run, pretrain, read_json
-from learned.transfer import transfer
 from learned.tune import (
-    EXACT,
     FEATURES,
-    LEARNED,
     PAPER,
     PROMPT_LENGTH,
     RELEASE,
@@ -70,8 +83,8 @@ SOURCES = {
 }
 """The kinds that each source has."""
 
-KEYS = {"source", "kind", "size", "seed", "inputs", "majority", "redraws", "doubtful labels", "processor seconds"}
-"""Of a cell's file."""
+KEYS = {"source", "kind", "size", "seed", "inputs", "majority", "doubtful labels", "processor seconds"}
+"""What a cell's file must have."""
 
 RATES = {"one core of 2026, as measured": 2e10, "one H100 at its peak": PEAKS["H100"]}
 """Floating-point operations a second, for the time that a plan takes."""
@@ -82,52 +95,68 @@ STACK = 10
 LABEL_LENGTH = 31
 """Tokens behind the mask where the number of labels varies: the first five decide 99 of 100 labels."""
 
+DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
+"""How far a chain moves: total variation between the laws of the next state before and after, the mean over states."""
+
 
 @dataclass(frozen=True)
 class Plan:
     """What a preset runs: sizes by kind, seeds by source, inputs and steps.
 
-    `exact_counts` and `learned_counts`: inputs for training, validation and test. `labels`: numbers of labels that are
-    compared. On a network, attention reads every `stride`-th position, as each takes a pass; no cycle of 2 to `HIDDEN`
-    states may have a length that divides the stride, as positions at such a distance all show the same hidden state. A
-    network reads the first `context` tokens of an input. `paper`: the steps that stand for the paper's own, taken
-    beside ours.
+    `exact_counts` and `learned_counts` are numbers of inputs for training, validation and test. `labels` are numbers of
+    labels to compare. Prompts are tuned by the steps `exact` on G, from `restarts` starts, and by `learned` on a
+    network. `paper` stands for the paper's own steps, which are taken beside ours. Attention heads are tuned by
+    `attention`. On a network they read every `stride`-th position, since each position takes a pass. No length of a
+    cycle, 2 to `HIDDEN` states, may divide the stride: positions at such a distance all show one hidden state. A
+    network reads the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]
     seeds: Mapping[str, int]
-    exact_counts: Counts = COUNTS
-    learned_counts: Counts = (2000, 500, 1000)
-    labels: tuple[int, ...] = (30, 100, 300, 1000, 5000)
-    exact: Schedule = EXACT
-    learned: Schedule = LEARNED
-    attention: Schedule = ATTENTION
-    restarts: int = 3
-    stride: int = 5
-    paper: Schedule = PAPER
+    exact_counts: Counts
+    learned_counts: Counts
+    labels: tuple[int, ...]
+    exact: Schedule
+    learned: Schedule
+    attention: Schedule
+    restarts: int
+    stride: int
+    paper: Schedule
     context: int | None = None
 
 
 CPU = Plan(
-    {"vanilla": (4, 8, 10, 15, 25, 30), "memory": (2, 3, 5, 7), "slow": (8,)},
-    {**dict.fromkeys(SOURCES, 1), "exact": 20},
+    sizes={"vanilla": (4, 8, 10, 15, 25, 30), "memory": (2, 3, 5, 7), "slow": (8,)},
+    seeds={**dict.fromkeys(SOURCES, 1), "exact": 20},
+    exact_counts=COUNTS,
+    learned_counts=(2000, 500, 1000),
+    labels=(30, 100, 300, 1000, 5000),
+    exact=Schedule(1000, 512, 0.1, 50),
+    learned=Schedule(600, 64, 0.03, 50),
+    attention=Schedule(600, 128, 0.03, 50),
+    restarts=3,
+    stride=5,
+    paper=PAPER,
 )
 
 GPU = replace(CPU, seeds=dict.fromkeys(SOURCES, 20), learned_counts=COUNTS, learned=PAPER, attention=RELEASE, stride=1)
 
+QUICK = Schedule(60, 32, 0.1, 6)
+
 PLANS = {
-    "smoke": Plan(
-        {"vanilla": (4, 8), "memory": (2,), "slow": (4,)},
-        {**CPU.seeds, "exact": 2},
+    "smoke": replace(
+        CPU,
+        sizes={"vanilla": (4, 8), "memory": (2,), "slow": (4,)},
+        seeds={**CPU.seeds, "exact": 2},
         exact_counts=(500, 100, 200),
         learned_counts=(200, 50, 100),
         labels=(30, 100),
-        exact=Schedule(200, 128, 0.1, 20),
-        learned=Schedule(20, 32, 0.03, 2),
-        attention=Schedule(120, 64, 0.1, 10),
         restarts=2,
         stride=32,
-        paper=Schedule(40, 8, 0.01, 4),
+        exact=QUICK,
+        learned=QUICK,
+        attention=QUICK,
+        paper=QUICK,
     ),
     "cpu": CPU,
     "paper": GPU,
@@ -137,8 +166,8 @@ PLANS = {
 
 LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
 LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
-"""Vanilla models of `cpu`, by states and seed, whose networks take longer: their next state is uncertain by more than
-0.55 nats; and, for `deeper`, three neighbours on either side leave more than 0.025 nats of G open."""
+"""Presets of the networks of some vanilla models of `cpu`, by states and seed. The next state of these models is
+uncertain by more than 0.55 nats. `deeper`: three neighbours on either side also leave 0.025 nats of G open, or more."""
 
 
 @dataclass(frozen=True)
@@ -184,26 +213,24 @@ class Cell:
 
 
 def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
-    """Return the cells of a preset; `seeds` by source, as many as the preset has where there is none."""
-    plan, chosen = PLANS[preset], []
+    """Return the cells of a preset, with as many seeds of a source as `seeds` says, or else as the preset has."""
+    plan = PLANS[preset]
     # Heads of vanilla models are compared with those of memory models, too.
-    joint = {HIDDEN * values for values in plan.sizes["memory"]}
-    for source, count in {**plan.seeds, **seeds}.items():
-        vanilla = set(plan.sizes["vanilla"]) | (joint if "memory" in SOURCES[source] else set())
-        sizes = {**plan.sizes, "vanilla": sorted(n for n in vanilla if source != "transfer" or n <= TOKENS)}
-        chosen += [
-            Cell(preset, source, kind, n, seed)
-            for seed in range(count)
-            for kind in SOURCES[source]
-            for n in sizes[kind]
-        ]
-    return chosen
+    joint = {"vanilla": [HIDDEN * values for values in plan.sizes["memory"]]}
+    return [
+        Cell(preset, source, kind, n, seed)
+        for source, count in {**plan.seeds, **seeds}.items()
+        for seed in range(count)
+        for kind in SOURCES[source]
+        for n in sorted({*plan.sizes[kind], *(joint.get(kind, ()) if "memory" in SOURCES[source] else ())})
+        if source != "transfer" or n <= TOKENS
+    ]
 
 
 def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
-    """Compute missing cells, `jobs` at a time; yield each when its file is written.
+    """Compute cells, `jobs` at a time; yield each when its file is written.
 
-    Default: a job for each processor, or for each GPU; there the networks are pretrained first, in stacks.
+    Without `jobs` there is one for each processor, or for each GPU. For GPUs, networks are pretrained first, in stacks.
     """
     if not cells:
         return
@@ -219,7 +246,7 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
-    """Yield the networks that cells need, at most `STACK` of one preset together."""
+    """Yield a preset and at most `STACK` cells with networks of it, until each network that cells need is in one."""
     pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
         group = [cell for cell in pretrained.values() if cell.pretraining == name]
@@ -244,9 +271,9 @@ def finished(folder: Path, preset: str) -> list[Json]:
 
 
 def budget(cells: Sequence[Cell], folder: Path) -> Json:
-    """Return how many cells are missing, of how many, and what they take.
+    """Return how many cells there are and are missing, how many networks these need, and what training those takes.
 
-    `operations`: of the missing networks' training, in floating point; `seconds` of that, at the rates of `RATES`.
+    `operations` are floating-point operations, and `seconds` their time at each of `RATES`.
     """
     remaining = missing(cells, folder)
     networks = [PRESETS[name] for name, group in stacks(remaining) for _ in group]
@@ -267,22 +294,19 @@ def _start(parent: int) -> None:
 
 
 def _compute(job: tuple[Cell, Path, str]) -> Cell:
-    cell, folder, _ = job
-    start = time.process_time()
-    content = compute(*job) | {"processor seconds": round(time.process_time() - start, 2)}
-    put(cell.file(folder), json.dumps(content, indent=1) + "\n")
-    return cell
+    compute(*job)
+    return job[0]
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell; its network goes to a folder below `folder`, and is pretrained if it is not there."""
+    """Compute one cell and write its file. Its network stands below `folder`, and is pretrained if it is not there."""
+    start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
     task = downstream(cell.kind, cell.size, cell.seed, counts, length)
     content: Json = asdict(cell) | {
         "inputs": list(counts),
         "majority": task.majority,
-        "redraws": task.redraws,
         "doubtful labels": task.doubtful,
     }
     lms = {}
@@ -293,7 +317,10 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
         [report] = pretrain([network], cell.pretraining, device)
         content |= {key: report[key] for key in ("divergence", "entropy")} | {"pretraining tokens": report["tokens"]}
         lms["learned"] = mlm.load(network.folder, device)
-    return content | (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
+    content |= (_memory if cell.kind == "memory" else _linear)(cell, task, lms)
+    content["processor seconds"] = round(time.process_time() - start, 2)
+    put(cell.file(folder), json.dumps(content, indent=1) + "\n")
+    return content
 
 
 def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
@@ -313,18 +340,18 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
-    exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
+    exact, built = ExactOutputs(task.model, task.likelihood), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
-    sources |= {name: LearnedOutputs(lm, task.tokens, cell.plan.context) for name, lm in lms.items()}
+    sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
     content: Json = {
         "lookup": lookup_accuracy(task),
         "counts": counts_accuracy(task),
         "decided by five tokens": task.agreement(task.model, task.task, 5),
         "decided by thirty tokens": task.agreement(task.model, task.task, 30),
     }
-    built, network = constructed(task), sources.get("learned")
-    if network:
-        content["divergence at the mask"] = float(divergence(exact(rows), network(rows)))
+    if network := sources.get("learned"):
+        rows = task.rows("test")
+        content["divergence at the mask"] = float(divergence(exact(rows), FEATURES["log-odds"](network(rows))).mean())
         heads = {
             f"tuned on {name}": linear(tune_head(outputs, task, "probabilities"))
             for name, outputs in (("exact G", exact), ("the network", network))
@@ -335,44 +362,47 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     if cell.source == "labels":
         return content | _labels(cell, task, exact, sources)
     if cell.source == "transfer":
-        on_exact, on_network = (
-            _tune(cell, task, way, ["log-odds"])["prompt, log-odds"] for way in (exact, sources["learned"])
-        )
-        other = draw(cell.kind, cell.size, cell.seed + 1)[0]
-        return content | {
-            "transfer": transfer(task, other, cell.seed, built["3.6"], on_exact, on_network, lms["learned"])
-        }
+        on_exact, on_network = (_tune(cell, task, way, "prompt, log-odds") for way in (exact, sources["learned"]))
+        return content | {"transfer": _transfer(cell, task, built["3.6"], on_exact, on_network, lms["learned"])}
     outputs = sources[cell.source]
-    features = ["log-odds"] if cell.source == "untrained" else list(FEATURES)
-    content["accuracy"] = _accuracies(_tune(cell, task, outputs, features), outputs, task)
+    readers = {"accuracy": outputs}
+    if cell.source == "learned":  # what is lost on exact G with the same inputs is not pretraining's
+        readers["on exact G"] = exact
+    for key, reader in readers.items():
+        content[key] = {
+            f"{way}, {name}": _tune(cell, task, reader, f"{way}, {name}").accuracy(reader, task)
+            for way in ("head", "prompt")[: 1 + cell.prompted]
+            for name in (["log-odds"] if cell.source == "untrained" else FEATURES)
+        }
     if cell.source == "untrained":
         return content
-    if network:  # what is lost on exact G with the same inputs is not pretraining's
-        content["on exact G"] = _accuracies(_tune(cell, task, exact, features), exact, task)
     if cell.prompted:
-        steps = {
+        content["the paper's steps"] = {
             f"{way}, probabilities": tune_by_gradient(
                 outputs, task, "probabilities", cell.plan.paper, cell.seed, length
-            )
+            ).accuracy(outputs, task)
             for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))
         }
-        content["the paper's steps"] = _accuracies(steps, outputs, task)
-    content["margin"] = {"smallest": float(task.margins[rows].abs().min())}
-    return content | {"constructed": constructed_accuracies(task, built, exact, network)}
+    content["constructed"] = {
+        theorem: {"identity": identity(task, classifier), "float64": in_doubles(classifier).accuracy(exact, task)}
+        for theorem, classifier in built.items()
+    }
+    if network and "3.3" in built:
+        content["constructed"]["3.3"]["learned"] = in_doubles(built["3.3"]).accuracy(network, task)
+    return content
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
     """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
     rows: dict[str, dict[str, float]] = {}
-    prompts: dict[str, Array | None] = {"no prompt": None}
+    prompts = {"no prompt": NO_PROMPT}
     for count in cell.plan.labels:
         few = task.with_labels(count)
         row = rows[str(count)] = {"majority": few.majority, "lookup": lookup_accuracy(few)}
-        for source, outputs in sources.items():
-            tuned = _tune(cell, few, outputs, ["log-odds"])
-            row |= {f"{source}: {name}": way.accuracy(outputs, few) for name, way in tuned.items()}
-            if source == "learned":
-                prompts["prompt, log-odds"] = tuned["prompt, log-odds"].prompt
+        for (source, outputs), method in product(sources.items(), ("head, log-odds", "prompt, log-odds")):
+            tuned = _tune(cell, few, outputs, method)
+            row[f"{source}: {method}"] = tuned.accuracy(outputs, few)
+        prompts[method] = tuned.prompt  # of the last source, which is the trained network
     mechanism = {}
     for name, prompt in prompts.items():
         ends = nearest_laws(task, exact, sources["learned"](task.rows("test"), prompt), cell.seed)
@@ -380,16 +410,38 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
     return {"accuracy by labels": rows, "mechanism": mechanism}
 
 
-def _tune(cell: Cell, task: Downstream, outputs: Outputs, features: Sequence[str]) -> dict[str, Tuned]:
-    """Tune heads, and at the left panel's sizes prompts, by our own steps."""
-    tuned = {f"head, {name}": tune_head(outputs, task, name) for name in features}
+def _transfer(
+    cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
+) -> dict[str, dict[str, float]]:
+    """Return test accuracies on chains that moved, by distance: of F* of the old chain, and of prompts made there.
+
+    `classifier` is that of theorem 3.6, whose score (W'b o c)'beta(x) is the posterior's under another mu. A network is
+    not trained anew: it reads inputs of the moved chain. Exact outputs are those of the moved chain.
+    """
+    rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
+    for distance in DISTANCES:
+        model = moved(task.model, other, Fraction(distance))
+        there = labelled(model, [task.task], cell.seed, task.counts)
+        b, c = map(RATIONALS.array, (classifier.head.b, classifier.weights(model)))
+        chain = model.chain(RATIONALS)
+        as_task = Task.of(b @ chain.emission * c / chain.first)
+        rows[distance] = {
+            "labels that stay": there.agreement(task.model, task.task),
+            "3.6": there.agreement(model, as_task),
+            "tuned on exact G": on_exact.accuracy(ExactOutputs(model, there.likelihood), there),
+            "tuned on the network": on_network.accuracy(
+                LearnedOutputs(lm, there.tokens[:, : cell.plan.context]), there
+            ),
+        }
+    return rows
+
+
+def _tune(cell: Cell, task: Downstream, outputs: Outputs, method: str) -> Tuned:
+    """Tune a head or a prompt by our own steps; a method is "head, log-odds" or the like."""
+    way, features = method.split(", ")
+    if way == "head":
+        return tune_head(outputs, task, features)
     schedule, restarts = cell.plan.learned, 1
     if isinstance(outputs, ExactOutputs):
         schedule, restarts = cell.plan.exact, 1 if cell.source == "learned" else cell.plan.restarts
-    for name in features if cell.prompted else ():
-        tuned[f"prompt, {name}"] = tune_prompt(outputs, task, name, schedule, restarts, cell.seed)
-    return tuned
-
-
-def _accuracies(tuned: Mapping[str, Tuned], outputs: Outputs, task: Downstream) -> dict[str, float]:
-    return {name: way.accuracy(outputs, task) for name, way in tuned.items()}
+    return tune_prompt(outputs, task, features, schedule, restarts, cell.seed)

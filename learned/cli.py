@@ -52,7 +52,7 @@ def learn() -> None:
 @json_option
 def pretrain(
     model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str, as_json: bool
-) -> int:
+) -> None:
     """Train a masked language model on fresh data of one model, and measure it against the exact G.
 
     The divergence is the mean of KL(G || Ghat), beside the entropy of G, in nats.
@@ -72,7 +72,7 @@ def pretrain(
             bar.update(step - bar.pos, f"{step / seconds:,.1f} steps/s  loss {loss:.3f}")
 
         [report] = pretraining.pretrain([pretraining.Run(model, seed, Path(out))], preset, device, watch)
-    return answer(report, as_json)
+    answer(report, as_json)
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn figure --preset smoke --out figure")
@@ -89,7 +89,7 @@ def pretrain(
 @json_option
 def figure(
     preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None, as_json: bool
-) -> int:
+) -> None:
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
     prepare(device)
     folder = Path(out)
@@ -99,14 +99,15 @@ def figure(
 
     chosen = cells.cells(preset, dict(seeds))
     if plan:
-        return answer(cells.budget(chosen, folder), as_json)
+        answer(cells.budget(chosen, folder), as_json)
+        return
     missing = cells.missing(chosen, folder)
     with progress("cells", len(missing)) as bar:
         for cell in cells.run(missing, folder, device, jobs):
             bar.update(1, cell.name)
     contents = cells.finished(folder, preset)
     files = [str(path) for path in write(contents, preset, folder)]
-    return answer({"files": files, "cells": len(contents)}, as_json)
+    answer({"files": files, "cells": len(contents)}, as_json)
 
 
 def prepare(device: str) -> None:
@@ -121,11 +122,10 @@ def prepare(device: str) -> None:
     torch.set_float32_matmul_precision("high")  # TF32, on GPUs that have it
 
 
-def answer(document: Json, as_json: bool) -> int:
-    """Print one JSON object, or a line for each of its entries; return the exit status."""
+def answer(document: Json, as_json: bool) -> None:
+    """Print one JSON object, or a line for each of its entries."""
     lines = (f"{key}: {value}" for key, value in document.items())
     click.echo(json.dumps(document) if as_json else "\n".join(lines))
-    return 0
 
 
 def progress(what: str, total: int) -> Any:

@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from constructions.assumptions import Cover, LeftInverse, Minor, cover, independent_columns
-from constructions.fields import INTEGERS
+from constructions.assumptions import Cover, cover, inverse_of
+from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import Classifier, LinearHead
-from constructions.linear import exact
-from constructions.messages import word_step
+from constructions.linear import exact, multiply
+from constructions.tasks import Task
 from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
-from learned.downstream import Downstream, difference, weighted
+from learned.downstream import Downstream, difference
 from learned.fields import TORCH
+from learned.mlm import NO_PROMPT
 from learned.outputs import Outputs
 from learned.tune import Tuned
 
@@ -32,40 +33,26 @@ POINTS = 200
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
     """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
-    target, classifiers = task.theorem_task, dict[str, Classifier]()
-    inverse, covered = independent_columns(task.model).evidence, cover(task.model, target).evidence
-    if isinstance(inverse, LeftInverse | Minor):
-        classifiers["3.3"] = construct_head(task.model, target, inverse).classifier
-    if isinstance(covered, Cover):
-        classifiers["3.6"] = construct_prompt(task.model, target, covered).classifier
+    model, classifiers = task.model, dict[str, Classifier]()
+    chain = model.chain(RATIONALS)
+    target = Task.of(RATIONALS.array(task.task.mu) * chain.first / chain.initial)
+    if inverse := inverse_of(model.emission):
+        classifiers["3.3"] = construct_head(model, target, inverse).classifier
+    if isinstance(covered := cover(model, target).evidence, Cover):
+        classifiers["3.6"] = construct_prompt(model, target, covered).classifier
     return classifiers
 
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
-    scores = exact(classifier.head.b) @ task.model.emission
-    return weighted(scores, classifier.weights(task.model)) == weighted(task.task.mu, task.model.first)
+    scores, weights = exact(classifier.head.b) @ task.model.emission, classifier.weights(task.model)
+    return [multiply(row, weights) for row in scores] == [multiply(row, task.model.first) for row in task.task.mu]
 
 
 def in_doubles(classifier: Classifier) -> Tuned:
-    """Round a head to one row of doubles, scaled to 1, and a prompt u to the raw one (infinite at 0 and 1)."""
-    row, prompt = difference(classifier.head.b), classifier.prompt
-    largest = max(map(abs, row))
-    weights = TORCH.array([entry / largest for entry in row])
-    return Tuned("probabilities", weights, 0.0, None if prompt is None else TORCH.array(prompt.u).logit()[None])
-
-
-def constructed_accuracies(
-    task: Downstream, built: Mapping[str, Classifier], outputs: Outputs, learned: Outputs | None = None
-) -> dict[str, Any]:
-    """Evaluate the constructions in float64 on G, and on the outputs of a learned LM (heads of 3.3 only)."""
-    result: dict[str, Any] = {}
-    for theorem, classifier in built.items():
-        tuned = in_doubles(classifier)
-        result[theorem] = {"identity": identity(task, classifier), "float64": tuned.accuracy(outputs, task)}
-        if learned is not None and tuned.prompt is None:
-            result[theorem]["learned"] = tuned.accuracy(learned, task)
-    return result
+    """Round a head to one row of doubles, and a prompt u to the raw one (infinite at 0 and 1)."""
+    weights, prompt = TORCH.array(difference(classifier.head.b)), classifier.prompt
+    return Tuned("probabilities", weights, 0.0, NO_PROMPT if prompt is None else TORCH.array(prompt.u).logit()[None])
 
 
 def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead]) -> dict[str, Any]:
@@ -74,13 +61,11 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     The radius |b'G(x)| / ||b||_1 is the error in one entry of G from which on a label can change. An input is right by
     theorem where the head is right on G and no entry of Ghat(x) - G(x) is as large as the radius.
     """
-    start, chain = task.rows("test").start, task.model.chain(INTEGERS)
+    start = task.rows("test").start
     rows = slice(start, start + POINTS)
     tokens, labels = (part[rows].numpy() for part in (task.tokens, task.labels))
-    message = np.ones((len(tokens), len(task.model.states)), dtype=object)
-    for token in tokens.T[::-1]:
-        message = word_step(chain.emission[token], message, chain.transition)
-    G = INTEGERS.normalise(chain.first * message @ chain.emission.T)
+    read = Classifier(next(iter(heads.values()))).output  # the same output, whatever the head
+    G = np.stack([read(task.model.chain(INTEGERS), x) for x in tokens])
     error = abs(np.vectorize(Fraction, otypes=[object])(learned(rows).double().numpy()) - G).max(-1)
     result = {}
     for name, head in heads.items():

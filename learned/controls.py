@@ -1,7 +1,8 @@
 """Controls: what a label needs beside a trained network, and what law of the masked state a tuned prompt stands for.
 
 A **lookup** uses no network: it takes the most frequent label of the training inputs that begin as the input does, with
-as many tokens as any of them shares, at most `PREFIX_LENGTH`. Counts of tokens, without their places, are another.
+as many tokens as any of them shares, at most `PREFIX_LENGTH`; in a tie the label that came first. A head on counts of
+tokens, without their places, is another control.
 
 Theorem 3.6's prompt acts through the law c = P[H_{P+1} | prompt] that it makes of the masked state: exact Gbar is
 W (c o beta(x)), normalised. A language model has no such law. `nearest_laws` fits one to its outputs behind a prompt,
@@ -19,8 +20,9 @@ from torch.func import grad
 
 from constructions.fields import Array
 from learned.downstream import Downstream
+from learned.fields import divergence
 from learned.outputs import ExactOutputs
-from learned.tune import accuracy, in_numpy, newton
+from learned.tune import FEATURES, accuracy, in_numpy, newton
 
 PREFIX_LENGTH = 12
 
@@ -50,26 +52,20 @@ def counts_accuracy(task: Downstream) -> float:
     shares = torch.nn.functional.one_hot(task.tokens).double().mean(1)
     training, test = task.rows("training"), task.rows("test")
     head = newton(shares[training], task.labels[training], "probabilities", 1e-5)
-    return float(accuracy(head.scores(shares[test]), task.labels[test]))
-
-
-def divergence(exact: Array, outputs: Array) -> Array:
-    """Return the mean of KL(exact || outputs) over inputs, (N, k) each, in nats."""
-    outputs = outputs.double().clamp_min(torch.finfo(torch.float32).tiny)
-    return (torch.xlogy(exact, exact) - torch.xlogy(exact, outputs)).sum(-1).mean()
+    return accuracy(head.scores(shares[test]), task.labels[test])
 
 
 def nearest_laws(task: Downstream, exact: ExactOutputs, outputs: Array, seed: int = 0) -> list[float]:
-    """Return the divergence, in nats, at which the fit of a law ends from each start.
+    """Fit a law by L-BFGS from each start; return the divergences, in nats, at which the fits end.
 
-    `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. By L-BFGS on the first of them.
+    `outputs` (test inputs, k): Ghat on the test inputs behind a prompt. The first `FIT_INPUTS` of them are fitted.
     """
-    start, outputs = task.rows("test").start, outputs[:FIT_INPUTS]
-    rows, shape = slice(start, start + len(outputs)), (STARTS - 1, len(exact.first))
+    start, log_outputs = task.rows("test").start, FEATURES["log-odds"](outputs[:FIT_INPUTS])
+    rows, shape = slice(start, start + len(log_outputs)), (STARTS - 1, len(exact.first))
     drawn = SPREAD * torch.randn(shape, generator=torch.Generator().manual_seed(seed)).double()
 
     def loss(logits: Array) -> Array:
-        return divergence(exact.from_prior(logits.softmax(-1), rows), outputs)
+        return divergence(exact.from_prior(logits.softmax(-1), rows), log_outputs).mean()
 
     value, slope = in_numpy(loss), in_numpy(grad(loss))
     starts = torch.cat([exact.first.clamp_min(1e-30).log()[None], drawn]).numpy()

@@ -33,6 +33,12 @@ def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
     return torch.Generator(device).manual_seed(8 * seed + SPLITS.index(split))
 
 
+def epochs(size: int, count: int, generator: torch.Generator) -> Array:
+    """Return `count` indices below `size`: epochs one after another, each with all indices in an order of its own."""
+    orders = [torch.randperm(size, generator=generator, device=generator.device) for _ in range(0, count, size)]
+    return torch.cat(orders)[:count]
+
+
 def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) -> Array:
     """Draw X_1, ..., X_t: tokens (sequences, length), int64, on the generator's device."""
     chain = model.chain(Torch(str(generator.device)))

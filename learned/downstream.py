@@ -5,11 +5,11 @@
 
 Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The label scores x by (mu o p1)'beta(x),
 where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
-theorems 3.3 and 3.6 speak of this experiment, and `theorem_task` is the task to build their heads for.
+theorems 3.3 and 3.6 speak of this experiment.
 
-beta(x) is all that any output at the mask knows of x: it is computed once, and kept. A task whose inputs all have one
-label is redrawn (the paper drops it) and counted. Labels are float64's; where the scores of the two labels agree to
-`DOUBTFUL` of the terms that they are sums of, rounding may have decided, and the input is counted.
+Every exact output at the mask depends on x through beta(x) alone, so beta(x) is computed once for each input. A task
+whose inputs all have one label is redrawn (the paper drops it). Labels are float64's. Where a score is at most
+`DOUBTFUL` of the sum of its terms' absolute values, rounding may have decided, and the input is counted.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, count, islice, repeat
-from operator import mul, truediv
 
 import numpy as np
 import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
-from constructions.fields import Array
+from constructions.fields import RATIONALS, Array
 from constructions.linear import ExactMatrix, Matrix, Vector, combine, exact, identity, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.messages import word_step
@@ -65,8 +64,8 @@ DOUBTFUL = 1e-12
 class Downstream:
     """A model, a task mu on H_1, and labelled inputs: first training, then validation, and test at the end.
 
-    `tokens` (N, t); `likelihood` (N, n): beta(x), each row up to a positive scale; `labels` (N,); `margins` (N,): the
-    score of label 1 less that of label 0, on the posterior. `counts`: how many inputs each split has.
+    `tokens` (N, t); `likelihood` (N, n): beta(x), each row up to a positive scale; `labels` (N,). `counts`: how
+    many inputs each split has. `doubtful`: how many labels rounding may have decided.
     """
 
     model: HMM
@@ -74,15 +73,14 @@ class Downstream:
     tokens: Array
     likelihood: Array
     labels: Array
-    margins: Array
     counts: Counts
-    redraws: int
     doubtful: int
 
     def rows(self, split: str) -> slice:
         """Return the rows of a split."""
-        start = {"training": 0, "validation": self.counts[0], "test": len(self.labels) - self.counts[2]}[split]
-        return slice(start, start + self.counts[SPLITS.index(split)])
+        (training, validation, test), end = self.counts, len(self.labels)
+        starts = {"training": (0, training), "validation": (training, training + validation), "test": (end - test, end)}
+        return slice(*starts[split])
 
     @property
     def majority(self) -> float:
@@ -93,23 +91,12 @@ class Downstream:
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
         """Return the share of test inputs whose label a vanilla model and a task give by their first tokens."""
         rows = self.rows("test")
-        labels, _, _ = judge(model, task, log_likelihoods(model, self.tokens[rows, :length]))
+        labels, _ = judge(model, task, log_likelihoods(model, self.tokens[rows, :length]))
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
         """Keep the first `count` inputs, the last fifth of them for validation, and all test inputs."""
         return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
-
-    @property
-    def theorem_task(self) -> Task:
-        """The task mu o p1 / p0 on H_0 that has the same labels, exactly."""
-        return Task(weighted(self.task.mu, map(truediv, self.model.first, self.model.initial)))
-
-
-def weighted(rows: Matrix, weights: Iterable[Fraction]) -> Matrix:
-    """Multiply each row with weights, entry by entry."""
-    weights = tuple(weights)
-    return tuple(tuple(map(mul, row, weights)) for row in rows)
 
 
 def difference(rows: Matrix) -> Vector:
@@ -123,6 +110,13 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
     return exact(tuple(combine((1 - share, share), rows) for rows in zip(first, other, strict=True)))
 
 
+def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
+    """Mix another model's transition into a model's, to a total variation from it, the mean over columns."""
+    before, towards = (hmm.chain(RATIONALS).transition for hmm in (model, other))
+    share = 2 * len(model.states) * distance / abs(before - towards).sum()
+    return replace(model, transition=mixed(model.transition, other.transition, share))
+
+
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
     """Draw a model of appendix D, the same for pretraining and for tuning, and tasks mu without end.
 
@@ -131,23 +125,24 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
     [1, 10], normalised, so a token tells little of a state; the label is whether half of the states, drawn at random,
     have more posterior mass than they have in P[H_1].
     """
-    if kind == "memory":
-        memory, cell = appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
-        random = np.random.default_rng([seed, HIDDEN, size]).random
-        further = (replace(cell, mu=exact(sparse_rows(random, size, DENOMINATOR))) for _ in count())
-        return joint_model(memory), (joint_task(memory, task) for task in chain([cell], further))
-    model, task = appendix_d(size, TOKENS, seed, DENOMINATOR)
-    if kind == "vanilla":
-        random = np.random.default_rng([seed, size]).random
-        return model, chain([task], (Task(sparse_rows(random, size, DENOMINATOR)) for _ in count()))
+    drawn, task = (
+        appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
+        if kind == "memory"
+        else appendix_d(size, TOKENS, seed, DENOMINATOR)
+    )
+    model = joint_model(drawn)
+    if kind != "slow":
+        random = np.random.default_rng([seed, size] if kind == "vanilla" else [seed, HIDDEN, size]).random
+        further = (replace(task, mu=exact(sparse_rows(random, size, DENOMINATOR))) for _ in count())
+        return model, (joint_task(drawn, task) for task in chain([task], further))
     generator = np.random.default_rng([seed, size, 1])
     columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((size, TOKENS)).tolist()]
     emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
     transition = mixed(identity(size), model.transition, MOVES)
     slow = replace(model, transition=transition, emission=exact(emission), name=f"slow-{size}")
     half = set(generator.permutation(size)[: size // 2].tolist())
-    mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
-    return slow, repeat(Task(((mass,) * size, tuple(Fraction(h in half) for h in range(size)))))
+    mass = sum((slow.first[h] for h in half), Fraction(0))
+    return slow, repeat(Task((tuple((h in half) - mass for h in range(size)),)))
 
 
 def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
@@ -158,27 +153,26 @@ def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length:
 def labelled(
     model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, length: int = LENGTH, blocks: int = 1
 ) -> Downstream:
-    """Draw inputs for each split, and take another task as long as those of some split all have one label.
+    """Draw inputs for each split, and label them by the first task that gives every split both labels.
 
-    Raises `InputError` after `REDRAWS`.
+    Raises `InputError` if the first 1 + `REDRAWS` tasks do not.
     """
     drawn = zip(SPLITS, counts, strict=True)
     tokens = torch.cat([sample(model, n, 1 + length, stream(seed, split))[:, 1:] for split, n in drawn])
     log_likelihood = log_likelihoods(model, tokens, blocks)
-    likelihood = (log_likelihood - log_likelihood.amax(-1, keepdim=True)).exp()
-    for redraws, task in enumerate(islice(tasks, 1 + REDRAWS)):
-        labels, margins, doubtful = judge(model, task, log_likelihood)
+    for task in islice(tasks, 1 + REDRAWS):
+        labels, doubtful = judge(model, task, log_likelihood)
         if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
-            return Downstream(model, task, tokens, likelihood, labels.long(), margins, counts, redraws, doubtful)
+            return Downstream(model, task, tokens, log_likelihood.softmax(-1), labels.long(), counts, doubtful)
     raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
 
 
 def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
     """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
 
-    The chain falls into `blocks` of equal size, one for each value of a memory, between which it never moves. Each
-    keeps a scale of its own, as after a hundred tokens what one memory makes of them may be 10^-400 of what another
-    does, and the label depend on it.
+    The states fall into `blocks` of equal size, one for each value of a memory, between which the chain never moves.
+    Each block has a scale of its own: after a hundred tokens the likelihoods of one memory may be 10^-400 of another's,
+    and the label may depend on them.
     """
     arrays, size = model.chain(TORCH), len(model.states) // blocks
     transition = arrays.transition[:size, :size]  # every block is the same
@@ -192,16 +186,14 @@ def log_likelihoods(model: HMM, tokens: Array, blocks: int = 1) -> Array:
     return (message.log() + scale).flatten(1)
 
 
-def judge(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array, int]:
-    """Return labels, margins (the score of label 1 less that of label 0), and how many labels rounding leaves in doubt.
+def judge(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, int]:
+    """Return labels, and how many of them rounding leaves in doubt.
 
-    The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
+    Only states at which the two rows of mu differ enter. They are scaled by their own sum, so their scores do not
+    vanish, however improbable these states are.
     """
-    log_joint = log_likelihood + TORCH.array(model.first).log()
     weights = TORCH.array(difference(task.mu))
     at = weights != 0
-    top = log_joint[:, at].amax(-1, keepdim=True)
-    terms = (log_joint[:, at] - top).exp()
+    terms = (log_likelihood + TORCH.array(model.first).log())[:, at].softmax(-1)
     sums = terms @ weights[at]
-    margins = sums * (top[:, 0] - log_joint.logsumexp(-1)).exp()
-    return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
+    return sums >= 0, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())

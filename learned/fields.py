@@ -27,10 +27,10 @@ class Torch(Float64):
         numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
         return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
 
-    def normalise(self, vectors: Array) -> Array:
-        """Divide by the sum; a zero vector stays zero, and its gradient finite."""
-        totals = vectors.sum(-1, keepdim=True)
-        return vectors / torch.where(totals > 0, totals, torch.ones_like(totals))
-
 
 TORCH = Torch()
+
+
+def divergence(exact: Array, log_outputs: Array) -> Array:
+    """Return KL(G || Ghat) in nats, (...), of outputs G (..., k) and logarithms of Ghat (..., k)."""
+    return (torch.xlogy(exact, exact) - exact * log_outputs).sum(-1)

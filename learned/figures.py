@@ -8,11 +8,10 @@ The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from contextlib import suppress
-from functools import reduce
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import getitem, itemgetter
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import matplotlib as mpl
@@ -24,8 +23,14 @@ from scipy.stats import t as student
 from learned.downstream import HIDDEN
 from learned.pretrain import Json
 
+Numbers: TypeAlias = dict[tuple[int, int], float]
+"""A number of each model, by its states (of a memory model the joint ones) and its seed."""
+
+Table: TypeAlias = dict[tuple[str, ...], Numbers]
+"""All numbers of cells: by source, kind, and the keys that lead to a number in a cell."""
+
 Points: TypeAlias = Mapping[Any, Sequence[float]]
-"""Numbers of several seeds over a size, or over a number of labels."""
+"""Numbers of several seeds over a size, a number of labels, or a distance; accuracies as shares."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
@@ -35,7 +40,7 @@ PAPER = {
     "attention": {8: 100.0, 12: 100.0, 20: 100.0, 28: 98.9},
     "head ": {8: 92.5, 12: 65.3, 20: 72.6, 28: 73.2},
 }
-"""Test accuracy in percent, by hidden or joint states; "head ": of vanilla models as large as those with memory."""
+"""Test accuracy in percent, by hidden or joint states. "head " is of vanilla models as large as those with memory."""
 
 PANELS = {
     "the paper's features and steps": ("the paper's steps", "probabilities", ("prompt", "head")),
@@ -43,7 +48,7 @@ PANELS = {
     "memory HMMs": ("accuracy", "probabilities", ("attention",)),
     "vanilla HMMs as large": ("accuracy", "probabilities", ("head ",)),
 }
-"""Of each panel where its methods stand in a cell, what they read, and their names, as in `PAPER`."""
+"""Of each panel: the key of its accuracies in a cell, the features that heads read, and the methods, as in `PAPER`."""
 
 COLOURS = {
     "prompt": "#1f6fb4",
@@ -55,10 +60,13 @@ COLOURS = {
     "constructed prompt": "#2a8a4a",
     "labels that stay": "#8a8a8a",
 }
-"""By the first word, or words, of a curve's name."""
+"""The colour of a curve, by its name up to a comma."""
 
 STYLES = {"the paper": "o:", "exact G": "D-", "trained network": "s--", "": "x-."}
-"""By the rest of it."""
+"""The style of a curve, by its name behind the comma."""
+
+HEADS = {"3.3": "lookup", "tuned on exact G": "prompt", "tuned on the network": "head"}
+"""The colour of each head's margins: that of another curve."""
 
 LABELS = {
     "exact: prompt, log-odds": "prompt, exact G",
@@ -83,42 +91,45 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return float(np.mean(values)), float(student.ppf(0.975, n - 1) * sem(values)) if n > 2 else 0.0
 
 
-def shares(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[tuple[Any, int], float]:
-    """Return what stands under these keys of the cells of a source and a kind, in percent, by (joint) size and seed."""
-    numbers = {}
+def tabulate(cells: Sequence[Json]) -> Table:
+    """Return all numbers of cells by source, kind and the keys that lead to them."""
+    table: Table = defaultdict(dict)
     for cell in cells:
-        with suppress(KeyError):
-            if (cell["source"], cell["kind"]) == (source, kind):
-                number: Any = reduce(getitem, keys, cell)
-                numbers[cell["size"] * (HIDDEN if kind == "memory" else 1), cell["seed"]] = 100 * number
-    return numbers
+        states = cell["size"] * (HIDDEN if cell["kind"] == "memory" else 1)
+        for keys, number in _numbers(cell):
+            table[cell["source"], cell["kind"], *keys][states, cell["seed"]] = number
+    return table
 
 
-def gather(numbers: Mapping[tuple[Any, int], float]) -> dict[Any, list[float]]:
-    """Put numbers together by the first part of their keys, in order."""
+def _numbers(entry: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield each number below an entry of a cell, behind the keys that lead to it."""
+    if isinstance(entry, dict):
+        for key, value in entry.items():
+            yield from _numbers(value, *keys, key)
+    elif isinstance(entry, int | float):
+        yield keys, float(entry)
+
+
+def by_size(numbers: Numbers) -> dict[int, list[float]]:
+    """Return the numbers of all seeds, in order, by size."""
     return {n: [numbers[key] for key in keys] for n, keys in groupby(sorted(numbers), itemgetter(0))}
 
 
-def by_size(cells: Sequence[Json], source: str, kind: str, *keys: str) -> dict[int, list[float]]:
-    """Gather the numbers of `shares` by size."""
-    return gather(shares(cells, source, kind, *keys))
+def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
+    """Return a column of the tables that cells have under a key, by the number of the row.
 
-
-def by_row(cells: Sequence[Json], name: str, column: str) -> dict[float, list[float]]:
-    """Gather a column, in percent, of the tables that cells have under a key, by the number of the row.
-
-    A table of one row is left out.
+    Cells without the first row are left out.
     """
-    tables = [table for cell in cells if len(table := cell.get(name, ())) > 1]
-    return gather({(float(n), i): 100 * table[n][column] for i, table in enumerate(tables) for n in table})
+    rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
+    return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}
 
 
 def draw(cells: Sequence[Json]) -> Figure:
     """Draw Figure 3 under a sentence that says how low prompts and a lookup fall, on average and at worst."""
-    figure, lowest = Figure(figsize=(14, 5.2), layout="constrained"), []
+    table, figure, lowest = tabulate(cells), Figure(figsize=(14, 5.2), layout="constrained"), []
     for name, *keys in (("a prompt on a trained network", "accuracy", "prompt, log-odds"), ("a lookup", "lookup")):
-        values = by_size(cells, "learned", "vanilla", *keys).values() or [[100.0]]
-        lowest.append(f"{name} {min(map(np.mean, values)):.1f}% (worst seed {min(map(min, values)):.1f}%)")
+        values = by_size(table["learned", "vanilla", *keys]).values() or [[1.0]]
+        lowest.append(f"{name} {min(map(np.mean, values)):.1%} (worst seed {min(map(min, values)):.1%})")
     figure.suptitle(f"Lowest mean: {'; '.join(lowest)}; the paper's prompt {min(PAPER['prompt'].values())}%")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=(3, 3, 2, 2))
     for ax, (title, (where, features, methods)) in zip(panels, PANELS.items(), strict=True):
@@ -126,14 +137,14 @@ def draw(cells: Sequence[Json]) -> Figure:
         curves: dict[str, Points] = {}
         for method in methods:
             name = method.strip()
-            keys = [where, f"{name}, {features}"]
-            curves[f"{name}, the paper"] = {size: [mean] for size, mean in PAPER[method].items()}
-            curves[f"{name}, exact G"] = by_size(cells, "exact", kind, *keys)
-            curves[f"{name}, trained network"] = by_size(cells, "learned", kind, *keys)
+            place = kind, where, f"{name}, {features}"
+            curves[f"{name}, the paper"] = {size: [mean / 100] for size, mean in PAPER[method].items()}
+            curves[f"{name}, exact G"] = by_size(table["exact", *place])
+            curves[f"{name}, trained network"] = by_size(table["learned", *place])
         if "prompt" in methods:
-            curves["lookup"] = by_size(cells, "learned", kind, "lookup")
-            curves["untrained network"] = by_size(cells, "untrained", kind, where, f"prompt, {features}")
-        curves["majority label"] = by_size(cells, "exact", kind, "majority")
+            curves["lookup"] = by_size(table["learned", kind, "lookup"])
+            curves["untrained network"] = by_size(table["untrained", kind, where, f"prompt, {features}"])
+        curves["majority label"] = by_size(table["exact", kind, "majority"])
         ax.set(title=title, xscale="log", xlabel="hidden or joint states", ylabel="test accuracy (%)")
         plot(ax, curves, PAPER[methods[0]])
     panels[0].set_ylim(48, 101.5)
@@ -143,30 +154,28 @@ def draw(cells: Sequence[Json]) -> Figure:
 
 def draw_further(cells: Sequence[Json]) -> Figure:
     """Draw accuracy over numbers of labels, errors of networks against margins, and prompts on chains that moved."""
-    figure = Figure(figsize=(18, 4.8), layout="constrained")
+    table, figure = tabulate(cells), Figure(figsize=(18, 4.8), layout="constrained")
     labels, margins, moved = figure.subplots(1, 3)
     labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels", ylabel="test accuracy (%)")
-    plot(labels, {name: by_row(cells, "accuracy by labels", key) for key, name in LABELS.items()})
+    plot(labels, {name: by_row(table, "accuracy by labels", key) for key, name in LABELS.items()})
     for cell in cells:
         for head, entry in cell.get("margins", {}).items():
-            colour = COLOURS["lookup" if head == "3.3" else "head" if "network" in head else "prompt"]
-            margins.loglog(*np.array(entry["radii and errors"]).T, ".", color=colour, markersize=3)
+            margins.loglog(*np.transpose(entry["radii and errors"]), ".", color=COLOURS[HEADS[head]], markersize=3)
     margins.axline((1e-3, 1e-3), (1e-1, 1e-1), color=COLOURS["majority label"])
     margins.set(title="below the line: right by theorem", ylabel="error of a trained network at an input")
     margins.set_xlabel("margin there: black, head of 3.3; blue, tuned on exact G; orange, on the network")
     moved.set_ylim(0, 101.5)
-    plot(moved, {name: by_row(cells, "transfer", key) for key, name in TRANSFER.items()})
+    plot(moved, {name: by_row(table, "transfer", key) for key, name in TRANSFER.items()})
     moved.set(title="the same prompt on a chain that moved", xlabel="total variation", ylabel="test accuracy (%)")
     legend(figure)
     return figure
 
 
 def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = None) -> None:
-    """Draw curves of means with their intervals, at these sizes only."""
+    """Draw curves of means with their intervals, in percent, at these sizes only."""
     for name, points in curves.items():
-        x = [n for n in points if sizes is None or n in sizes]
-        if x:
-            means, halves = zip(*(interval(points[n]) for n in x), strict=True)
+        if x := [n for n in points if sizes is None or n in sizes]:
+            means, halves = 100 * np.transpose([interval(points[n]) for n in x])
             method, _, style = name.partition(", ")
             ax.errorbar(x, means, halves, None, STYLES[style], color=COLOURS[method], label=name)
             ax.set_xticks(x, [f"{n:g}" for n in x])
@@ -178,5 +187,5 @@ def legend(figure: Figure) -> None:
     curves: Json = {}
     for ax in figure.axes:
         handles, names = ax.get_legend_handles_labels()
-        curves |= dict(zip(names, handles, strict=True))
+        curves |= zip(names, handles, strict=True)
     figure.legend(curves.values(), curves, loc="outside lower center", ncols=6, frameon=False, fontsize=9)

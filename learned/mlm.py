@@ -28,8 +28,11 @@ from constructions.reading import InputError
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
 
+NO_PROMPT = torch.zeros(0, 0)
+"""A raw prompt of no vectors."""
+
 SHARPNESS, NOISE = 2.4, 0.02
-"""How much of a wave goes into a query or a key at the start of a local network, and the deviation of the rest."""
+"""At the start of a local network: the weight of a wave in a query or key, and the deviation of their other weights."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,6 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
         attention_probs_dropout_prob=shape.dropout,
         initializer_range=shape.deviation,
         pad_token_id=None,  # BERT's default, 0, would be our token 0, whose embedding would never be learned
-        attn_implementation="sdpa",
     )
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)  # weights are drawn on the CPU; other devices' dropout is left alone
@@ -107,7 +109,7 @@ def mask_token(lm: Any) -> int:
     return int(lm.config.vocab_size) - 1
 
 
-def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array | None = None) -> Array:
+def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array = NO_PROMPT) -> Array:
     """Return log Ghat_i(x) with position i masked, and it alone, for each chosen position i (all of them: None).
 
     Tokens (sequences, t) give (sequences, positions, k). With a `prompt` (m, width) of soft embeddings in front,
@@ -115,7 +117,7 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     Raises `InputError` where prompt and input have more positions than the network.
     """
     chosen = list(range(tokens.shape[-1]) if positions is None else positions)
-    soft = (torch.zeros(0, lm.config.hidden_size) if prompt is None else prompt).to(lm.device)
+    soft = prompt.reshape(len(prompt), lm.config.hidden_size).to(lm.device)
     if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
     masked = tokens.to(lm.device).repeat_interleave(len(chosen), 0)
@@ -140,7 +142,6 @@ def load(folder: Path, device: str = "cpu") -> Any:
     """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is missing or broken."""
     try:
         lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
-        lm.set_attn_implementation("sdpa")
         load_model(lm, folder / "model.safetensors")
     except Exception as error:
         raise InputError("the network", type(error).__name__, "what pretraining writes", str(folder)) from None

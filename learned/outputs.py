@@ -1,7 +1,6 @@
 """What a head reads at the mask, under a soft prompt: exact Gbar, or the outputs of a learned masked LM.
 
-Both are one kind of thing, differentiable in the prompt: a callable from rows of the inputs, and a prompt or none, to
-the masked outputs.
+Both are callables from rows of the inputs and a prompt to the masked outputs, differentiable in the prompt.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 
@@ -23,6 +22,7 @@ from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
 from learned.fields import TORCH
+from learned.mlm import NO_PROMPT
 
 
 class ExactOutputs:
@@ -30,7 +30,7 @@ class ExactOutputs:
 
     def __init__(self, model: HMM, likelihood: Array) -> None:
         chain = model.chain(TORCH)
-        self.first, self.likelihood = TORCH.rescale(chain.first), likelihood
+        self.first, self.likelihood = chain.first, likelihood
         self.transition = chain.transition.T  # row h: P[H_i | H_{i-1} = h]
         self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 
@@ -45,9 +45,9 @@ class ExactOutputs:
         """Return W (c o beta(x)), normalised, for a prior c (n,)."""
         return TORCH.normalise(prior * self.likelihood[rows]) @ self.emission
 
-    def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
         """Return Gbar at the mask."""
-        return self.from_prior(self.first if prompt is None else self.prior(prompt), rows)
+        return self.from_prior(self.prior(prompt), rows)
 
     def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw standard normal numbers: u about 1/2, each state its own."""
@@ -55,25 +55,22 @@ class ExactOutputs:
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings.
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
 
-    The network reads the first `context` tokens of each input; None for all.
-    """
-
-    def __init__(self, lm: Any, tokens: Array, context: int | None = None) -> None:
+    def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = pad(tokens[:, :context], (1, 0), value=mlm.mask_token(lm))
+        self.tokens = pad(tokens, (1, 0), value=mlm.mask_token(lm))
 
     @cached_property
     def plain(self) -> Array:
         """Ghat at the mask for all inputs, without a prompt: computed once."""
-        return self._read(slice(None))
+        return self._read(slice(None), NO_PROMPT)
 
-    def __call__(self, rows: slice | Array, prompt: Array | None = None) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
         """Return Ghat(prompt, x) at the mask."""
-        return self.plain[rows] if prompt is None else self._read(rows, prompt)
+        return self._read(rows, prompt) if prompt.numel() else self.plain[rows]
 
-    def _read(self, rows: slice | Array, prompt: Array | None = None) -> Array:
+    def _read(self, rows: slice | Array, prompt: Array) -> Array:
         return mlm.log_outputs(self.lm, self.tokens[rows], [0], prompt)[:, 0].exp().cpu()
 
     def start(self, length: int, generator: torch.Generator) -> Array:
@@ -82,5 +79,5 @@ class LearnedOutputs:
 
 
 Outputs: TypeAlias = ExactOutputs | LearnedOutputs
-"""Masked outputs of N inputs: called with rows of the inputs and a raw prompt (P, width), or none, they return
-(rows, k): a probability for each token. `start` draws prompts to tune from."""
+"""Masked outputs of N inputs: called with rows (B,) of the inputs and a raw prompt (P, width), they return (B, k): a
+probability for each token. `start` draws a prompt to tune from."""

@@ -3,8 +3,8 @@
     [report] = pretrain([Run(model, 0, Path("ten"))], "cpu")
     lm = mlm.load(Path("ten"))
 
-To be read from top to bottom: the presets, what a step masks and changes, the loop, the checkpoint, the measure.
-Nothing but tokens is learned from. G enters only in `evaluate`, as the mean of KL(G_i(x) || Ghat_i(x)).
+Read it from top to bottom: the presets, the call above, a step, the data, the loop with its checkpoint, the measure.
+Networks learn from tokens alone. G enters only in `evaluate`, as the mean of KL(G_i(x) || Ghat_i(x)).
 
 **Stacked.** Networks of one shape are trained side by side: each weight is one tensor with an axis for networks
 (`torch.func`). Each network has its own data, gradient norm and report.
@@ -39,8 +39,8 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.system.writing import put
 from learned import mlm
-from learned.data import sample, stream
-from learned.fields import TORCH
+from learned.data import epochs, sample, stream
+from learned.fields import TORCH, divergence
 from learned.mlm import Shape
 
 Json: TypeAlias = dict[str, Any]
@@ -50,9 +50,9 @@ Json: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Stage:
-    """Steps on batches of `sequences`, each of `length` tokens, of which the share `masked` is masked.
+    """So many steps. A batch has `sequences` of `length` tokens each, and the share `masked` of the tokens is masked.
 
-    `release`: as the authors' code masks (`mask`).
+    With `release` they are masked as the authors' code masks (`mask`).
     """
 
     steps: int
@@ -71,10 +71,10 @@ class Stage:
 class Preset:
     """The numbers of a pretraining.
 
-    `rate` is AdamW's learning rate, after `warmup` steps of linear growth and before a linear decay to 0. With
-    `documents` (count, length), these are drawn once, cut into sequences and read in a new order in each epoch;
-    without, every sequence is fresh. Sequences shorter than the network's positions stand at a random offset.
-    `evaluated` (sequences, length) is the size of the evaluation.
+    `rate` is AdamW's largest learning rate: it grows in a line over `warmup` steps, then falls in a line to 0. With
+    `documents` (count, length), so many documents are drawn once and cut into sequences; each epoch reads the sequences
+    in a new order. Without documents, every batch is drawn anew. A sequence shorter than the network's positions stands
+    at a random offset. `evaluated` (sequences, length) is the size of the evaluation.
     """
 
     shape: Shape
@@ -141,11 +141,11 @@ PRESETS = {
         PAPER, shape=replace(PAPER.shape, layers=12), stages=(replace(PAPER.stages[0], release=True),), warmup=1000
     ),
 }
-"""For a CPU `smoke`, `cpu`, for chains that are hard to learn `longer` and `deeper`, and for chains that only averages
-of many tokens tell of `slow`, whose heads start by attending to all positions alike; for a GPU `paper`, which is
-appendix D of Wei, Xie and Ma (2021) as written, and `release`, their code (github.com/sangmichaelxie/
-pretraining_analysis) where it differs: it has 12 layers, since it sets `n_layer`, which `BertConfig` does not read.
-What `cpu` does otherwise, and why, is in docs/decisions/0005-pretraining.md."""
+"""For a CPU there are `smoke` and `cpu`. `longer` and `deeper` are for chains that are hard to learn. `slow` is for
+chains of which only averages of many tokens tell; its heads start by attending to all positions alike. For a GPU there
+are `paper`, which is appendix D of Wei, Xie and Ma (2021) as written, and `release`, which follows their code
+(github.com/sangmichaelxie/pretraining_analysis) where that differs. It has 12 layers, since it sets `n_layer`, which
+`BertConfig` does not read. Where `cpu` departs from the paper, and why, is in docs/decisions/0005-pretraining.md."""
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""
@@ -162,7 +162,8 @@ BACKENDS = [SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_AT
 """Kernels of attention that can be stacked; on a CPU only the first."""
 
 PEAKS = {"A100": 312e12, "H100 PCIe": 756e12, "H100": 989e12, "H200": 989e12}
-"""Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets; the first that fits."""
+"""Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets. A device has the first
+whose name is in its own."""
 
 
 @dataclass(frozen=True)
@@ -192,16 +193,16 @@ def pretrain(
     device: str = "cpu",
     watch: Callable[[int, float, float], object] = lambda step, seconds, loss: None,
 ) -> list[Json]:
-    """Train networks side by side and write each to its folder, or go on where that stopped; return their reports.
+    """Train networks side by side, from their checkpoint if there is one; return their reports.
 
-    `watch` is called after each round, with the steps and seconds so far and the last mean loss.
-    In the end each folder holds config.json, model.safetensors and report.json. Finished networks are only read. The
-    checkpoint stands in the first unfinished one's folder. Raises `InputError` for a folder that holds another run, or
-    files that cannot be read.
+    Each folder gets config.json, model.safetensors and report.json. A network that has its report is not trained again.
+    The checkpoint stands in the folder of the first network without one. `watch` is called after each round, with the
+    steps and the seconds up to then and the mean loss of the last step. Raises `InputError` for a folder that holds
+    another run, and for a file that cannot be read.
 
-    A report has the `run`, the `device`, `steps`, `tokens`, the `seconds` that the stack took, `utilisation`: the share
-    of the device's peak (MFU) after the first round, where that peak is listed; and means in nats: `divergence`
-    KL(G || Ghat), the same `by_position`, and the `entropy` of G, the least loss there is.
+    A report has the `run`, the `device`, `steps`, `tokens` and the `seconds` that all networks took together.
+    `utilisation` is the share of the device's peak (MFU), if that peak is listed. Means in nats are the `divergence`
+    KL(G || Ghat), the same `by_position`, and the `entropy` of G, which is the least possible loss.
     """
     if unfinished := [run for run in runs if not run.report.is_file()]:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
@@ -245,9 +246,10 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
                 weight.data = weights[name].data[i]
 
     def forward(self, *batch: Array) -> Array:
-        """Return the mean of -log Ghat at the masked positions, of each network.
+        """Return each network's mean of -log Ghat at the masked positions: (networks,).
 
-        Inputs and targets (networks, sequences, length) stand at offsets (networks, sequences, 1).
+        A batch is inputs and targets (networks, sequences, length), and the offsets (networks, sequences, 1) of the
+        positions at which they stand.
         """
 
         def loss(weights: Sequence[Array], inputs: Array, targets: Array, offsets: Array) -> Array:
@@ -281,7 +283,7 @@ def linear_share(step: int, warmup: int, steps: int) -> float:
 
 
 class Data:
-    """What a network reads, from a generator of its own."""
+    """The training data of one network, from a generator of its own."""
 
     def __init__(self, run: Run, preset: Preset, device: str) -> None:
         self.model, self.positions = run.model, preset.shape.positions
@@ -290,12 +292,10 @@ class Data:
         if preset.documents:
             [stage] = preset.stages
             corpus = sample(run.model, *preset.documents, self.generator).to(torch.uint8).view(-1, stage.length)
-            epochs = range(0, stage.steps * stage.sequences, len(corpus))
-            orders = [torch.randperm(len(corpus), generator=self.generator, device=device) for _ in epochs]
-            self.corpus = corpus[torch.cat(orders)]
+            self.corpus = corpus[epochs(len(corpus), stage.steps * stage.sequences, self.generator)]
 
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:
-        """Return inputs, targets (count, sequences, length) and offsets (count, sequences, 1) of the next steps."""
+        """Return inputs and targets (count, sequences, length), and offsets (count, sequences, 1), of `count` steps."""
         rows = count * stage.sequences
         if self.corpus is None:
             tokens = sample(self.model, rows, stage.length, self.generator)
@@ -391,14 +391,12 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
     chain = model.chain(TORCH)
     exact = masked_outputs(chain, chain.embed(tokens))
     with torch.no_grad():
-        log_outputs = mlm.log_outputs(lm.eval(), tokens).double().cpu()
-    entropy = -torch.xlogy(exact, exact).sum(-1)
-    divergence = -(exact * log_outputs).sum(-1) - entropy
-    return float(entropy.mean()), divergence.mean(0)
+        log_outputs = mlm.log_outputs(lm.eval(), tokens).cpu()
+    return -float(torch.xlogy(exact, exact).sum(-1).mean()), divergence(exact, log_outputs).mean(0)
 
 
 REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_position"}
-"""What is read of a report."""
+"""What a report must have."""
 
 
 def read_json(path: Path, keys: set[str]) -> Json:

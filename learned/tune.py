@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import torch
@@ -30,7 +29,9 @@ from torch.func import grad, jacrev
 from torch.nn import functional
 
 from constructions.fields import Array
+from learned.data import epochs
 from learned.downstream import Downstream
+from learned.mlm import NO_PROMPT
 from learned.outputs import Outputs
 from learned.pretrain import linear_share
 
@@ -47,8 +48,8 @@ PROMPT_LENGTH = 20
 CHECKS = 10
 """How often validation looks at prompts and attention heads in training."""
 
-STOP_LOSS = 0.01
-"""Training stops when validation is all right with a mean loss below this."""
+ENOUGH = 1 - 1e-6
+"""Training stops at this merit on validation, the accuracy less 10^-4 of the mean loss."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +68,15 @@ PAPER = Schedule(steps=3125, batch=8, rate=0.01, warmup=312)
 RELEASE = Schedule(steps=4000, batch=128, rate=0.01, warmup=500)
 """The authors' released code: 100 epochs in batches of 128, 500 steps of warm-up."""
 
-EXACT = Schedule(steps=1000, batch=512, rate=0.1, warmup=50)
-"""For prompts through exact Gbar."""
-
-LEARNED = Schedule(steps=600, batch=64, rate=0.03, warmup=50)
-"""For prompts through a network, on a CPU."""
-
 
 @dataclass(frozen=True)
 class Tuned:
-    """A head (k,), with or without a raw prompt (P, width). Label 1 iff features . weights + bias >= 0."""
+    """A head (k,) behind a raw prompt (P, width). Label 1 iff features . weights + bias >= 0."""
 
     features: str
     weights: Array
     bias: float
-    prompt: Array | None = None
+    prompt: Array = NO_PROMPT
 
     def scores(self, outputs: Array) -> Array:
         """Score masked outputs (..., k)."""
@@ -90,12 +85,12 @@ class Tuned:
     def accuracy(self, outputs: Outputs, task: Downstream, split: str = "test") -> float:
         """Return the share of a split's inputs that get their label."""
         rows = task.rows(split)
-        return float(accuracy(self.scores(outputs(rows, self.prompt)), task.labels[rows]))
+        return accuracy(self.scores(outputs(rows, self.prompt)), task.labels[rows])
 
 
-def accuracy(scores: Array, labels: Array) -> Array:
-    """Return the share of inputs, last axis, that get their label."""
-    return ((scores >= 0) == (labels == 1)).double().mean(-1)
+def accuracy(scores: Array, labels: Array) -> float:
+    """Return the share of inputs that get their label; scores and labels (N,)."""
+    return float(((scores >= 0) == (labels == 1)).double().mean())
 
 
 def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:
@@ -122,14 +117,13 @@ def in_numpy(function: Callable[[Array], Array]) -> Callable[[Any], Any]:
     return lambda point: function(torch.from_numpy(point)).numpy()
 
 
-def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequence[Array | None] = (None,)) -> Tuned:
+def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequence[Array] = (NO_PROMPT,)) -> Tuned:
     """Solve for the head on G, or on Gbar behind raw prompts (P, width); validation chooses prompt and ridge."""
     rows = task.rows("training")
-    tuned = [
-        replace(newton(x, task.labels[rows], features, ridge), prompt=prompt)
-        for prompt, x in [(prompt, outputs(rows, prompt)) for prompt in prompts]
-        for ridge in RIDGES
-    ]
+    tuned: list[Tuned] = []
+    for prompt in prompts:
+        x = outputs(rows, prompt)
+        tuned += [replace(newton(x, task.labels[rows], features, ridge), prompt=prompt) for ridge in RIDGES]
     return max(tuned, key=lambda way: way.accuracy(outputs, task, "validation"))
 
 
@@ -151,23 +145,23 @@ def tune_by_gradient(
     length: int = 0,
     checks: int = 0,
 ) -> Tuned:
-    """Take the schedule's steps of Adam on a head, from 0, and on a prompt of `length` or none: the paper's way.
+    """Take the schedule's steps of Adam on a head, from 0, and on a prompt of `length` vectors: the paper's way.
 
     With `checks`, features are standardised, and validation chooses the state (`train`).
     """
-    prompt = outputs.start(length, torch.Generator().manual_seed(seed)) if length else None
+    prompt = outputs.start(length, torch.Generator().manual_seed(seed))
     plain = FEATURES[features](outputs(slice(0, min(1000, task.counts[0]))))
-    mean, deviation = torch.zeros_like(plain[0]), torch.ones_like(plain[0])
+    mean, deviation = 0.0, 1.0
     if checks:  # as they are without a prompt, so that one rate suits all features
         mean, deviation = plain.mean(0), plain.std(0).clamp_min(1e-2)
-    weights, bias = torch.zeros_like(mean), plain.new_zeros(())
+    weights, bias = torch.zeros_like(plain[0]), plain.new_zeros(())
 
     def scores(rows: slice | Array) -> Array:
         return (FEATURES[features](outputs(rows, prompt)) - mean) / deviation @ weights + bias
 
-    train(scores, [weights, bias] if prompt is None else [weights, bias, prompt], task, schedule, seed, checks)
+    train(scores, [weights, bias, prompt], task, schedule, seed, checks)
     weights = (weights / deviation).double()
-    return Tuned(features, weights, float(bias - mean.double() @ weights), prompt)
+    return Tuned(features, weights, float(bias - (mean * weights).sum()), prompt)
 
 
 def train(
@@ -180,28 +174,26 @@ def train(
 ) -> None:
     """Train what scores inputs by Adam on the logistic loss.
 
-    Leave the parameters as the last step does, or where validation did best, which looks so many times.
+    Parameters are left as the last step leaves them. With `checks` they are left where validation did best; it looks
+    so many times.
     """
     for parameter in parameters:
         parameter.requires_grad_()
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))
-    share = partial(linear_share, warmup=schedule.warmup, steps=schedule.steps)
-    rate = torch.optim.lr_scheduler.LambdaLR(optimiser, share)
-    total, generator = schedule.steps * schedule.batch, torch.Generator().manual_seed(seed)
-    epochs = [torch.randperm(task.counts[0], generator=generator) for _ in range(0, total, task.counts[0])]
+    order = epochs(task.counts[0], schedule.steps * schedule.batch, torch.Generator().manual_seed(seed))
     rows, best, state = task.rows("validation"), -math.inf, parameters
-    for step, batch in enumerate(torch.cat(epochs)[:total].split(schedule.batch), 1):
+    for step, batch in enumerate(order.split(schedule.batch)):
+        optimiser.param_groups[0]["lr"] = schedule.rate * linear_share(step, schedule.warmup, schedule.steps)
         optimiser.zero_grad()
         logistic_loss(scores(batch), task.labels[batch]).backward()
         optimiser.step()
-        rate.step()
-        if checks and step % max(1, schedule.steps // checks) == 0:
+        if checks and (step + 1) % max(1, schedule.steps // checks) == 0:
             with torch.no_grad():
                 held_out = scores(rows)
-            loss = logistic_loss(held_out, task.labels[rows]).clamp_max(1)
-            if (merit := float(accuracy(held_out, task.labels[rows]) - 1e-4 * loss)) > best:
+            loss = min(1.0, float(logistic_loss(held_out, task.labels[rows])))
+            if (merit := accuracy(held_out, task.labels[rows]) - 1e-4 * loss) > best:
                 best, state = merit, [parameter.detach().clone() for parameter in parameters]
-            if best > 1 - 1e-4 * STOP_LOSS:
+            if best > ENOUGH:
                 break
     for parameter, value in zip(parameters, state, strict=True):
         parameter.requires_grad_(False).copy_(value)
@@ -209,4 +201,4 @@ def train(
 
 def logistic_loss(scores: Array, labels: Array) -> Array:
     """Return the logistic loss of scores (N,)."""
-    return functional.softplus((1 - 2 * labels) * scores).mean(-1)
+    return functional.softplus((1 - 2 * labels) * scores).mean()

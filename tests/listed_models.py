@@ -47,11 +47,11 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
 
 def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
     """Yield each task, for each H* where that is free, and whether it and the model could break the statement."""
-    possible = search.model_may_break(model)
+    possible = search.may_break(model)
     for task in tasks:
         has_its_own = getattr(task, "recoverable", None) is not None
         for variant in [task] if has_its_own else search.with_recoverable_states(model, task):
-            yield variant, possible and search.task_may_break(model, variant)
+            yield variant, possible and search.may_break(model, variant)
 
 
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:

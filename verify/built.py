@@ -46,7 +46,7 @@ class Built(InNotebooks):
     (array([0, 1]), array([0, 1]))
     >>> hp.build("3.3", *hp.load("only-3-5")).W_plus
     Traceback (most recent call last):
-    AttributeError: no W_plus: there is no head: no head serves inputs (0), (1)
+    AttributeError: no W_plus: no head serves inputs (0), (1)
     """
 
     model: Model
@@ -181,7 +181,7 @@ class Built(InNotebooks):
         if part is not None:
             return part
         if self.classifier is None:
-            why = f"there is no head: {self.reason}"
+            why = self.reason
         elif isinstance(self.classifier, AttentionClassifier):
             why = (
                 "an attention head without a prompt has none" if name in OF_PROMPTS else "it is a part of linear heads"

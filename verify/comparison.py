@@ -53,13 +53,15 @@ class Comparison(InNotebooks):
 
     @property
     def _rows(self) -> dict[str, str]:
-        positions = {f"KL at {i}, nats": f"{value:z.4f}" for i, value in enumerate(self.divergence.tolist(), 1)}
-        shares = {"labels right": f"{self.right:.1%}", "must be right": f"{self.must_be_right:.1%}"}
-        return {**positions, "KL at E, nats": f"{self.at_mask:z.4f}", **shares}
+        return {f"KL at {i}, nats": f"{value:z.4f}" for i, value in enumerate(self.divergence.tolist(), 1)} | {
+            "KL at E, nats": f"{self.at_mask:z.4f}",
+            "labels right": f"{self.right:.1%}",
+            "must be right": f"{self.must_be_right:.1%}",
+        }
 
     def view(self, model: Named | None = None) -> View:
         """Show the divergences by position, and both shares."""
-        table = Table("comparison", [[value] for value in self._rows.values()], list(self._rows), [""])
+        table = Table.of("comparison", {name: [value] for name, value in self._rows.items()}, [""])
         return View("a language model beside exact G", (f"{self.count:,} inputs",), (table,))
 
 
@@ -105,10 +107,8 @@ def divergence(G: Array, log_learned: Array) -> Array:
 
 def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
     """Return what a language model says of inputs (count, t): log-probabilities (count, t, k), checked, in float64."""
-    tokens, is_network = (
-        len(model.tokens),
-        any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__),
-    )
+    tokens = len(model.tokens)
+    is_network = any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__)
     result = _masked(lm, X, tokens) if is_network else lm(X)
     values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
     if values.shape != (*X.shape, tokens):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from constructions.evidence import Evidence, Json, Word, members, word_text, written
 from constructions.heads import Classifier
@@ -11,6 +12,8 @@ from constructions.memory.model import MemoryHMM
 from constructions.rendering import Named
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
+
+Construction: TypeAlias = LinearConstruction | PromptConstruction
 
 OF_HEADS = {"agreement", "attention"}
 """The kinds of evidence that are about a head, and so stand beside it."""
@@ -27,7 +30,7 @@ class Conclusion:
     holds: bool | None
     evidence: Evidence
     classifier: Classifier | AttentionClassifier | None = None
-    construction: LinearConstruction | PromptConstruction | None = None
+    construction: Construction | None = None
 
     @property
     def head(self) -> Classifier | AttentionClassifier:

@@ -80,11 +80,11 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
     places = np.array([head.position_score(i) for i in range(G.shape[1])], dtype=G.dtype)
     keys = G @ np.array(head.key_row, dtype=G.dtype) + places
     attended = keys >= keys.max(1, keepdims=True) - (0 if exact else ATTENDED_WITHIN)
-    rows = np.array([head.value_rows(embedding) for embedding in head.embedding], dtype=G.dtype)  # (k, K, k)
-    values = (G[:, -tokens.shape[1] :, None] * rows[tokens]).sum(-1)
-    if prompt is not None:
-        rows_of_prompt = np.array(head.value_rows(phi(model.shape, prompt.u)), dtype=G.dtype)
-        values = np.concatenate([G[:, :1] @ rows_of_prompt.T, values], 1)
+    embeddings = head.embedding
+    if prompt is not None:  # as a last token, which stands in front of each input
+        embeddings, tokens = (*embeddings, phi(model.shape, prompt.u)), np.insert(tokens, 0, len(embeddings), axis=1)
+    rows = np.array([head.value_rows(embedding) for embedding in embeddings], dtype=G.dtype)  # (k or k + 1, K, k)
+    values = (G[:, :, None] * rows[tokens]).sum(-1)
     means: Array = (values * attended[..., None]).sum(1) / attended.sum(1)[:, None]
     return means
 

@@ -4,17 +4,17 @@
         return all(...)
 
 It returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does not apply.
-Its models have a memory if its first parameter is annotated as a `MemoryHMM`. Other processes and machines are sent the
+Its models have a memory if its first annotation is `MemoryHMM`. Other processes and machines are sent the
 function itself; the modules that it imports must be there.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from inspect import getfile, getsource, signature
+from inspect import getfile, getsource
 from math import inf
 from pathlib import Path
 from runpy import run_path
@@ -26,11 +26,10 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.search.hypotheses import CHAIN, OF_TASKS, REGULAR, Answers, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard
-from verify.search.without import may_break
+from verify.search.without import OF_TASKS, Answers, may_break, met, parts_of
 from verify.verdicts import Verdict
 
 Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
@@ -65,18 +64,19 @@ class OwnSearch:
         """All that its outcomes depend on, as far as its file shows."""
         return f"{self.title} {self.source}"
 
-    def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
+    def examine(self, models: Shard, until: float = inf) -> Outcome:
         """Call the function on models with all their tasks, in order, up to the first that fails or until a time."""
         examined = candidates = undecided = 0
-        if isinstance(models, Shard) and not may_break(self.hypotheses, self.violated, models):
+        if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
-        for model, tasks in models:
-            answers = Answers((model, None))
-            for task in tasks:
+        for small_model in models.models():
+            model = small_model.model
+            answers = Answers(model, None)
+            for task in small_model.tasks:
                 if time() > until:
                     return Outcome(examined, candidates, undecided, complete=False)
                 examined += 1
-                answers = Answers((model, task), answers)
+                answers = Answers(model, task, answers)
                 applies = met(self.hypotheses, self.violated, answers)
                 undecided += applies is None
                 if applies is False and not answers.keys() & OF_TASKS:
@@ -109,7 +109,9 @@ class OwnSearch:
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true."""
-        return hit.model.kind == self.about and self.examine([(hit.model, [hit.task])]).hit is not None
+        if hit.model.kind != self.about or not met(self.hypotheses, self.violated, Answers(hit.model, hit.task)):
+            return False
+        return self.ask(hit.model, hit.task) == "fails"
 
     def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
         """Return the result within bounds."""
@@ -119,26 +121,29 @@ class OwnSearch:
         return SearchResult(self, bounds, outcome)
 
 
-def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None = None, place: str = "") -> OwnSearch:
-    """Search for a model on which a function fails. Raises `InputError` for no function, or an unknown hypothesis."""
+def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None = None) -> OwnSearch:
+    """Return the search for a model on which a function, or the one at a place FILE.py:NAME, fails.
+
+    Raises `InputError` for no function, or an unknown hypothesis.
+    """
+    predicate = load(statement) if isinstance(statement, str) else statement
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
-    about = _about(predicate)
-    decided, parts_of = DECIDE_BY_KIND[about], CHAIN if about == "memory-hmm" else REGULAR
-    keys = sorted({*decided, *(key for key, parts in parts_of.items() if set(parts) <= decided.keys())})
+    try:
+        annotations = list(get_type_hints(predicate).values())
+    except (NameError, TypeError):
+        annotations = []
+    about: Kind = "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
+    parts = parts_of(DECIDE_BY_KIND[about])
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
-        if key is not None and key not in keys:
-            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(keys)}")
-    violated = () if without is None else parts_of.get(without, (without,))
-    assumed = (part for key in assuming for part in parts_of.get(key, (key,)))
-    place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
-    hypotheses = tuple(sorted({*assumed} - {*violated}))  # those about the task come last
+        if key is not None and key not in parts:
+            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(parts)}")
+    violated = () if without is None else parts[without]
+    assumed = {part for key in assuming for part in parts[key]}
+    named = predicate if hasattr(predicate, "__qualname__") else type(predicate)
+    place = statement if predicate is not statement else f"{predicate.__module__}:{named.__qualname__}"
+    hypotheses = tuple(sorted(assumed - {*violated}))  # those about the task come last
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
-
-
-def is_place(statement: str) -> bool:
-    """Tell whether a text is the place of a function, FILE.py:NAME."""
-    return statement.rpartition(":")[0].endswith(".py")
 
 
 def load(place: str) -> Predicate:
@@ -153,20 +158,12 @@ def load(place: str) -> Predicate:
     except Exception as error:
         raise InputError("the file", f"{type(error).__name__}: {error}", "one that runs", path) from error
     if not callable(names.get(name)):
-        modules = {key: getattr(value, "__module__", "") for key, value in names.items() if callable(value)}
-        defined = [key for key, module in modules.items() if module == "<run_path>"]
+        defined = (
+            key for key, value in names.items() if callable(value) and getattr(value, "__module__", "") == "<run_path>"
+        )
         raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(defined) or 'none yet'}", path)
     predicate: Predicate = names[name]
     return predicate
-
-
-def _about(predicate: Predicate) -> Kind:
-    try:
-        hints = get_type_hints(predicate)
-        first = next(iter(signature(predicate).parameters), "")
-    except (NameError, TypeError, ValueError):
-        return "hmm"
-    return "memory-hmm" if hints.get(first) is MemoryHMM else "hmm"
 
 
 def _digest(predicate: Predicate) -> str:

@@ -42,10 +42,10 @@ def prove(
     if isinstance(constant, NoInputInR) and not statement.head:
         decided = Conclusion(True, constant)  # where R is empty a lemma on it has nothing to show
     return Verdict(
-        statement=statement,
-        model=model,
-        task=task,
-        findings=problem.findings,
+        statement,
+        model,
+        task,
+        problem.findings,
         conclusion=decided or statement.decide(problem),
         labels=labels,
         constant=constant if statement.head or statement.on_r else None,

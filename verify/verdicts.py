@@ -309,8 +309,8 @@ class HeadVerdict(Certified):
 def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witness or violation") -> Table:
     """A row for each finding: whether it holds, and what shows that."""
     marks = {True: "yes", False: "no", None: "undecided"}
-    rows = [[marks[finding.holds], finding.sentence(model)] for finding in findings]
-    return Table(of, rows, [finding.id for finding in findings], ["holds", why])
+    rows = {finding.id: [marks[finding.holds], finding.sentence(model)] for finding in findings}
+    return Table.of(of, rows, ["holds", why])
 
 
 def first_that_holds(verdicts: Iterable[Verdict]) -> Verdict:

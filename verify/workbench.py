@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 from constructions.models import load
 from constructions.reading import InputError, as_found
 from constructions.text.names import choose
-from verify import own_statement
 from verify.conclusion import Conclusion
-from verify.own_statement import OwnSearch
+from verify.own_statement import OwnSearch, own_search
 from verify.search import stored_table
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit, Outcome
@@ -41,10 +40,8 @@ def search_for(
 
     Raises `InputError` for what cannot be searched for.
     """
-    if not isinstance(statement, str):
-        return own_statement.own_search(statement, assuming, without)
-    if own_statement.is_place(statement):
-        return own_statement.own_search(own_statement.load(statement), assuming, without, statement)
+    if not isinstance(statement, str) or statement.rpartition(":")[0].endswith(".py"):
+        return own_search(statement, assuming, without)
     statement = find(statement, STATEMENTS).id
     if assuming:
         raise InputError("assuming", f"it with {statement}", "none: a statement of the paper has its hypotheses")
@@ -68,16 +65,17 @@ def usual_length(key: tuple[str, str]) -> int:
 
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
     """Return bounds of one's own; None if none is set."""
-    bounds = (("states", states), ("tokens", tokens), ("denominator", denominator))
-    limits = {key: bound for key, bound in bounds if bound}
-    return replace(FIRST_BOUNDS["hmm"], **limits) if limits else None
+    if not (states or tokens or denominator):
+        return None
+    default = FIRST_BOUNDS["hmm"]
+    return Bounds(states or default.states, tokens or default.tokens, denominator or default.denominator)
 
 
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
     """Search every model within bounds; without bounds, begin with the stored table and widen its bounds.
 
-    They are widened until there is a hit or the time is up. Without a hit, the result is that within the widest bounds
-    within which every model was decided.
+    Bounds are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds
+    within which the search was completed.
     """
     if bounds is not None:
         return search.result(bounds, run.search(search, bounds))
@@ -95,17 +93,17 @@ def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> S
         covered, total = bounds, total.then(outcome)
     widest, total = (covered, total) if covered else (bounds, outcome)
     remark = f"the time was up at {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
-    return replace(search.result(widest, total), remark=remark)
+    return SearchResult(search, widest, total, remark=remark)
 
 
 def stored_result(search: Search) -> SearchResult | None:
-    """Return the result that the stored table has of a search, its counterexample decided anew; None if it has none.
+    """Return the result that the stored table has of a search; None if it has none. Its counterexample is decided anew.
 
-    No prover finds decoys: they come from the stored certificate, which the kernel checks anew.
+    No prover finds the evidence of the kind `Decoys`. So that is taken from the stored certificate.
     """
     cell = stored_table.cells()[search.statement, search.without]
     extent = cell["searched"] or cell["tried"]
-    bounds = Bounds(*(extent["bounds"][key] for key in ("states", "tokens", "denominator")))
+    bounds = Bounds(*map(extent["bounds"].__getitem__, Bounds._fields))
     counts = Outcome(extent["examined"], extent["candidates"], extent.get("undecided", 0), extent["complete"])
     if cell["answer"] == "not needed":
         return SearchResult(search, bounds, counts, remark=f"not needed: {cell['reason']}")

@@ -39,7 +39,6 @@ def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path:
     assert task.model == draw("vanilla", 4, seed)[0]
     assert found["inputs"] == [40, 20, 20]
     assert found["majority"] == task.majority
-    assert found["margin"]["smallest"] == float(task.margins[task.rows("test")].abs().min())
     assert found["lookup"] == lookup_accuracy(task)
 
 
@@ -75,8 +74,8 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     task = downstream("vanilla", 8, 2, (100, 20, 100))
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = {
-        "head, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2),
-        "prompt, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2, PROMPT_LENGTH),
+        f"{way}, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2, length)
+        for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))
     }
     assert found == {name: one.accuracy(exact, task) for name, one in tuned.items()}
     assert found["prompt, probabilities"] != found["head, probabilities"]

@@ -46,7 +46,7 @@ def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Down
     chain = task.model.chain(INTEGERS)
     scores = built["3.3"].scores(chain, task.tokens[rows].tolist())
     assert [label_of(list(row)) for row in scores] == task.labels[rows].tolist()
-    assert constructed.constructed_accuracies(task, built, exact)["3.3"]["float64"] > 0.9
+    assert constructed.in_doubles(built["3.3"]).accuracy(exact, task) > 0.9
 
 
 def test_the_identity_of_a_head_for_another_task_fails(task: Downstream) -> None:

@@ -81,7 +81,7 @@ def curves(ax: Any) -> dict[str, dict[float, Any]]:
 
 
 def means(points: figures.Points) -> dict[int, Any]:
-    return {size: pytest.approx(np.mean(values)) for size, values in points.items()}
+    return {size: pytest.approx(100 * np.mean(values)) for size, values in points.items()}
 
 
 def test_an_interval_is_student_s() -> None:
@@ -107,7 +107,7 @@ def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str,
             cell[key] = {name: 0.6 + 0.001 * at + 0.05 * i for i, name in enumerate(cell.get(key, {}))}
 
     def gathered(source: str, kind: str, *keys: str) -> dict[int, Any]:
-        return means(figures.by_size(everything, source, kind, *keys))
+        return means(figures.by_size(figures.tabulate(everything)[source, kind, *keys]))
 
     panels = dict(zip(figures.PANELS, map(curves, figures.draw(everything).axes), strict=True))
     for title, (where, features, methods) in figures.PANELS.items():
@@ -115,7 +115,7 @@ def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str,
         for method in methods:
             name = f"{method.strip()}, {features}"
             drawn = panels[title]
-            assert drawn[f"{method.strip()}, the paper"] == figures.PAPER[method]
+            assert drawn[f"{method.strip()}, the paper"] == pytest.approx(figures.PAPER[method])
             for label, source in (("exact G", "exact"), ("trained network", "learned")):
                 expected = gathered(source, kind, where, name)
                 expected = {n: mean for n, mean in expected.items() if n in figures.PAPER[methods[0]]}

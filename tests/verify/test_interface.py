@@ -4,6 +4,7 @@ import doctest
 import inspect
 import json
 import re
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ import sympy
 from oracle import G, parse
 
 import headproof as hp
+from constructions import assumptions
 from constructions.hmm import HMM
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import text
+from verify.outputs import scores
 
 NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
 PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "prompt_law", "query", "key", "value", "position", "embedding")
@@ -82,6 +85,30 @@ def test_scores_in_floats_are_the_exact_ones_and_exact_labels_are_those_of_the_t
     if isinstance(head.classifier, AttentionClassifier) and isinstance(model, MemoryHMM):
         chain = joint_model(model).chain()
         assert [head.classifier.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
+
+
+def test_a_head_that_attends_everywhere_reads_the_place_of_its_prompt_too_in_floats_and_fractions() -> None:
+    model: Any
+    model, task = hp.load("topic-mixed")
+    head: Any = hp.build("C.6", model, task).classifier
+    head = replace(head, head=replace(head.head, query=0 * np.array(head.head.query)))
+    X, chain = model.sample(6, length=3), joint_model(model).chain()
+    exact = scores(model, head, X, exact=True)
+    assert [head.attention(model.shape, chain, x).output for x in X.tolist()] == list(map(tuple, exact))
+    assert np.allclose(scores(model, head, X), exact.astype(float))
+
+
+@pytest.mark.parametrize("limit", [1, 100])
+def test_the_left_inverse_of_3_6_reads_each_state_of_h_star_in_its_place(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the cover has it or, of more columns than the limit, a minor of W."""
+    monkeypatch.setattr(assumptions, "WRITTEN", limit)
+    model: Any
+    model, task = hp.load("only-3-5")
+    head = hp.build("3.6", model, task)
+    columns = tuple(tuple(row[h] for h in head.H_star) for row in model.emission)
+    assert (head.W_plus @ columns).numpy().tolist() == np.eye(2).tolist()
 
 
 def test_the_law_that_a_prompt_leaves_is_that_of_the_state_behind_it() -> None:

@@ -14,6 +14,7 @@ import headproof as hp
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.joint_chain import joint_model, joint_task
+from constructions.memory.model import Shape
 from constructions.models import HMM, MemoryHMM
 from constructions.reading import InputError
 from constructions.tasks import Task
@@ -107,7 +108,9 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 
     def outcome(*told: Any) -> Outcome:
         left = iter(told)
-        return own_search(lambda model, task: next(left)).examine([(model, [task] * len(told))])
+        shard: Any = mock.Mock(shape=Shape(2, 1, 1))
+        shard.models.return_value = [mock.Mock(model=model, tasks=[task] * len(told))]
+        return own_search(lambda model, task: next(left)).examine(shard)
 
     assert outcome(answers["holds"], undecided, None, True) == Outcome(4, 3, 1)
     assert outcome(True, answers["fails"], True) == Outcome(2, 2, 0, hit=Hit(1, model, task))
@@ -116,7 +119,7 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 
 def test_two_processes_find_what_one_does_of_a_function_that_they_cannot_import(tmp_path: Path) -> None:
     place = placed(tmp_path)
-    search = own_search(load(place), ["3.1"], None, place)
+    search = own_search(place, ["3.1"])
     alone = Run().search(search, SMALL)
     assert alone.hit is not None
     assert Run(2).search(search, SMALL) == alone
@@ -128,7 +131,7 @@ def test_it_goes_on_where_it_stopped_until_its_file_is_another(tmp_path: Path) -
     with mock.patch.object(OwnSearch, "examine", side_effect=AssertionError):
         assert hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint).outcome == first.outcome
     with pytest.raises(InputError, match=r"search: found another search, expected a checkpoint of .* assuming 3\.2"):
-        Checkpoint(checkpoint, own_search(load(place), ["3.2"], None, place))
+        Checkpoint(checkpoint, own_search(place, ["3.2"]))
     placed(tmp_path, OWN + "\n")
     with pytest.raises(InputError, match="search: found another search"):
         hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint)

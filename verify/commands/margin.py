@@ -83,10 +83,10 @@ def margin(
     name = "one's own" if head_file is not None else "as built"
     splits = partial(progress, what="splitting prefixes")
     prefix = f"{model.name}-{chosen.id}-margin-"
-    heads = list(compare(model, task, built.classifier, name, limits, splits))
-    every_length = [
-        listed(head.document, certificates.write(head.certificate, prefix + head.name.replace(" ", "-")))
-        for head in heads
-    ]
+    heads, every_length = [], []
+    for head in compare(model, task, built.classifier, name, limits, splits):
+        path = certificates.write(head.certificate, prefix + head.name.replace(" ", "-"))
+        heads.append(head)
+        every_length.append(listed(head.document, path))
     show({**figures.document, "every_length": every_length}, margins.view(figures, heads, limits))
     return 0 if figures.mislabelled is None else REFUTED

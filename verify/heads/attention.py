@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.linear import Vector, columns, integers, minus, transpose
+from constructions.linear import Vector, integers, minus, transpose
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
@@ -25,74 +25,69 @@ NO_DUALS = Recoverable((), (), (), ())
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
-    for construct in (paper_head, lambda problem: assembled(problem, keys=True, values=True)):
-        if head := construct(problem):
-            yield AttentionClassifier(head)
-    yield AttentionClassifier(_without_keys(problem, NO_DUALS))
+    if head := paper_head(problem):
+        yield head
+    if head := assembled(problem, keys=True, values=True):
+        yield head
+    yield AttentionClassifier(_head(problem, NO_DUALS))
 
 
 def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
-    for construct in (behind, _restored):
-        if classifier := construct(problem):
-            yield classifier
-    yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
+    if head := behind(problem):
+        yield head
+    restoring = prompts.restoring_prompt(problem.model, problem.task)  # H_2 has the law of H_1 behind it
+    witness = problem.witness(problem.columns_behind(restoring)) if restoring else None
+    if restoring and witness:
+        yield theorem_4_6.construct(problem.model, problem.task, witness, restoring).classifier
+    yield AttentionClassifier(_head(problem, NO_DUALS), problem.prompt)
 
 
-def paper_head(problem: MemoryProblem) -> AttentionHead | None:
+def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's head, from its assumption, or from the columns that can occur."""
     witness = problem.witness(problem.possible)
-    return theorem_4_3.construct(problem.model, problem.task, witness).classifier.head if witness else None
+    return theorem_4_3.construct(problem.model, problem.task, witness).classifier if witness else None
 
 
 def behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's prompt and head, with position 1 out of reach."""
+    """Return the paper's prompt and head, with position 1 out of reach, if P[H_0] is stationary."""
     return keys_behind(problem) if problem.stationary else None
 
 
 def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the same if H_1 and H_2 have one support: its keys are then right, and its values need not be."""
     first, second = problem.model.first, problem.model.step(problem.model.first)
-    same = all(bool(p) == bool(q) for p, q in zip(first, second, strict=True))
+    same = list(map(bool, first)) == list(map(bool, second))
     witness = problem.witness(problem.behind) if same else None
     return theorem_4_6.construct(problem.model, problem.task, witness).classifier if witness else None
 
 
-def _restored(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's head behind the prompt that gives H_2 the law of H_1 where P[H_0] is not stationary."""
-    prompt = prompts.restoring_prompt(problem.model, problem.task)
-    witness = problem.witness(problem.columns_behind(prompt)) if prompt else None
-    if not prompt or not witness:
-        return None
-    return theorem_4_6.construct(problem.model, problem.task, witness, prompt).classifier
+def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClassifier | None:
+    """Assemble a head from keys and values that are solved for separately: each needs less than 4.2.
 
-
-def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
-    """Assemble a head from keys and values that are solved for separately: each needs less than 4.2."""
-    nothing = (Fraction(0),) * len(problem.model.tokens)
+    Keys, or values, that are not asked for are 0.
+    """
     recoverable_columns = problem.recoverable_columns(problem.possible)
     duals = problem.ground(recoverable_columns).decide(problem.recoverable_states) if values else NO_DUALS
-    row = _key_row(problem, recoverable_columns) if keys else nothing
+    row = _key_row(problem, recoverable_columns if keys else ())
     if row is None or not isinstance(duals, Recoverable):
         return None
-    head = _without_keys(problem, duals)
-    return replace(head, query=(Fraction(1), *head.query[1:]), key=(row, *head.key[1:]))
+    return AttentionClassifier(_head(problem, duals, row))
 
 
-def _without_keys(problem: MemoryProblem, duals: Recoverable) -> AttentionHead:
-    """Return a head that attends to every position alike."""
-    shape = problem.model.shape
-    nothing = ((Fraction(0),) * len(problem.model.tokens),) * shape.hidden
-    head = theorem_4_3.head(problem.model, problem.task, duals, nothing)
-    return replace(head, query=(Fraction(0),) * (shape.hidden + 1))
+def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None) -> AttentionHead:
+    """Return the head whose values are read by these dual vectors, with one key row, or q = 0 if there is none."""
+    nothing, hidden = (Fraction(0),) * len(problem.model.tokens), problem.model.shape.hidden
+    keys = (row or nothing, *(nothing,) * (hidden - 1))
+    head = theorem_4_3.head(problem.model, problem.task, duals, keys)
+    return replace(head, query=(Fraction(row is not None), *(Fraction(0),) * hidden))
 
 
 def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
     """Find w with w'W one number at the columns of H*, and smaller at the other possible ones."""
-    table = dict(zip(problem.possible, transpose(columns(problem.model.emission, problem.possible)), strict=True))
-    rows: list[Row] = []
+    W, rows = transpose(problem.model.emission), list[Row]()
     for column in problem.possible if recoverable_columns else ():
-        difference = minus(table[recoverable_columns[0]], table[column])
+        difference = minus(W[recoverable_columns[0]], W[column])
         rows += equation(difference) if column in recoverable_columns else [Row(integers(difference)[0], True)]
     if not any(row.strict for row in rows):
         return (Fraction(0),) * len(problem.model.tokens)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
+from constructions.linear import Matrix, Vector, echelon, identity, product, solve, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
-from verify.heads.no_attention import Fitted, fractions, read_inputs, shortest
+from verify.heads.no_attention import Fitted, read_inputs, shortest
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -50,7 +50,7 @@ def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -
     width = problem.model.shape.hidden + 1
     query = _padded((Fraction(1), Fraction(1)), width)
     nothing = (Fraction(0),) * len(problem.model.tokens)
-    key = (fractions(fitted.key), *(nothing,) * (width - 1))
+    key = (tuple(map(Fraction, fitted.key)), *(nothing,) * (width - 1))
     position = tuple(_padded((Fraction(0), Fraction(place)), width) for place in fitted.position)
     return AttentionClassifier(AttentionHead(query, key, position, *values), prompt)
 
@@ -67,12 +67,12 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
     if len(basis) * blocks > columns:
         return None
     weights = solve(transpose([W[z] for z in basis]), transpose(W)) or ()
-    read = [combine(fractions(row), transpose(weights)) for row in fitted.value]
+    read = product(fitted.value, transpose(weights))
     embedding = tuple(_padded([x for row in read[z::k] for x in row], columns) for z in range(k))
-    unit = [tuple(Fraction(other == z) for other in range(k)) for z in basis] * blocks
-    nothing = ((Fraction(0),) * k,) * (columns - len(unit))
-    blocks_of_rows = [[Fraction(i // len(basis) == block) for i in range(len(unit))] for block in range(blocks)]
-    return (*unit, *nothing), problem.joint.rows(tuple(_padded(row, columns) for row in blocks_of_rows)), embedding
+    value = [identity(k)[z] for z in basis] * blocks
+    nothing = ((Fraction(0),) * k,) * (columns - len(value))
+    b = tuple(tuple(Fraction(i // len(basis) == block) for i in range(columns)) for block in range(blocks))
+    return (*value, *nothing), problem.joint.rows(b), embedding
 
 
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
@@ -80,7 +80,7 @@ def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matr
     if len(problem.task.labels) > 2:
         return None
     ones = (Fraction(1),) * problem.model.shape.columns
-    value = tuple(map(fractions, fitted.value))
+    value = tuple(tuple(map(Fraction, row)) for row in fitted.value)
     return value, problem.joint.rows((ones,)), problem.model.emission
 
 

@@ -12,12 +12,9 @@ from fractions import Fraction
 from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
-from constructions.assumptions import Cover, LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, minus, product, solve, transpose
-from constructions.theorem_3_3 import LinearConstruction
-from constructions.theorem_3_6 import PromptConstruction
-from verify.conclusion import Conclusion, Fits
+from verify.conclusion import Conclusion, Construction, Fits
 from verify.heads.near_border import near_border
 from verify.heads.no_linear import NoLinearHead, Refutation, linear_head, one_length
 from verify.heads.no_prompted import Allowance, prompted_head
@@ -37,7 +34,7 @@ def conclude(problem: Problem) -> Conclusion | None:
     An undecided conclusion carries the last head that fitted the inputs tried, as a candidate.
     """
     return (
-        _built(problem, "3.1")
+        _built(problem, "3.1", theorem_3_3.construct)
         or by_identity(problem, [None])
         or _by_constant(problem, None)
         or _by_inputs(problem, problem.effort.constraints, lambda inputs: _fit_head(problem, inputs))
@@ -49,7 +46,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
     effort = problem.effort
     others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
-        _built(problem, "3.5")
+        _built(problem, "3.5", theorem_3_6.construct)
         or by_identity(problem, chain(prompts(problem, effort.prompts), others))
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
         or _by_regions(problem)
@@ -61,31 +58,26 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
     input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
-    refutation, conclusion = near_border(problem) if many else None, None
-    if not refutation:
-        conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
-        if not many and (conclusion is None or conclusion.holds is None):
-            refutation = near_border(problem)
+    if many and (refutation := near_border(problem)):
+        return Conclusion(False, refutation)
+    conclusion = _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
+    undecided = conclusion is None or conclusion.holds is None
+    refutation = near_border(problem) if undecided and not many else None
     return Conclusion(False, refutation) if refutation else conclusion
 
 
-def _built(problem: Problem, needs: str) -> Conclusion | None:
+def _built(problem: Problem, needs: str, construct: Callable[..., Construction]) -> Conclusion | None:
     """Compare the paper's head with F* on all inputs, if the assumption `needs` has a witness to build it from."""
     witness = next((finding.evidence for finding in problem.findings if finding.holds and finding.id == needs), None)
-    if not all(problem.model.initial) or not all(problem.model.first):
+    if not witness or not all(problem.model.initial) or not all(problem.model.first):
         return None
-    match witness:
-        case (LeftInverse() | Minor()) as inverse:
-            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse))
-        case Cover() as cover:
-            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover))
-    return None
+    construction = construct(problem.model, problem.task, witness)
+    return _compare_with_task(problem, construction.classifier, construction)
 
 
 def _compare_with_task(
-    problem: Problem, head: Classifier | LinearConstruction | PromptConstruction
+    problem: Problem, classifier: Classifier, construction: Construction | None = None
 ) -> Conclusion | None:
-    classifier, construction = (head, None) if isinstance(head, Classifier) else (head.classifier, head)
     agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
     return Conclusion(True, agreement, classifier, construction) if isinstance(agreement, Agreement) else None
 
@@ -96,7 +88,7 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
     covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
     for states in dict.fromkeys(map(frozenset, islice(chain([everything], covering, small), limit))):
-        yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
+        yield theorem_3_6.indicator(tuple(states), problem.states)
 
 
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:

@@ -14,18 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, compress, starmap
+from math import inf
 from operator import mul
 from random import Random
 from typing import TypeAlias
 
 import numpy as np
 from flint import arb, arb_mat, ctx, fmpq
-from numpy.typing import NDArray
 
 from constructions.evidence import TreeNode, Word
-from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, transpose
+from constructions.linear import Vector, dot, fraction, identity, integers, minus, product, spread, transpose
+from constructions.models import HMM
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint, Refutation
 from verify.words.border import ENOUGH_WORDS, MAX_PREFIX_LENGTH, Border, floats
@@ -48,9 +49,10 @@ MULTIPLIER_BITS = 300
 """Multipliers are computed with this many bits."""
 
 DRAWN_BITS, DIRECTIONS, WORDS_PER_DIRECTION, MAX_DRAWN_LENGTH = range(2, 14, 2), 8, 24, 20
-"""The first inputs tell the task's score from others that differ from it by 2 to the minus these bits.
+"""At the first inputs the task's score and a score near it have different signs.
 
-The others lie in so many directions. Each gives at most this many words, of fewer tokens than the last number.
+The scores near it differ from it by 2 to the minus these bits, in this many drawn directions and their opposites. Each
+gives at most this many words, of fewer tokens than the last number.
 """
 
 FACTOR, SLACK = 8, Fraction(1, 4)
@@ -65,7 +67,7 @@ class By(TreeNode, tag="by"):
 
 
 class Relation(TreeNode, tag="relation"):
-    """sum of t |y_j| over `positive` (j, t) is the sum of r y_h over `others` (h, j, r), which is smaller."""
+    """The sum of t |y_j| over `positive` (j, t) equals that of r y_h over `others` (h, j, r), but has to be larger."""
 
     positive: tuple[tuple[int, Fraction], ...]
     others: tuple[tuple[int, int, Fraction], ...]
@@ -91,65 +93,64 @@ class StuckError(Exception):
     """Raised where causes of all signed states allow no relation."""
 
 
-class _Tree:
-    """The tree for given sizes of g."""
+def tree(model: HMM, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
+    """Return a tree whose leaves have relations for g of these sizes; None if some causes allow no relation."""
+    nodes, relation = list[Node](), cache(partial(_relation, model, signed, sizes))
 
-    def __init__(self, problem: Problem, signed: Sequence[int], sizes: Vector) -> None:
-        model = problem.model
-        self.transition, self.columns = model.transition, transpose(model.emission)
-        self.sources = [[f for f, a in enumerate(row) if a and model.first[f]] for row in model.transition]
-        self.signed, self.sizes = signed, sizes
-        self.relation = cache(self._relation)
-        self.nodes: list[Node] = []
-
-    def grow(self, causes: Causes) -> int:
+    def grow(causes: Causes) -> int:
         """Add the node for these causes and those below it, and return its index. Raises `StuckError`."""
-        here = len(self.nodes)
-        if relation := self.relation(causes):
-            self.nodes.append(relation)
+        here = len(nodes)
+        if leaf := relation(causes):
+            nodes.append(leaf)
             return here
-        undecided = set(self.signed).difference(j for j, _ in causes)
-        below = {j: [tuple(sorted((*causes, (j, f)))) for f in self.sources[j]] for j in self.signed if j in undecided}
+        free = sorted(set(signed).difference(j for j, _ in causes))
+        below = {j: [tuple(sorted((*causes, (j, f)))) for f in _sources(model, j)] for j in free}
         if not below:
             raise StuckError
-        state = min(below, key=lambda j: sum(self.relation(longer) is None for longer in below[j]))
-        self.nodes.append(By(state, ()))
-        self.nodes[here] = By(state, tuple(map(self.grow, below[state])))
+        state = min(below, key=lambda j: sum(relation(longer) is None for longer in below[j]))
+        nodes.append(By(state, ()))
+        nodes[here] = By(state, tuple(map(grow, below[state])))
         return here
 
-    def _relation(self, causes: Causes) -> Relation | None:
-        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
-        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
-        states = [j for j, _ in causes]
-        rows = []
-        for j in self.signed:  # t: it has to outweigh what leans on it
-            sign = 1 if self.sizes[j] > 0 else -1
-            rows.append([*(sign * w for w in self.columns[j]), *(Fraction(-(j == other)) for other in states)])
-        for h, j, f in others:
-            ratio = abs(self.sizes[h] / self.sizes[j]) * self.transition[j][f] / self.transition[h][f]
-            cost = Fraction(17, 16) * FACTOR * len(self.sources[j]) * ratio  # |y_h| <= cost |y_j| where f causes c_j
-            rows += [[*(s * w for w in self.columns[h]), *(cost * (j == other) for other in states)] for s in (-1, 1)]
-        rows += [[*(Fraction(0) for _ in self.columns[0]), *row] for row in identity(len(causes))]
-        integer_rows, scales = zip(*(integers(row) for row in rows), strict=True)
-        strict = [i < len(self.signed) for i in range(len(rows))]
-        solution = inequalities(integer_rows, strict)
-        if solution is None or solution[0]:
-            return None
-        t = [Fraction(scale) * x for scale, x in zip(scales, solution[1], strict=True)]
-        count = len(self.signed)
-        positive = tuple((j, x) for j, x in zip(self.signed, t, strict=False) if x)
-        signs = zip(others, t[count::2], t[count + 1 :: 2], strict=False)
-        return Relation(positive, tuple((h, j, a - b) for (h, j, _), a, b in signs if a != b))
-
-
-def tree(problem: Problem, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
-    """Return the tree for given sizes of g, if there is one."""
-    growing = _Tree(problem, signed, sizes)
     try:
-        growing.grow(())
+        grow(())
     except StuckError:
         return None
-    return tuple(growing.nodes)
+    return tuple(nodes)
+
+
+def _sources(model: HMM, state: int) -> list[int]:
+    """Return the states f with p1[f] > 0 that lead to a state."""
+    return [f for f, a in enumerate(model.transition[state]) if a and model.first[f]]
+
+
+def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
+    """Find weights t of signed states, and r of other states whose y is too small to balance them.
+
+    They are multipliers: a row has an entry for each token, and one for each state j that has a cause, where t is at
+    least what the r of the bounds by |y_j| cost.
+    """
+    A, columns = model.transition, transpose(model.emission)
+    others = [(h, j, f) for j, f in causes for h in range(len(sizes)) if h != j and A[h][f]]
+    states = [j for j, _ in causes]
+    rows = []
+    for j in signed:
+        sign = 1 if sizes[j] > 0 else -1
+        rows.append([*(sign * w for w in columns[j]), *(Fraction(-(j == other)) for other in states)])
+    for h, j, f in others:
+        ratio = abs(sizes[h] / sizes[j]) * A[j][f] / A[h][f]
+        cost = Fraction(17, 16) * FACTOR * len(_sources(model, j)) * ratio  # |y_h| <= cost |y_j| where f causes c_j
+        rows += [[*(s * w for w in columns[h]), *(cost * (j == other) for other in states)] for s in (-1, 1)]
+    rows += [[*(Fraction(0) for _ in columns[0]), *row] for row in identity(len(states))]
+    integer_rows, scales = zip(*map(integers, rows), strict=True)
+    count = len(signed)
+    solution = inequalities(integer_rows, [i < count for i in range(len(rows))])
+    if solution is None or solution[0]:
+        return None
+    t = [scale * x for scale, x in zip(scales, solution[1], strict=True)]
+    positive = tuple((j, x) for j, x in zip(signed, t, strict=False) if x)
+    signs = zip(others, t[count::2], t[count + 1 :: 2], strict=False)
+    return Relation(positive, tuple((h, j, a - b) for (h, j, _), a, b in signs if a != b))
 
 
 def near_border(problem: Problem) -> NearBorder | None:
@@ -157,29 +158,33 @@ def near_border(problem: Problem) -> NearBorder | None:
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
-    if not bounds.signed or not tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT)):
+    if not bounds.signed or not tree(problem.model, bounds.signed, bounds.sizes([LARGEST_EXPONENT] * problem.states)):
         return None
-    bounds.add(bounds.drawn())
-    largest, since = -LARGEST_EXPONENT * problem.states - 1, 0
+    bounds.add_drawn()
+    largest, since = -inf, 0
     while since < ROUNDS_WITHOUT_PROGRESS:
         corners = bounds.shrink()
-        nodes = tree(problem, bounds.signed, bounds.sizes) if bounds.settled else None
+        nodes = tree(problem.model, bounds.signed, bounds.sizes(bounds.exponents)) if bounds.settled else None
         if refutation := nodes and bounds.evidence(nodes):
             return refutation
         total = int(bounds.exponents.sum())
         largest, since = max(total, largest), 0 if total > largest else since + 1
         longest = 2 * MAX_PREFIX_LENGTH if since and bounds.settled else MAX_PREFIX_LENGTH
-        new = bounds.beyond(corners, longest, ENOUGH_WORDS)
-        bounds.add(new)
+        new = bounds.add_beyond(corners, longest, ENOUGH_WORDS)
         if not (bounds.settled or new) or len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted
             break
     return None
 
 
 class _Bounds:
-    """What inputs near the border leave of g = sizes o z, where z[first] = 1: z - z(f), e in units of 2^-exponent.
+    """Bounds on g by inputs near the border.
 
-    z(f) is 1/2 at the other states of the task, and 0 elsewhere, where the exponents are those of the sizes.
+    Write g = sizes o z, scaled so that z[first] = 1. The task's own score f has a z that is 1/2 at its other states and
+    0 where f is 0. A head's z differs from it by e, in units of 2^-exponent; where f is 0 the sizes have the exponents.
+    Linear programs bound every |e|, and an exponent grows with a bound that is below 1. `signed`: the states where f is
+    not 0. `inputs`: those in use. `rows`: beta, up to a scale, and the score of every input so far, in floats, with the
+    sign of its label. `active`: for (h, direction) the inputs whose inequalities are equalities where direction e_h is
+    largest. `settled`: whether the last bounds are small enough to be written down.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -198,104 +203,87 @@ class _Bounds:
         self.settled = False
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
 
-    def at(self, exponents: NDArray[np.int_] | int) -> Vector:
-        """The sizes: 2^-exponent beside the largest of f where f is 0."""
-        small = np.broadcast_to(exponents, self.problem.states)
-        unit = abs(self.score[self.first])
-        return tuple(
-            f * (2 - (h == self.first)) if f else unit / Fraction(2) ** int(small[h]) for h, f in enumerate(self.score)
-        )
+    def units(self, exponents: Iterable[int]) -> Vector:
+        """Return what e = 1 is in g: 2^-exponent beside f where the task scores, and beside the largest f elsewhere."""
+        largest = abs(self.score[self.first])
+        sizes = (f * (2 - (h == self.first)) or largest for h, f in enumerate(self.score))
+        return tuple(size / Fraction(2) ** int(small) for size, small in zip(sizes, exponents, strict=True))
 
-    @property
-    def sizes(self) -> Vector:
-        return self.at(self.exponents)
-
-    @property
-    def units(self) -> Vector:
-        """What e = 1 is in g."""
-        return tuple(
-            size / Fraction(2) ** int(small) if h in self.signed else size
-            for h, (size, small) in enumerate(zip(self.sizes, self.exponents, strict=True))
-        )
+    def sizes(self, exponents: Iterable[int]) -> Vector:
+        """Return the sizes for these exponents."""
+        return self.units(small * (h not in self.signed) for h, small in enumerate(exponents))
 
     def add(self, words: Iterable[Word]) -> None:
-        for word in words:
-            input_ = None if word in self.inputs else self.pool.of(word)
-            if input_:
-                self.inputs[word] = input_
-                sign, largest = 2 * input_.label - 1, max(input_.beta)
-                score = sum(map(mul, self.integer_score, input_.beta))
-                row = sign * np.array([entry / largest for entry in input_.beta])
-                self.rows[word] = row, sign * (score / (largest * self.unit))
+        """Add those of new words that are inputs."""
+        for input_ in filter(None, map(self.pool.of, words)):
+            self.inputs[input_.word] = input_
+            sign, largest = 2 * input_.label - 1, max(input_.beta)
+            score = sum(map(mul, self.integer_score, input_.beta))
+            row = sign * np.array([entry / largest for entry in input_.beta])
+            self.rows[input_.word] = row, sign * (score / (largest * self.unit))
 
-    def drawn(self) -> list[Word]:
-        """Return inputs on both sides of the border, ever closer to it, in directions that are drawn."""
-        draw, changes = Random(0).uniform, list[Floats]()
-        for bits in DRAWN_BITS:
-            for _ in range(DIRECTIONS):
-                change = np.array([draw(-1, 1) for _ in self.score]) / 2.0**bits
-                changes += [change, -change]
-        return self.beyond(changes, MAX_DRAWN_LENGTH, WORDS_PER_DIRECTION)
+    def add_drawn(self) -> None:
+        """Add inputs on both sides of the border, ever closer to it, in directions that are drawn."""
+        draw, steps = Random(0).uniform, [2.0**-bits for bits in DRAWN_BITS for _ in range(DIRECTIONS)]
+        directions = (step * np.array([draw(-1, 1) for _ in self.score]) for step in steps)
+        changes = (sign * direction for direction in directions for sign in (1, -1))
+        self.add_beyond(changes, MAX_DRAWN_LENGTH, WORDS_PER_DIRECTION)
 
-    def beyond(self, changes: Iterable[Floats], longest: int, enough: int) -> list[Word]:
-        """Return words at which these changes of the task's score turn its sign."""
+    def add_beyond(self, changes: Iterable[Floats], longest: int, enough: int) -> bool:
+        """Add words at which these changes of the task's score turn its sign; tell whether some of them are new."""
         words = (word for change in changes for word in self.border.crossed(change, longest, enough))
-        return [word for word in dict.fromkeys(words) if word not in self.inputs]
+        new = [word for word in dict.fromkeys(words) if word not in self.inputs]
+        self.add(new)
+        return bool(new)
 
     def shrink(self) -> list[Floats]:
         """Bound each e by the inputs, let go of those that bound none, and return the furthest corners."""
         program, corners, self.active, self.settled = _Program(self), list[Floats](), {}, True
         for i, h in enumerate(self.free):
-            out = []
+            distances, minimum = list[float](), 0 if h in self.signed else -LARGEST_EXPONENT
             for direction, room in ((1, 0.49), (-1, 0.24)):
-                distance, corner, active = program.furthest(i, direction)
-                out.append(distance)
-                self.active[h, direction] = active
+                corner, self.active[h, direction] = program.furthest(i, direction)
+                distances.append(abs(corner[i]))
                 corners.append(np.insert(corner * program.sizes, self.first, 0.0))
-                self.settled &= h not in self.signed or distance * 2.0 ** -float(self.exponents[h]) <= room
-            self.settled &= max(out) < LARGEST_E
-            minimum = 0 if h in self.signed else -LARGEST_EXPONENT
-            self.exponents[h] = max(minimum, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
-        self.inputs = {input_.word: input_ for input_ in program.binding()}
+                self.settled &= h not in self.signed or distances[-1] * 2.0 ** -float(self.exponents[h]) <= room
+            self.settled &= max(distances) < LARGEST_E
+            shift = int(np.ceil(np.log2(max(*distances, 2.0**-20) / 0.95)))
+            self.exponents[h] = max(minimum, self.exponents[h] - shift)
+        self.inputs = {input_.word: input_ for input_ in compress(program.inputs, program.binds)}
         return corners
 
     def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
         """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
-        if strict is None:
+        multipliers, sizes = self.multipliers(), self.sizes(self.exponents)
+        if strict is None or len(multipliers) < len(self.active):
             return None
-        sums, multipliers = dict[int, list[Weights]](), self.multipliers()
-        for h in self.free:
-            above, below = multipliers.get((h, 1)), multipliers.get((h, -1))
-            if not above or not below:
-                return None
-            if self.first not in sums:
-                both = {word: above.get(word, Fraction(0)) + below.get(word, Fraction(0)) for word in above | below}
-                ahead = (t * abs(sum(map(mul, self.score, inputs[word].beta))) for word, t in both.items())
-                sums[self.first] = [_times(both, Fraction(9, 8) / sum(ahead))]
-            sums[h] = [above, below]
-            if h in self.signed:
-                unit = Fraction(1, 2 ** int(self.exponents[h]))
-                sums[h] = [_times(above, unit), _times(below, unit * Fraction(39, 10))]
-        largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in strict.beta])
-        for weights in (weights for lists in sums.values() for weights in lists):
+        sums = {h: [multipliers[h, direction] for direction in (1, -1)] for h in self.free}
+        above, below = sums[self.free[0]]
+        both = {word: above.get(word, Fraction(0)) + below.get(word, Fraction(0)) for word in above | below}
+        ahead = (t * abs(sum(map(mul, self.score, inputs[word].beta))) for word, t in both.items())
+        factor = Fraction(9, 8) / sum(ahead)
+        sums[self.first] = [{word: t * factor for word, t in both.items()}]
+        for h in set(self.free).intersection(self.signed):
+            unit = Fraction(1, 2 ** int(self.exponents[h]))
+            factors = unit, unit * Fraction(39, 10)
+            sums[h] = [{word: t * x for word, t in w.items()} for w, x in zip(sums[h], factors, strict=True)]
+        largest = dot(list(map(abs, sizes)), [Fraction(b) for b in strict.beta])
+        for weights in chain.from_iterable(sums.values()):
             if all(inputs[word].label == 1 for word in weights):  # what is shown is to be > 0
                 weights[strict.word] = 1 / (64 * largest)
         digits = 16 + int(0.31 * max(self.exponents[list(self.signed)]))
-        words = sorted(
-            {word for lists in sums.values() for weights in lists for word in weights}, key=lambda x: (len(x), x)
-        )
-        index = {word: i for i, word in enumerate(words)}
+        words = sorted(set().union(*chain.from_iterable(sums.values())), key=lambda word: (len(word), word))
         scale = {word: sum(inputs[word].beta) / sum(beta(self.problem, word), Fraction(0)) for word in words}
 
-        def constraints(weights: Weights) -> tuple[Constraint, ...]:
-            return tuple(
-                (index[word], 1 - inputs[word].label, _short(t * scale[word], digits)) for word, t in weights.items()
-            )
+        def constraint(word: Word, t: Fraction) -> Constraint:
+            return words.index(word), 1 - inputs[word].label, _short(t * scale[word], digits)
 
-        bounds = tuple(tuple(map(constraints, sums[h])) for h in range(self.problem.states))
-        refutation = NearBorder(tuple(words), self.first, self.signed, self.sizes, bounds, nodes)
+        bounds = tuple(
+            tuple(tuple(starmap(constraint, weights.items())) for weights in sums[h]) for h in range(len(sums))
+        )
+        refutation = NearBorder(tuple(words), self.first, self.signed, sizes, bounds, nodes)
         return refutation if self.holds(refutation) else None
 
     def multipliers(self) -> dict[tuple[int, int], Weights]:
@@ -303,7 +291,7 @@ class _Bounds:
 
         There are none where others than inputs bound it.
         """
-        units, result = self.units, dict[tuple[int, int], Weights]()
+        units, result = self.units(self.exponents), dict[tuple[int, int], Weights]()
         with ctx.workprec(MULTIPLIER_BITS):
             arbs = [arb(fmpq(units[h].numerator, units[h].denominator)) for h in self.free]
             rows = {
@@ -322,30 +310,22 @@ class _Bounds:
 
     def holds(self, refutation: NearBorder) -> bool:
         """Check every bound exactly."""
-        places = [(h, which) for h, lists in enumerate(refutation.bounds) for which in range(len(lists))]
-        weights = []
-        for h, which in places:
-            row = [Fraction(0)] * len(refutation.inputs)
-            for i, rival, t in refutation.bounds[h][which]:
-                row[i] = t if rival == 0 else -t
-            weights.append(row)
-        sums = product(weights, [beta(self.problem, word) for word in refutation.inputs])
-        for (h, which), row, total in zip(places, weights, sums, strict=True):
+        goals: list[tuple[int, int, int, float]] = []  # a state, the weight there, and limits of that at the first one
+        for h in range(self.problem.states):
+            others = [(h, -1, 0, 1), (h, 4, -2, -1) if h in self.signed else (h, 1, 0, 1)]
+            goals += [(h, 0, 1, inf)] if h == self.first else others
+        rows = [
+            spread(tuple(-t if rival else t for _, rival, t in bound), [i for i, *_ in bound], len(refutation.inputs))
+            for bound in chain.from_iterable(refutation.bounds)
+        ]
+        sums = product(rows, [beta(self.problem, word) for word in refutation.inputs])
+        for (h, goal, low, high), row, total in zip(goals, rows, sums, strict=True):
             z = list(multiply(total, refutation.sizes))
-            ahead, z[refutation.first] = z[refutation.first], Fraction(0)
-            low, high, goal = 0, 1, 2 * which - 1
-            if h == refutation.first:
-                low, high, goal = 1, 10**9, 0
-            elif which and h in refutation.signed:
-                low, high, goal = -2, -1, 4
+            ahead, z[self.first] = z[self.first], Fraction(0)
             z[h] -= goal
             if not (min(row) < 0 and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
                 return False
         return True
-
-
-def _times(weights: Weights, factor: Fraction) -> Weights:
-    return {n: t * factor for n, t in weights.items()}
 
 
 def _short(number: Fraction, digits: int) -> Fraction:
@@ -356,26 +336,30 @@ def _short(number: Fraction, digits: int) -> Fraction:
 
 
 class _Program:
-    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
+    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one e_i to the next."""
 
     def __init__(self, bounds: _Bounds) -> None:
-        self.sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
+        units, width = bounds.units(bounds.exponents), len(bounds.free)
+        self.sizes = floats([units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
         betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
         rows = betas[:, bounds.free] * self.sizes
         scale = np.abs(rows).max(axis=1)
         scale[scale == 0] = 1  # an input that says nothing of any e
         limits = -scores / scale
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
-        binding_rows = np.flatnonzero(-limits < reach)
-        self.inputs, self.width = [list(bounds.inputs.values())[n] for n in binding_rows], len(bounds.free)
+        may_bind = -limits < reach
+        self.inputs = list(compress(bounds.inputs.values(), may_bind))
         self.binds = np.zeros(len(self.inputs), dtype=bool)
-        self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * self.width)
-        far, none = np.full(self.width, LARGEST_E), np.full(len(binding_rows), np.inf)
-        matrix = (rows / scale[:, None])[binding_rows]
-        pass_program(self.highs, matrix, np.zeros(self.width), (-far, far), (limits[binding_rows], none))
+        self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * width)
+        far, none = np.full(width, LARGEST_E), np.full(len(self.inputs), inf)
+        matrix = (rows / scale[:, None])[may_bind]
+        pass_program(self.highs, matrix, np.zeros(width), (-far, far), (limits[may_bind], none))
 
-    def furthest(self, i: int, direction: int) -> tuple[float, Floats, list[Input]]:
-        """Maximise direction * e_i: how far out it is, where, and which inputs' inequalities are equalities there."""
+    def furthest(self, i: int, direction: int) -> tuple[Floats, list[Input]]:
+        """Maximise direction * e_i: return the corner e, and the inputs whose inequalities are equalities there.
+
+        `binds` marks the inputs that bound e_i.
+        """
         import highspy
 
         self.highs.changeColCost(i, -float(direction))
@@ -386,12 +370,6 @@ class _Program:
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
         self.binds |= np.array(solution.row_dual) != 0
-        nonbasic = np.ones(len(self.inputs), dtype=bool)
-        variables = np.array(self.highs.getBasicVariables()[1])
-        nonbasic[-1 - variables[variables < 0]] = False  # row n is variable -1 - n
-        corner = np.array(solution.col_value)
-        return abs(corner[i]), corner, [self.inputs[n] for n in np.flatnonzero(nonbasic)]
-
-    def binding(self) -> list[Input]:
-        """Return the inputs that bounded some e."""
-        return [self.inputs[n] for n in np.flatnonzero(self.binds)]
+        basic = -1 - np.array(self.highs.getBasicVariables()[1])  # row n is variable -1 - n
+        nonbasic = np.setdiff1d(np.arange(len(self.inputs)), basic)
+        return np.array(solution.col_value), [self.inputs[n] for n in nonbasic]

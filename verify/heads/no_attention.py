@@ -10,17 +10,17 @@ of finitely many inputs attends, both are linear: scores that are equal where it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import groupby
 from operator import mul
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from constructions.evidence import TreeNode, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import (
-    Vector,
     combine,
     identity,
     integer_rows,
@@ -28,13 +28,15 @@ from constructions.linear import (
     minus,
     null_basis,
     primitive,
+    product,
     solve,
     transpose,
 )
 from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.heads.no_linear import FitsError, Refutation, against
+from verify.heads.no_linear import Constraint, FitsError, Refutation, against
+from verify.heads.no_prompted import Allowance
 from verify.words.effort import SpentError
 from verify.words.linear_programs import Integers, Multipliers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
@@ -50,48 +52,30 @@ class Attend(TreeNode, tag="attends"):
     input: int
     children: tuple[int, ...]
 
-    @property
-    def uses(self) -> set[int]:
-        """The inputs that it names."""
-        return {self.input}
 
-    def numbered(self, numbers: Mapping[int, int]) -> Attend:
-        """Renumber the inputs."""
-        return Attend(numbers[self.input], self.children)
-
-
-@dataclass(frozen=True)
-class _Excluded:
-    """Multipliers, each after an input and what else it is of."""
-
-    terms: tuple[tuple[Any, ...], ...]
-
-    @property
-    def uses(self) -> set[int]:
-        """The inputs that it names."""
-        return {n for n, *_ in self.terms}
-
-    def numbered(self, numbers: Mapping[int, int]) -> Self:
-        """Renumber the inputs."""
-        return replace(self, terms=tuple((numbers[n], *rest) for n, *rest in self.terms))
-
-
-class KeysExcluded(_Excluded, TreeNode, tag="keys"):
+class KeysExcluded(TreeNode, tag="keys"):
     """No key row and scores of positions attend to these sets.
 
     A term is (index of an input, a position that it attends to, another, weight), positions counted from 0.
     """
 
+    terms: tuple[tuple[int, int, int, Fraction], ...]
+
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
         """Tell whether these multipliers, which exclude `attended_before`, exclude `attended` too."""
-        places = [(attended.get(n, frozenset[int]()), i, other, t) for n, i, other, t in self.terms]
-        return all(i in positions and (t > 0 or other in positions) for positions, i, other, t in places) and any(
-            other not in positions for positions, _, other, _ in places
-        )
+        has_strict = False
+        for n, i, other, t in self.terms:
+            positions = attended.get(n, frozenset())
+            if i not in positions or (t < 0 and other not in positions):
+                return False
+            has_strict |= other not in positions
+        return has_strict
 
 
-class ValuesExcluded(_Excluded, TreeNode, tag="values"):
-    """No value rows give the inputs their labels where these sets are attended to; a term is a `Constraint`."""
+class ValuesExcluded(TreeNode, tag="values"):
+    """No value rows give the inputs their labels where these sets are attended to."""
+
+    terms: tuple[Constraint, ...]
 
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
         """Tell whether the inputs attend to the same positions as where these multipliers come from."""
@@ -125,7 +109,7 @@ class Fitted:
         scores = [0] * (len(self.value) // width)
         for i in reading.attended(self.key, self.position):
             for place, entry in enumerate(reading.embeddings[i]):
-                for block in range(len(scores)) if entry else ():
+                for block in range(len(scores)) if entry else ():  # most entries are 0
                     scores[block] += entry * _dot(self.value[block * width + place], reading.outputs[i])
         return label_of([0, *scores])
 
@@ -158,7 +142,10 @@ class ReadInput:
         return frozenset(i for i, score in enumerate(scores) if score == max(scores))
 
     def feature(self, positions: Positions) -> tuple[int, ...]:
-        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
+        """Return the sum over these positions of the products of each entry of e_i and each of G_i.
+
+        A head's scores are linear in them.
+        """
         terms = (tuple(e * g for e in self.embeddings[i] for g in self.outputs[i]) for i in positions)
         return tuple(map(sum, zip(*terms, strict=True)))
 
@@ -185,23 +172,19 @@ def shortest(
 ) -> NoAttentionHead | Fitted | None:
     """Fit the inputs, or refute every head by the shortest of them, of one length if possible.
 
-    Some head is known to fit the inputs of fewer than `minimum_length` tokens.
+    Inputs that a refutation can do without are dropped, the longest first. The caller knows that some head fits the
+    inputs of fewer than `minimum_length` tokens. None: undecided.
     """
     result: NoAttentionHead | Fitted | None = None
     for length in sorted({len(reading.word) for reading in inputs if len(reading.word) >= minimum_length}):
         up_to = [reading for reading in inputs if len(reading.word) <= length]
         result = attention_head(problem, up_to)
-        if isinstance(result, NoAttentionHead):
-            same_length = [reading for reading in up_to if len(reading.word) == length]
-            refuted = attention_head(problem, same_length)
-            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else result)
-        if result is None:
-            return None
-    return result
-
-
-def fewer(problem: MemoryProblem, inputs: Sequence[ReadInput], refutation: NoAttentionHead) -> NoAttentionHead:
-    """Drop inputs from a refutation, the longest first, while the rest still refutes every head."""
+        if not isinstance(result, Fitted):
+            break
+    if not isinstance(result, NoAttentionHead):
+        return result
+    of_one_length = attention_head(problem, [reading for reading in up_to if len(reading.word) == length])
+    refutation = of_one_length if isinstance(of_one_length, NoAttentionHead) else result
     for word in sorted(refutation.inputs, key=len, reverse=True):
         rest = [reading for reading in inputs if reading.word in refutation.inputs and reading.word != word]
         smaller = attention_head(problem, rest) if rest and word in refutation.inputs else None
@@ -226,11 +209,10 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitte
 
 @dataclass(frozen=True)
 class _Branch:
-    """A tree for each set to which a group may attend, and the inputs that are named below."""
+    """A tree for each set to which a group may attend."""
 
     group: int
     children: tuple[_Tree, ...]
-    uses: frozenset[int]
 
 
 _Tree: TypeAlias = _Branch | Leaf
@@ -247,21 +229,23 @@ class _Search:
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
         self.inputs, self.labels, self.tokens = inputs, problem.task.labels, len(problem.model.tokens)
-        self.programs = problem.effort.systems
+        self.allowance = Allowance(problem.effort.systems)
         self.length = max(len(reading.outputs) for reading in inputs)
         alike: dict[tuple[object, int], list[int]] = {}
         for n, reading in enumerate(inputs):
             alike.setdefault((reading.outputs, reading.scale), []).append(n)
         self.groups = list(alike.values())
         self.group_of = {n: g for g, group in enumerate(self.groups) for n in group}
+        self.read = [inputs[group[0]] for group in self.groups]  # what a head reads of each group
         self.nodes: list[Node] = []
         self.leaves: dict[Leaf, Attended] = {}
-        self.allowed: dict[int, int] = {}
+        self.sets_allowed = cache(self._sets_allowed)
 
     def run(self) -> NoAttentionHead:
-        self.write(self.visit({}), {}, {})
-        used = {n: i for i, n in enumerate(sorted({n for node in self.nodes for n in node.uses}))}
-        nodes = tuple(node.numbered(used) for node in self.nodes)
+        self.write(self.visit({}), {})
+        used = sorted(set[int]().union(*map(_uses, self.nodes)))
+        numbers = {n: i for i, n in enumerate(used)}
+        nodes = tuple(_numbered(node, numbers) for node in self.nodes)
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
     def visit(self, attended: Attended) -> _Tree:
@@ -269,92 +253,67 @@ class _Search:
 
         Where some keys attend to them, further inputs exclude the values. The group of one of those comes next.
         """
-        if leaf := next(
-            (leaf for leaf, attended_before in self.leaves.items() if leaf.excludes(attended, attended_before)), None
-        ):
-            return leaf
+        for leaf, attended_before in self.leaves.items():
+            if leaf.excludes(attended, attended_before):
+                return leaf
         keys = self.keys(attended)
         if isinstance(keys, KeysExcluded):
-            return self.leaf(keys, keys.uses, attended)
+            self.leaves[keys] = {}
+            return keys
         row, place = keys[: self.tokens], keys[self.tokens :]
-        attend = {g: attended.get(g) or self.reading(g).attended(row, place) for g in range(len(self.groups))}
-        values = (attended and self.excluded(attended)) or self.values(attend)
+        values = self.values(attended)
+        if not isinstance(values, ValuesExcluded):
+            fitting = {g: attended.get(g) or reading.attended(row, place) for g, reading in enumerate(self.read)}
+            values = self.values(fitting)
         if not isinstance(values, ValuesExcluded):
             raise FitsError(Fitted(row, place, values))
-        groups = {self.group_of[n] for n in values.uses}
+        groups = {self.group_of[n] for n in _uses(values)}
         free = groups.difference(attended)
         if not free:
-            return self.leaf(values, groups, attended)
-        g = min(free, key=lambda g: (self.sets_allowed(g), len(self.reading(g).outputs), g))
-        children = tuple(self.visit({**attended, g: subset}) for subset in self.reading(g).subsets)
-        return _Branch(g, children, frozenset(n for child in children for n in _named(child)))
+            self.leaves[values] = {g: attended[g] for g in groups}
+            return values
+        g = min(free, key=lambda g: (self.sets_allowed(g), len(self.read[g].outputs), g))
+        return _Branch(g, tuple(self.visit({**attended, g: subset}) for subset in self.read[g].subsets))
 
-    def leaf(self, leaf: Leaf, groups: Iterable[int], attended: Attended) -> Leaf:
-        self.leaves[leaf] = {g: attended[g] for g in groups}
-        return leaf
-
-    def reading(self, group: int) -> ReadInput:
-        """Return what a head reads of the inputs of a group."""
-        return self.inputs[self.groups[group][0]]
-
-    def sets_allowed(self, group: int) -> int:
+    def _sets_allowed(self, group: int) -> int:
         """Count the sets of positions for which some values give the group's inputs their labels."""
-        if group not in self.allowed:
-            sets = self.reading(group).subsets
-            excluded = {subset: leaf for subset in sets if (leaf := self.excluded({group: subset}))}
-            self.leaves |= {leaf: {group: subset} for subset, leaf in excluded.items()}
-            self.allowed[group] = len(sets) - len(excluded)
-        return self.allowed[group]
+        choices = [{group: subset} for subset in self.read[group].subsets]
+        excluded = [(leaf, c) for c in choices if isinstance(leaf := self.values(c), ValuesExcluded)]
+        self.leaves.update(excluded)
+        return len(choices) - len(excluded)
 
-    def excluded(self, attended: Attended) -> ValuesExcluded | None:
-        """Exclude values for the inputs of some groups, if there are none that give them their labels."""
-        values = self.values(attended)
-        return values if isinstance(values, ValuesExcluded) else None
+    def write(self, tree: _Tree, attended: Attended) -> int:
+        """Write a tree and return the index of its root. `attended` has the sets of inputs on the way to it.
 
-    def write(self, tree: _Tree, attended: Attended, attended_inputs: Attended) -> int:
-        """Write a tree and return the index of its root.
-
-        `attended` has the sets of groups on the way to it, `attended_inputs` those of inputs. An input that is named
-        below and whose group has a set comes first: no keys attend to another.
+        An input that is named below and whose group has a set comes first: no keys attend to another.
         """
-        n = next((n for n in sorted(_named(tree)) if n not in attended_inputs and self.group_of[n] in attended), None)
+        here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
+        alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)
+        n, children = next(alike, None), list[_Tree | None]()
         if n is not None:
-            attended_set = attended[self.group_of[n]]
-            below = [tree if subset == attended_set else None for subset in self.inputs[n].subsets]
-            return self.attend(n, below, attended, attended_inputs)
-        if isinstance(tree, _Branch):
+            attended_set = attended[input_of[self.group_of[n]]]
+            children += [tree if subset == attended_set else None for subset in self.inputs[n].subsets]
+        elif isinstance(tree, _Branch):
             group = self.groups[tree.group]
-            n = min(tree.uses.intersection(group), default=group[0])
-            return self.attend(n, tree.children, attended, attended_inputs)
-        some = {self.group_of[n]: n for n in attended_inputs}
-        self.nodes.append(tree.numbered(some) if isinstance(tree, KeysExcluded) else tree)
-        return len(self.nodes) - 1
-
-    def attend(
-        self,
-        n: int,
-        below: Sequence[_Tree | None],
-        attended: Attended,
-        attended_inputs: Attended,
-    ) -> int:
-        """Write a tree for each set that an input may attend to, or a leaf where its group attends to another."""
-        here, children = len(self.nodes), list[int]()
+            n, children = min(_named(tree).intersection(group), default=group[0]), [*tree.children]
+        else:
+            self.nodes.append(_numbered(tree, input_of) if isinstance(tree, KeysExcluded) else tree)
+            return here
         self.nodes.append(Attend(n, ()))
-        for subset, tree in zip(self.inputs[n].subsets, below, strict=True):
-            if tree is None:
-                self.nodes.append(self.apart(n, subset, attended_inputs))
-                children.append(len(self.nodes) - 1)
+        below = list[int]()
+        for subset, child in zip(self.inputs[n].subsets, children, strict=True):
+            if child is None:
+                below.append(len(self.nodes))
+                self.nodes.append(self.apart(n, subset, attended))
             else:
-                children.append(
-                    self.write(tree, {**attended, self.group_of[n]: subset}, {**attended_inputs, n: subset})
-                )
-        self.nodes[here] = Attend(n, tuple(children))
+                below.append(self.write(child, {**attended, n: subset}))
+        self.nodes[here] = Attend(n, tuple(below))
         return here
 
-    def apart(self, n: int, positions: Positions, attended_inputs: Attended) -> KeysExcluded:
+    def apart(self, n: int, positions: Positions, attended: Attended) -> KeysExcluded:
         """Exclude keys that attend to different positions of two inputs of one group."""
-        m = next(m for m in attended_inputs if self.group_of[m] == self.group_of[n])
-        first, other = (n, positions), (m, attended_inputs[m])
+        m = next(m for m in attended if self.group_of[m] == self.group_of[n])
+        first, other = (n, positions), (m, attended[m])
         if not first[1] - other[1]:
             first, other = other, first
         i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
@@ -367,13 +326,15 @@ class _Search:
         """
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():
-            first = min(positions)
-            for i in range(len(self.reading(n).outputs)):
-                if i != first:
-                    (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
+            first, reading = min(positions), self.read[n]
+            for i, output in enumerate(reading.outputs):
+                if i != first:  # the score at `first` less that at i, in (k, p), times the scale of the input
+                    places = (reading.scale * ((j == first) - (j == i)) for j in range(self.length))
+                    row = Row((*minus(reading.outputs[first], output), *places), i not in positions, (n, first, i))
+                    (above if row.strict else ties).append(row)
         if not above:
             return (0,) * (self.tokens + self.length)
-        equal = tuple(fractions(row.coefficients) for row in ties)
+        equal = [row.coefficients for row in ties]
         free = null_basis(equal) if equal else identity(len(above[0].coefficients))
         basis = [integers(vector)[0] for vector in free]
         rows = [Row(tuple(_dot(row.coefficients, vector) for vector in basis), True, row.of) for row in above]
@@ -382,17 +343,10 @@ class _Search:
             return integers(primitive(combine(solution.b, free)))[0]
         terms = dict(solution.over(rows))
         if equal:
-            excluded = [fractions(row.coefficients) for row in above if row.of in terms]
-            total = combine([-t for t in terms.values()], excluded)
-            solved = solve(transpose(equal), transpose([total])) or ()
+            total = product([[-t for t in terms.values()]], [row.coefficients for row in above if row.of in terms])
+            solved = solve(list(zip(*equal, strict=True)), transpose(total)) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
-        return KeysExcluded(tuple((*of, t * self.reading(of[0]).scale) for of, t in sorted(terms.items())))
-
-    def over(self, n: int, i: int, other: int, strict: bool) -> Row:
-        """Return score(i) - score(other) in (k, p), times the scale of the input."""
-        reading = self.reading(n)
-        place = (reading.scale * ((j == i) - (j == other)) for j in range(self.length))
-        return Row((*minus(reading.outputs[i], reading.outputs[other]), *place), strict, (n, i, other))
+        return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
@@ -400,6 +354,8 @@ class _Search:
         for n, reading in enumerate(self.inputs):
             if positions := chosen.get(self.group_of[n]):
                 rows += against(reading.feature(positions), reading.label, self.labels, n)
+        if not rows:
+            return ()
         solution = self.decide(rows)
         if isinstance(solution, Solution):
             entries, _ = integers(solution.b)
@@ -409,21 +365,29 @@ class _Search:
 
     def decide(self, rows: Sequence[Row]) -> Solution | Multipliers:
         """Solve inequalities, or find multipliers of some of them."""
-        self.programs -= 1
-        solution = decide(rows) if self.programs >= 0 else None
-        if solution is None:
-            raise SpentError
-        return solution
+        self.allowance.spend(1)
+        if solution := decide(rows):
+            return solution
+        raise SpentError
 
 
-def _named(tree: _Tree) -> Collection[int]:
+def _uses(node: Node) -> set[int]:
+    """Return the inputs, or groups, that a node names."""
+    return {node.input} if isinstance(node, Attend) else {n for n, *_ in node.terms}
+
+
+def _numbered(node: Any, numbers: Mapping[int, int]) -> Any:
+    """Renumber the inputs, or groups, that a node names."""
+    if isinstance(node, Attend):
+        return replace(node, input=numbers[node.input])
+    return replace(node, terms=tuple((numbers[n], *rest) for n, *rest in node.terms))
+
+
+def _named(tree: _Tree) -> set[int]:
     """Return the inputs that a tree names: keys are of groups."""
-    return () if isinstance(tree, KeysExcluded) else tree.uses
-
-
-def fractions(row: Integers) -> Vector:
-    """Return integers as fractions."""
-    return tuple(map(Fraction, row))
+    if isinstance(tree, _Branch):
+        return set[int]().union(*map(_named, tree.children))
+    return set() if isinstance(tree, KeysExcluded) else _uses(tree)
 
 
 def _dot(left: Integers, right: Integers) -> int:

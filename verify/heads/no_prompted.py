@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 from flint import fmpz_mat
@@ -22,7 +23,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import (
     Matrix,
     Vector,
-    combine,
+    dot,
     identity,
     integer_rows,
     integers,
@@ -142,8 +143,9 @@ class _Search:
         self.system = Inequalities(problem, fmpz_mat(features), inputs)
         self.columns = transpose(model.emission)
         self.integral = [integers(column) for column in self.columns]
-        first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
-        self.forms = [(label, h) for label in problem.task.labels[1:] for h in sorted(first.values())]
+        directions = list(map(primitive, self.columns))
+        states = list(map(directions.index, dict.fromkeys(directions)))
+        self.forms = list(product(problem.task.labels[1:], states))
         self.index: dict[int, int] = {}
         self.nodes: list[Node | None] = []
 
@@ -202,25 +204,23 @@ class _Search:
 
     def bound(self, form: Form, weights: Mapping[int, Fraction]) -> Row:
         """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
-        (label, h), others = form, len(self.problem.task.labels) - 2
+        label, h = form
         column, stretch = self.integral[h]
-        u = integers([weights.get(f, Fraction(0)) for f in range(self.n)])[0]
-        block = tuple(w * weight for w in column for weight in u)
-        before, after = ((0,) * len(block) * count for count in (label - 1, others - label + 1))
-        return Row((*before, *block, *after), False, (form, [stretch * weight for weight in u]))
+        u, _ = integers([weights.get(f, Fraction(0)) for f in range(self.n)])
+        block = [w * weight for w in column for weight in u]
+        coefficients = tuple((l == label) * entry for l in self.problem.task.labels[1:] for entry in block)
+        return Row(coefficients, False, (form, [stretch * weight for weight in u]))
 
     def try_head(self, region: Region, solution: Solution) -> None:
         """Read a prompt off Q. Raises `FitsError` with it and a head, if some head behind it fits all inputs."""
-        products = [solution.b[i : i + self.n] for i in range(0, len(solution.b), self.n)]
-        star = region.largest
-        if star is None:
-            star = max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
-        square = sum(q[star] ** 2 for q in products)
+        columns, star = [solution.b[f :: self.n] for f in range(self.n)], region.largest
+        largest = max(columns, key=lambda column: sum(map(abs, column))) if star is None else columns[star]
+        square = dot(largest, largest)
         if not square:
             return
         u = tuple(
-            min(max(sum((q[f] * q[star] for q in products), Fraction(0)) / square, low), high).limit_denominator(2**12)
-            for f, (low, high) in enumerate(zip(region.low, region.high, strict=True))
+            min(max(dot(column, largest) / square, low), high).limit_denominator(2**12)
+            for column, low, high in zip(columns, region.low, region.high, strict=True)
         )
         head = linear_head(self.problem, self.inputs, SoftPrompt(u))
         if isinstance(head, LinearHead):
@@ -238,7 +238,7 @@ class _Search:
         if region.largest is None:
             raise SignsLeaveError
         low, high = list(region.low), list(region.high)
-        width, state = max((b - a, f) for f, (a, b) in enumerate(zip(low, high, strict=True)))
+        width, state = max((b, f) for f, b in enumerate(minus(high, low)))
         if width < Fraction(1, 2**10):
             raise SpentError
         low[state] = high[state] = at = (low[state] + high[state]) / 2
@@ -252,9 +252,9 @@ class _Search:
         """
         if solution is None:
             return Fraction(0)
-        start = (form[0] - 1) * self.k * self.n
-        products = [solution.b[i : i + self.n] for i in range(start, start + self.k * self.n, self.n)]
-        row = combine(self.columns[form[1]], products)
+        (label, h), size = form, self.k * self.n
+        block = solution.b[(label - 1) * size : label * size]
+        row = [dot(self.columns[h], block[f :: self.n]) for f in range(self.n)]
         if star is None:
             return sum(map(abs, row), Fraction(0)) - abs(sum(row, Fraction(0)))
         sign = 1 if row[star] >= 0 else -1

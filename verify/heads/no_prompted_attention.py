@@ -16,7 +16,6 @@ too, and embeddings that cancel cannot belong to other labels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from math import gcd
 from typing import TypeAlias
 
@@ -29,10 +28,7 @@ from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Labelled
 
-Directions: TypeAlias = tuple[tuple[int, ...], ...]
-"""Gbar at one position: a direction for each state at which alone u is 1, or all 0."""
-
-Output: TypeAlias = tuple[Directions, Integers]
+Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
 """Gbar at one position as a function of u.
 
 A direction for each state at which alone u is 1, coprime integers or all 0, and how long each is against the others:
@@ -81,11 +77,10 @@ def _excluded(
 ) -> NoPromptedAttentionHead | None:
     """Exclude values that give inputs which look alike their labels, if that can be."""
     table, _ = integer_rows(problem.model.emission)
-    nothing, visible = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in alike]
-    rows: list[Row] = []
+    rows, (of_prompt, *visible) = list[Row](), [any(map(any, directions)) for directions, _ in alike]
     for n, labelled in enumerate(group):
-        read = (table[z] if is_visible else nothing for z, is_visible in zip(labelled.word, visible[1:], strict=True))
-        rows += against((int(visible[0]), *chain(*read)), labelled.label, problem.task.labels, n)
+        read = (seen * entry for z, seen in zip(labelled.word, visible, strict=True) for entry in table[z])
+        rows += against((int(of_prompt), *read), labelled.label, problem.task.labels, n)
     multipliers = decide(rows) if any(row.strict for row in rows) else None
     if not isinstance(multipliers, Multipliers):
         return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import starmap
 
 from constructions.evidence import Evidence
 from constructions.linear import dot, minus, transpose
@@ -33,8 +32,8 @@ def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     shape, chain = problem.model.shape, problem.joint.model.chain()
     inputs = problem.in_r(problem.inputs())
     judged = ((labelled, classifier.attention(shape, chain, labelled.word).label) for labelled in inputs)
-    wrong = ((labelled.word, (labelled.label, label)) for labelled, label in judged if label != labelled.label)
-    return next(starmap(Disagreement, wrong), None)
+    wrong = (Disagreement(x.word, (x.label, label)) for x, label in judged if label != x.label)
+    return next(wrong, None)
 
 
 def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | None:
@@ -49,9 +48,8 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     if not _keys(problem, classifier.head, columns, recoverable_columns, prompt is not None):
         return None
     read = recoverable_columns if prompt is None else columns
-    ratios = set(_ratios(problem, classifier.head, read, recoverable_columns))
-    scale = next(iter(ratios), Fraction(1))
-    return Meets(scale) if len(ratios) <= 1 and scale > 0 else None
+    scale, *others = {*_ratios(problem, classifier.head, read, recoverable_columns)} or {Fraction(1)}
+    return Meets(scale) if not others and scale > 0 else None
 
 
 def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:

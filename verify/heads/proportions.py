@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, Vector, combine, echelon, integers, minus, null_basis, transpose
+from constructions.linear import Matrix, Vector, columns, combine, echelon, integers, minus, null_basis, transpose
 from constructions.simplex import inequalities
 from verify.words.problem import Problem
 
@@ -43,17 +43,14 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
         for states, blocks in sorted(systems, key=lambda system: sum(map(len, system[1])) - len(system[1]))
         for ratios in product(*(_ratios(block, signed, score, limit) for block in blocks))
     )
-    for states, ratios in islice(tried, limit):
-        prompt = _solved(problem, states, ratios)
-        if prompt:
-            yield prompt
+    yield from filter(None, (_solved(problem, states, ratios) for states, ratios in islice(tried, limit)))
 
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
     """Return the rows of each block of Y on the states `signed`, where Y is 0 at `zero`; none if it is 0 at one."""
-    columns = transpose(problem.model.emission)
-    heads = null_basis([(Fraction(0),) * len(problem.model.tokens), *(columns[h] for h in zero)])
-    rows, _ = echelon([combine(b, [[columns[h][z] for h in signed] for z in range(len(b))]) for b in heads])
+    W = problem.model.emission
+    heads = null_basis(((Fraction(0),) * len(W), *transpose(columns(W, zero))))
+    rows, _ = echelon([combine(b, columns(W, signed)) for b in heads])
     if not rows or not all(map(any, transpose(rows))):
         return []
     blocks: list[Matrix] = []
@@ -86,10 +83,8 @@ def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int,
         for h, c in ratio.items()
     ]
     basis = null_basis(equations)
-    if not basis:
-        return None
     rows = [integers(row)[0] for row in transpose(basis)]  # u o p1 >= 0, and the factors > 0
-    solution = inequalities(rows, [i >= len(free) for i in range(len(rows))])
+    solution = inequalities(rows, [i >= len(free) for i in range(len(rows))]) if basis else None
     if solution is None or not solution[0]:
         return None
     u = {f: weight / model.first[f] for f, weight in zip(free, combine(solution[1], basis), strict=False)}

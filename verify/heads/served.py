@@ -79,61 +79,8 @@ class Chains:
 
     def step(self, weights: Numbers) -> Numbers:
         """Return A weights of each model, (N, n)."""
-        products: Numbers = (np.broadcast_to(weights, self.transition.shape[:2])[:, None] @ self.transition)[:, 0]
+        products: Numbers = np.einsum("...f,...fh->...h", weights, self.transition)
         return products
-
-
-@dataclass(frozen=True)
-class _Pairs:
-    """P models, each with one task and its words: what a head reads of each word, in integers, and its label F*.
-
-    `features` (P, words, k): g. `upper` (P, words): whether the label is 1. `counted` (P, words): which are inputs.
-    """
-
-    features: Numbers
-    upper: Mask
-    counted: Mask
-
-    def served(self, goal: Numbers, bits: int) -> Mask:
-        """Tell of each pair whether one of the proposed heads serves; the first has scores like those of mu."""
-        total = self.features.sum(axis=2, keepdims=True)
-        unit = self.features / np.maximum(total, 1)
-        read = self.counted & (total[..., 0] > 0)
-        counted = unit * read[..., None]
-        across, goal = counted.swapaxes(1, 2), goal / np.maximum(total[..., 0], 1)  # b begins with least squares
-        b = np.linalg.solve(across @ counted + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
-        indices, remaining = np.arange(len(b)), self
-        is_served: Mask = np.zeros(len(b), dtype=np.bool_)
-        for _ in range(MAX_DIRECTIONS):
-            b /= np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
-            scores, upper, lower = (unit @ b[..., None])[..., 0], read & remaining.upper, read & ~remaining.upper
-            lowest = np.where(upper, scores, ABOVE_ALL_SCORES).min(axis=1, keepdims=True)
-            highest = np.where(lower, scores, -ABOVE_ALL_SCORES).max(axis=1, keepdims=True)
-            serves = remaining._serves(b - (lowest + highest) / 2, bits)
-            is_served[indices[serves]] = True
-            if serves.all():
-                break
-            b = b + ((upper * (scores <= highest) * 1.0 - lower * (scores >= lowest))[:, None] @ unit)[:, 0] / 4
-            if serves.any():
-                b, unit, read = b[~serves], unit[~serves], read[~serves]
-                indices, remaining = indices[~serves], remaining.of(~serves)
-        return is_served
-
-    def of(self, which: Mask) -> _Pairs:
-        """Return the pairs that a mask selects."""
-        return _Pairs(self.features[which], self.upper[which], self.counted[which])
-
-    def _serves(self, b: Numbers, bits: int) -> Mask:
-        """Tell of each pair whether this head, rounded, gives every input its label: exactly."""
-        rounded = np.rint(np.ldexp(b / np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY), bits))
-        right = ((self.features @ rounded[..., None])[..., 0] >= 0) == self.upper
-        serves: Mask = (right | ~self.counted).all(axis=1)
-        return serves
-
-
-def _room(*largest: Numbers) -> int:
-    """Return how many bits a factor of these sums may have, so that the products stay exact."""
-    return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
 
 
 def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
@@ -141,24 +88,18 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
 
     Their entries are -1, 0 and 1. With `defined`, inputs whose masked output is 0/0 are left out.
     """
-    is_served: Mask = np.zeros(len(rows), dtype=np.bool_)
-    if not len(rows):
-        return is_served
-    betas = chains.betas(length)
+    betas, is_served = chains.betas(length), np.zeros(len(rows), dtype=np.bool_)
     likely = betas @ chains.initial
-    counted, scores = likely > 0, (betas[which] @ (rows * chains.initial)[..., None])[..., 0]
+    if _room(betas, likely) < MIN_BITS:
+        return is_served
+    counted: Mask = likely[which] > 0
+    scores = (betas[which] @ (rows * chains.initial)[..., None])[..., 0]
     for number, weights in enumerate(chains.weights(prompted)):
         features = (betas * weights[:, None]) @ chains.emission.T  # (N, words, k)
-        if (room := _room(betas, likely, features.sum(axis=2))) < MIN_BITS:
-            break
         if number == 0:
-            counted &= features.any(axis=2) | (not defined)
-            is_served[:] = ((scores >= 0) | ~counted[which]).all(axis=1)  # b = 0 does
-        open_tasks = np.flatnonzero(~is_served)
-        if len(open_tasks):
-            at = which[open_tasks]
-            pairs = _Pairs(features[at], scores[open_tasks] >= 0, counted[at])
-            is_served[open_tasks] = pairs.served(scores[open_tasks], min(room, MAX_BITS))
+            counted &= features[which].any(axis=2) | (not defined)
+            is_served[:] = ((scores >= 0) | ~counted).all(axis=1)  # b = 0 does
+        _propose(is_served, features, which, scores >= 0, counted, scores)
     return is_served
 
 
@@ -169,28 +110,68 @@ def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length
     embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that
     attend to all positions alike, the first, the last, or where a token is likeliest, or least likely.
     """
-    is_served: Mask = np.zeros(len(rows), dtype=np.bool_)
-    read = [_Reading.of(chains, size) for size in range(1, length + 1)]
-    if not len(rows) or _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:
+    read, is_served = [_Reading.of(chains, size) for size in range(1, length + 1)], np.zeros(len(rows), dtype=np.bool_)
+    if _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:
         return is_served
     in_r = np.concatenate([reading.in_r(which, inside) for reading in read], axis=1)
     scores = np.concatenate([(reading.joint[which] @ rows[..., None])[..., 0] for reading in read], axis=1)
-    upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
-    is_served[:] = ~lower.any(axis=1)  # values that are all 0 do
+    upper: Mask = scores >= 0
+    is_served[:] = ~(in_r & ~upper).any(axis=1)  # values that are all 0 do
     if prompted:
         return is_served
-    is_served |= ~upper.any(axis=1)  # so do others that are one constant, as no output is 0
+    is_served |= ~(in_r & upper).any(axis=1)  # so do others that are one constant, as no output is 0
     for look in range(3 + 2 * len(chains.emission)):
-        open_tasks = np.flatnonzero(~is_served)
-        if not len(open_tasks):
-            break
         features = np.concatenate([reading.features(look) for reading in read], axis=1)
-        if (room := _room(features.sum(axis=2))) >= MIN_BITS:
-            pairs = _Pairs(features[which[open_tasks]], scores[open_tasks] >= 0, in_r[open_tasks])
-            is_served[open_tasks] = pairs.served(
-                np.sign(scores[open_tasks] + 0.5) * pairs.features.sum(axis=2), min(room, MAX_BITS)
-            )
+        goal = np.where(upper, 1, -1) * features.sum(axis=2)[which]
+        _propose(is_served, features, which, upper, in_r, goal)
+        if is_served.all():
+            break
     return is_served
+
+
+def _room(*largest: Numbers) -> int:
+    """Return how many bits a factor of these sums may have, so that the products stay exact."""
+    return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
+
+
+def _propose(is_served: Mask, features: Numbers, which: Indices, upper: Mask, counted: Mask, goal: Numbers) -> None:
+    """Mark those of P tasks, not marked yet, that one of some proposed heads serves.
+
+    `features` (N, words, k): what a head reads of each word, in integers. Of the tasks (P, words): `upper`, whether F*
+    is 1; `counted`, which words are inputs; `goal`, scores that the first head comes close to.
+    """
+    if (room := _room(features.sum(axis=2))) < MIN_BITS:
+        return
+    indices = np.flatnonzero(~is_served)
+    features, upper, counted = features[which[indices]], upper[indices], counted[indices]
+    total = features.sum(axis=2, keepdims=True)
+    unit = features / np.maximum(total, 1)
+    read = counted & (total[..., 0] > 0)
+    rows, goal = unit * read[..., None], goal[indices] / np.maximum(total[..., 0], 1)
+    across = rows.swapaxes(1, 2)  # b begins with least squares
+    b = np.linalg.solve(across @ rows + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
+    for _ in range(MAX_DIRECTIONS):
+        b /= _largest(b)
+        scores, above, below = (unit @ b[..., None])[..., 0], read & upper, read & ~upper
+        lowest = np.where(above, scores, ABOVE_ALL_SCORES).min(axis=1, keepdims=True)
+        highest = np.where(below, scores, -ABOVE_ALL_SCORES).max(axis=1, keepdims=True)
+        middle = b - (lowest + highest) / 2
+        rounded = np.rint(np.ldexp(middle / _largest(middle), min(room, MAX_BITS)))
+        right = ((features @ rounded[..., None])[..., 0] >= 0) == upper  # exactly
+        serves = (right | ~counted).all(axis=1)
+        is_served[indices[serves]] = True
+        if serves.all():
+            break
+        b = b + ((above * (scores <= highest) * 1.0 - below * (scores >= lowest))[:, None] @ unit)[:, 0] / 4
+        if serves.any():
+            arrays = b, unit, read, indices, features, upper, counted
+            b, unit, read, indices, features, upper, counted = (array[~serves] for array in arrays)
+
+
+def _largest(b: Numbers) -> Numbers:
+    """Return the largest |entry| of each head b (P, k), as (P, 1)."""
+    largest: Numbers = np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
+    return largest
 
 
 @dataclass(frozen=True)
@@ -226,19 +207,15 @@ class _Reading:
 
     def in_r(self, which: Indices, inside: Mask) -> Mask:
         """Tell of tasks with their H* which words are in R, (P, words)."""
-        support: Mask = self.law > 0
-        somewhere: Mask = self.law.sum(axis=3) > 0
-        positions: Mask = somewhere[which] & ~(support[which] & ~inside[:, None, None]).any(axis=3)
-        possible: Mask = self.joint.sum(axis=2) > 0
-        member: Mask = possible[which] & positions.any(axis=1)
-        return member
+        support: Mask = (self.law > 0)[which]
+        surely_inside = np.any(support, axis=3) & ~np.any(support & ~inside[:, None, None], axis=3)
+        return np.asarray(surely_inside.any(axis=1) & self.joint[which].any(axis=2))
 
     def features(self, look: int) -> Numbers:
         """Return the vectors (N, words, k k) in which the values of the head of this number are linear."""
         size = self.outputs.shape[1]
         if look < 3:
-            position = np.array((np.zeros(size), -np.arange(size), np.arange(size))[look])
-            score = np.broadcast_to(position[:, None], self.outputs.shape[1:3])[None]
+            score: Numbers = np.arange(size, dtype=np.float64)[None, :, None] * (0, -1, 1)[look]
         else:
             token, lowest = divmod(look - 3, 2)
             score = self.outputs[..., token] * (1 - 2 * lowest)

@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import chain, islice
 
 from constructions.evidence import Evidence, Word
-from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.linear import Vector, combine, dot, null_basis, product, transpose
 from constructions.memory.assumptions import Stationary
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
@@ -87,7 +87,7 @@ LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of
 def keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
     head = paper_head(problem) or assembled(problem, keys=True, values=False)
-    return _met(AttentionClassifier(head)) if head else no_keys(problem)
+    return _met(head) if head else no_keys(problem)
 
 
 @LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
@@ -100,7 +100,7 @@ def duals(problem: MemoryProblem) -> Conclusion | None:
 def values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
     head = paper_head(problem) or assembled(problem, keys=False, values=True)
-    return _met(AttentionClassifier(head)) if head else no_values(problem)
+    return _met(head) if head else no_values(problem)
 
 
 LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_model="lemma_C_7")(messages)
@@ -133,8 +133,8 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
     not. That no key tells them apart is shown by inputs.
     """
-    classifier = _exact_keys(problem)
-    classifier = _keys_at_the_end(problem, classifier) if classifier else None
+    exact = _exact_keys(problem)
+    classifier = exact and _keys_at_the_end(problem, exact)
     return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_paper_z)
 
 
@@ -197,13 +197,13 @@ def posterior(problem: MemoryProblem) -> Conclusion | None:
     """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] up to the probability of the prompt."""
     if problem.stationary:
         return Conclusion(True, Stationary())
-    p0, p1 = problem.joint.model.initial, problem.joint.model.first
+    joint, p0, p1 = problem.joint, problem.joint.model.initial, problem.joint.model.first
     prompted = multiply(problem.prompt.u, p1)
     for word in problem.inputs():
-        after = beta(problem.joint, word)
+        after = beta(joint, word)
         if dot(prompted, after) and any(
-            dot(multiply(row, prompted), after) * dot(p0, after) != dot(multiply(row, p0), after) * dot(p1, after)
-            for row in problem.joint.task.classes
+            dot(multiply(row, prompted), after) * dot(p0, after) != dot(functional, after) * dot(p1, after)
+            for row, functional in zip(joint.task.classes, joint.task_functionals, strict=True)
         ):
             return Conclusion(False, PosteriorMoves(word))
     return None
@@ -217,8 +217,7 @@ def excluded(problem: MemoryProblem) -> Conclusion | None:
     prompted = multiply(problem.prompt.u, problem.joint.model.first)
     for word in problem.inputs():
         after = beta(problem.joint, word)
-        remains = any(dot(multiply(row, problem.joint.model.initial), after) for row in problem.joint.task.mu)
-        if remains and dot(problem.joint.model.initial, after) and not dot(prompted, after):
+        if any(dot(row, after) for row in problem.joint.task_functionals) and not dot(prompted, after):
             return Conclusion(False, PosteriorRemains(word))
     return None
 
@@ -275,10 +274,9 @@ def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | No
     ahead = [(word, reduce(lambda law, token: model.predict(token, law), word, start)) for word in words]
     after = [(word, beta(problem.joint, word)) for word in words]
     pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
-    laws = transpose([law for _, _, law in pairs])
-    for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
-        total = combine(weights, [law for _, _, law in pairs])
-        states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
+    laws = [law for _, _, law in pairs]
+    for weights in null_basis(product(problem.model.emission, transpose(laws))):
+        states = (shape.state_of(c) for c, entry in enumerate(combine(weights, laws)) if entry)
         state = next((h for h in states if h in problem.recoverable_states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)

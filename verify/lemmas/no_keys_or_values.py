@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from constructions.evidence import Evidence, Json, Word, written
@@ -60,14 +60,11 @@ class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
 def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
     """Look for inputs of R that no keys serve together; behind u* with any position embeddings, on those `included`."""
     prompt = None if included is None else problem.prompt
-    members = ((word, problem.recoverable.membership(word)) for word in problem.inputs())
-    inputs = [
-        (word, member.positions)
-        for word, member in members
-        if member.member and (included is None or included(word, problem.prompt))
-    ][: problem.effort.places]
-    positions = max((len(word) for word, _ in inputs), default=0) + 1 if prompt else 0
-    rows = [row for n, input_ in enumerate(inputs) for row in _rows(problem, prompt, n, *input_, range(positions))]
+    in_r = (word for word in problem.inputs() if problem.recoverable.membership(word).member)
+    candidates = (word for word in in_r if included is None or included(word, problem.prompt))
+    words = list(islice(candidates, problem.effort.places))
+    positions = range(max(map(len, words), default=0) + 1 if prompt else 0)
+    rows = [row for n, word in enumerate(words) for row in _rows(problem, prompt, n, word, positions)]
     solution = decide(rows) if any(row.strict for row in rows) else None
     if not isinstance(solution, Multipliers):
         return None
@@ -76,15 +73,13 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
         weights[difference] = weights.get(difference, Fraction(0)) + t * scale
     used = sorted({n for (n, _, _), t in weights.items() if t})
     terms = tuple((used.index(n), i, other, t) for (n, i, other), t in weights.items() if t)
-    return Conclusion(False, NoKeys(tuple(inputs[n][0] for n in used), terms, prompt is not None))
+    return Conclusion(False, NoKeys(tuple(words[n] for n in used), terms, prompt is not None))
 
 
-def _rows(
-    problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, attended: Sequence[int], places: range
-) -> Iterator[Row]:
+def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
     """Yield what input n asks of keys: attended positions score alike, and above all others; of (difference, scale)."""
     outputs = _outputs(problem, word, prompt)
-    inside = [i + (prompt is not None) for i in attended]
+    inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]
     for i, other in product(inside, range(len(outputs))):
         place = (Fraction((p == i) - (p == other)) for p in places)
         difference = (*minus(outputs[i], outputs[other]), *place)
@@ -126,7 +121,7 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
     """
     tokens = range(len(problem.model.tokens))
     for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):
-        places = _places(problem, prompt, limit)
+        places = list(islice(_places(problem, prompt), limit))
         for token_places in ([place for place in places if place.word[place.position] == token] for token in tokens):
             if weights := _cancelling(token_places, len(problem.task.labels)):
                 used = [(place, y) for place, y in zip(token_places, weights, strict=True) if any(y)]
@@ -152,19 +147,13 @@ def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
     return transpose([combine(solution.b[l * size : (l + 1) * size], basis) for l in range(labels)])
 
 
-def _places(problem: MemoryProblem, prompt: SoftPrompt | None, limit: int) -> list[_Place]:
-    """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
+def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> Iterator[_Place]:
+    """Yield the positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
 
     Behind a prompt those at which it leaves a law.
     """
-    joint, places = problem.joint, list[_Place]()
     for word in problem.inputs():
-        positions = problem.recoverable.membership(word).positions
-        if positions:
-            outputs = _outputs(problem, word, prompt)[prompt is not None :]
-            after = beta(joint, word)
-            scores = tuple(dot(row, after) for row in joint.task_functionals)
-            places += [_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i])]
-        if len(places) >= limit:
-            break
-    return places[:limit]
+        if positions := problem.recoverable.membership(word).positions:
+            outputs, after = _outputs(problem, word, prompt)[prompt is not None :], beta(problem.joint, word)
+            scores = tuple(dot(row, after) for row in problem.joint.task_functionals)
+            yield from (_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i]))

@@ -206,7 +206,7 @@ def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (tokens_after(problem.model, state)[0],)
-    return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
+    return Conclusion(False, PromptedPosition(SoftPrompt((Fraction(1),) * problem.states), word))
 
 
 LEMMAS.declare(
@@ -236,8 +236,8 @@ def output_diagonal(problem: Problem) -> Conclusion | None:
     pool = Inputs(problem)
     sample = [input_.word for input_ in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
     n = problem.states
-    prompts = [_everywhere(n), *(indicator((h,), n) for h, p in enumerate(problem.model.first) if p)]
-    for prompt in prompts:
+    sets = [range(n), *([h] for h, p in enumerate(problem.model.first) if p)]
+    for prompt in (indicator(tuple(states), n) for states in sets):
         terms = _no_diagonal(problem, prompt, sample)
         if terms:
             return Conclusion(False, NoOutputDiagonal(prompt, terms))
@@ -283,11 +283,6 @@ def relaxes(problem: Problem) -> Conclusion | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = assumptions.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
-
-
-def _everywhere(n: int) -> SoftPrompt:
-    """The prompt of all states."""
-    return indicator(tuple(range(n)), n)
 
 
 def lacking(law: Vector, where: Vector) -> int | None:

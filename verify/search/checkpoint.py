@@ -17,7 +17,7 @@ import constructions
 from constructions.system.writing import put
 from constructions.text.documents import read
 from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
-from verify.search.small_models import Size
+from verify.search.small_models import Bounds, Size
 
 WRITE_PERIOD = 1.0
 """Seconds of work that a killed process loses at most, besides the shards under way."""
@@ -35,7 +35,7 @@ class Checkpoint:
         Raises `InputError` where the file is broken or of another search or version of the code, `OSError` where it
         cannot be written.
         """
-        self.path, self.search, self._written_at = path, search, monotonic()
+        self.path, self.search = path, search
         self._header = {"format": "headproof-search", "code": code_version(), "search": search.identity}
         self.sizes: dict[Size, tuple[int, Outcome]] = self._read() if path.exists() else {}
         self.write()
@@ -69,8 +69,8 @@ class Checkpoint:
         sizes: dict[Size, tuple[int, Outcome]] = {}
         for node in members["sizes"].items():
             entry = node.members({"size", "shards", "outcome"})
-            states, tokens, denominator = (number.index(COUNT_LIMIT) for number in entry["size"].items(3, "numbers"))
-            size, outcome = (states, tokens, denominator), read_outcome(entry["outcome"])
+            size = Bounds(*(number.index(COUNT_LIMIT) for number in entry["size"].items(3, "numbers")))
+            outcome = read_outcome(entry["outcome"])
             if outcome.hit and not (outcome.hit.size == size and self.search.confirms(outcome.hit)):
                 raise entry["outcome"].complain("a model of this size on which it fails", "another model")
             sizes[size] = (entry["shards"].index(COUNT_LIMIT), outcome)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, combinations, compress, islice
 from math import gcd, inf
 from time import time
@@ -19,18 +19,17 @@ import numpy as np
 
 from constructions.memory.assumptions import chosen_states
 from constructions.memory.joint_chain import joint_task
-from constructions.models import HMM, Model, is_memory
+from constructions.models import HMM, Model
 from constructions.tasks import Task
 from verify.conclusion import Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove
-from verify.search.hypotheses import OF_TASKS, Answers, holds, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.refutation import refute_heads, unread
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
-from verify.search.without import WITHOUT, may_break
-from verify.statements import STATEMENTS, Statement, about
+from verify.search.without import OF_TASKS, WITHOUT, Answers, may_break, met, parts_of
+from verify.statements import STATEMENTS, Statement
 from verify.words.effort import QUICK
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
@@ -80,10 +79,10 @@ class Search:
         """The hypotheses that the models meet."""
         return tuple(key for key in self.theorem.hypotheses if key not in self.violated)
 
-    @property
+    @cached_property
     def violated(self) -> tuple[str, ...]:
         """The hypotheses of which the models violate one."""
-        return WITHOUT[self.statement, self.without].violated
+        return parts_of(self.theorem.hypotheses).get(self.without) or (self.without.partition(":")[0],)
 
     @property
     def identity(self) -> str:
@@ -138,30 +137,30 @@ class Search:
             problems_left = [(model.model, task) for task in compress(of_model, left[here])]
             yield len(of_model), int(candidate[here].sum()), problems_left
 
-    def with_recoverable_states(self, model: Model, task: Task) -> list[Task]:
+    def with_recoverable_states(self, model: Any, task: Any) -> list[Task]:
         """Return the task with its own H*; where H* is free, with every nonempty H* = {j*} x S*."""
-        model_and_task = model, task
-        if self.theorem.needs not in self.violated or not is_memory(model_and_task):
+        if self.theorem.needs not in self.violated:
             return [task]
-        syntax = range(model_and_task[0].shape.syntax)
+        syntax = range(model.shape.syntax)
         sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
-        return [replace(model_and_task[1], recoverable=states) for states in sets]
+        return [replace(task, recoverable=states) for states in sets]
 
-    def model_may_break(self, model: Any) -> bool:
-        """Tell whether a model can break the statement, by the hypotheses that do not depend on the task."""
-        if self.statement == "4.6" and model.shape.cells > 1:
+    def may_break(self, model: Any, task: Task | None = None) -> bool:
+        """Tell whether a model can break the statement, by the hypotheses that do not depend on the task.
+
+        With a task, tell it by the others: the assumption on the task holds; or, where it is dropped, it fails while
+        the rest of it holds.
+        """
+        if task is None:
+            if self.statement == "4.6" and model.shape.cells > 1:
+                return False
+        elif not WITHOUT[self.statement, self.without](model, task):
             return False
-        hypotheses = [key for key in self.hypotheses if key not in OF_TASKS]
-        violated = [key for key in self.violated if key not in OF_TASKS]
-        return met(hypotheses, violated, Answers((model, None))) is True
-
-    def task_may_break(self, model: Model, task: Task) -> bool:
-        """Tell whether the assumption on the task holds; or, where it is dropped, fails while the rest of it holds."""
-        assumption = next((key for key in self.theorem.hypotheses if key in OF_TASKS), None)
-        if assumption is None:
-            return True
-        rest_holds = WITHOUT[self.statement, self.without].rest_holds(model, task)
-        return rest_holds and holds(assumption, (model, task)) == (assumption not in self.violated)
+        hypotheses, violated = (
+            [key for key in keys if (key in OF_TASKS) == (task is not None)]
+            for keys in (self.hypotheses, self.violated)
+        )
+        return met(hypotheses, violated, Answers(model, task)) is True
 
     def decide(self, model: Model, task: Task, max_length: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length; None if that is undecided."""
@@ -169,7 +168,7 @@ class Search:
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true: no head serves the inputs of its model up to the longest."""
-        if not about(self.theorem, hit.model) or not 1 <= hit.longest <= self.length:
+        if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
             return False
         conclusion = self.decide(hit.model, hit.task, hit.longest)
         return conclusion is not None and conclusion.holds is False
@@ -209,55 +208,45 @@ class _Keyed:
 
 
 def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Numbers, Mask, Mask]:
-    """Return the T tasks on a model, each with its H*, mu over Hbar or H (T, n), and what the hypotheses say.
+    """Return the T tasks on a model, and arrays: mu, which tasks are candidates, which states are in the H* of each.
 
-    Which tasks are candidates (T,), and which states are in their H* (T, n). This is decided once for all models with
-    the same supports, ranks and symmetries; with memory the chain and the columns of W are decided apart.
+    Their shapes are (T, n), (T,) and (T, n), over the n states of Hbar, or of H where there is no memory. They are
+    computed once for all models with the same supports, ranks and symmetries. Of memory models, what depends on the
+    chain and what depends on W are decided apart.
     """
-    shape, chain_key = model.shard.shape, model.chain
-    tasks, mu = _tasks_and_mu(search, _Keyed((shape, model.symmetries), model))
-    if not _possible(search, _Keyed((chain_key, model.shard.ranks[-1]), model)):
-        return tasks, mu, np.zeros(len(tasks), np.bool_), np.ones(mu.shape, np.bool_)
-    key = shape if search.about == "memory-hmm" else chain_key
-    return tasks, mu, *_task_masks(search, _Keyed((key, model.symmetries, model.shard.ranks), (model, tasks)))
-
-
-@lru_cache(CACHE_SIZE)
-def _tasks_and_mu(search: Search, model: _Keyed) -> tuple[list[Task], Numbers]:
-    """Return the tasks on a model, each with its H*, and their mu over Hbar (or H)."""
-    hmm = model.argument.model
-    tasks = [variant for task in model.argument.tasks for variant in search.with_recoverable_states(hmm, task)]
-    return tasks, np.array([list(map(float, joint_task(hmm, task).mu[0])) for task in tasks])
+    shard, key = model.shard, (model.shard.shape, model.symmetries)
+    if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):
+        return _decide_tasks(search, False, _Keyed(key, model))
+    return _decide_tasks(search, True, _Keyed((*key, shard.ranks, search.about == "hmm" and model.chain), model))
 
 
 @lru_cache(CACHE_SIZE)
 def _possible(search: Search, model: _Keyed) -> bool:
-    return search.model_may_break(model.argument.model)
+    """Tell whether a model can break the statement with some task."""
+    return search.may_break(model.argument.model)
 
 
 @lru_cache(CACHE_SIZE)
-def _task_masks(search: Search, model_and_tasks: _Keyed) -> tuple[Mask, Mask]:
-    """Return which tasks are candidates, where the model can be one, and which states are in their H*.
+def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[list[Task], Numbers, Mask, Mask]:
+    """Return the tasks and arrays of `_tasks_and_masks`; `possible`: whether the model can break the statement.
 
-    Hypotheses depend on supp(mu), the cell and H* alone. So of tasks that agree in these, one is decided.
+    The hypotheses depend on supp(mu), the cell and H* alone. So one task is decided for all that agree in these.
     """
-    model, tasks = model_and_tasks.argument
+    model = small_model.argument.model
+    tasks: list[Any] = [task for mu in small_model.argument.tasks for task in search.with_recoverable_states(model, mu)]
+    rows = np.array([list(map(float, joint_task(model, task).mu[0])) for task in tasks])
     keys = [(task.support, getattr(task, "cell", None), getattr(task, "recoverable", None)) for task in tasks]
-    representatives = dict(zip(keys, tasks, strict=True))
-    answers = {key: _decide_task(search, model.model, task) for key, task in representatives.items()}
-    candidate, recoverable = zip(*(answers[key] for key in keys), strict=True)
-    return np.array(candidate), np.array(recoverable)
-
-
-def _decide_task(search: Search, model: Model, task: Task) -> tuple[bool, list[bool]]:
-    """Tell whether a task is a candidate, and which states of Hbar are in its H*."""
-    candidate, model_and_task = search.task_may_break(model, task), (model, task)
-    if not is_memory(model_and_task):
-        return candidate, [True] * len(model.initial)
-    states, memory_model = chosen_states(*model_and_task), model_and_task[0]
-    if not states and candidate:
-        states = search.theorem.problem(model, task).recoverable_states
-    return candidate, [h in (states or ()) for _ in memory_model.memory for h in range(memory_model.shape.hidden)]
+    answers = {}
+    for key, task in dict(zip(keys, tasks, strict=True)).items():
+        candidate, inside = possible and search.may_break(model, task), [True] * len(rows[0])
+        if search.about == "memory-hmm":
+            states = chosen_states(model, task)
+            if not states and candidate:
+                states = search.theorem.problem(model, task).recoverable_states
+            inside = [h in (states or ()) for _ in model.memory for h in range(model.shape.hidden)]
+        answers[key] = candidate, inside
+    candidates, recoverable = zip(*map(answers.__getitem__, keys), strict=True)
+    return tasks, rows, np.array(candidates), np.array(recoverable)
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:

@@ -40,9 +40,10 @@ class Hit:
 class Outcome:
     """The outcome of a search among consecutive models of one size.
 
-    `examined`: the number of models with a task. `candidates`: how many of them meet all other hypotheses and violate
-    the one dropped. `undecided`: for how many it is open whether a head fits all inputs up to the greatest length.
-    `complete`: no model was left out. `hit`: the first of those whose longest refuting input is the shortest.
+    `examined`: the number of models with a task. `candidates`: how many of them meet all hypotheses but the one
+    dropped, and violate that. `undecided`: for how many it is open whether a head fits all inputs up to the greatest
+    length. `complete`: whether no model was left out. `hit`: of the hits, the one whose longest refuting input is the
+    shortest; of several, the first.
     """
 
     examined: int = 0

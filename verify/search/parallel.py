@@ -97,8 +97,9 @@ class Run:
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         if self.client is None:
-            ends = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
-            parallel = Parallel(self.jobs, backend="loky", return_as="generator", **ends)
+            parallel = Parallel(
+                self.jobs, backend="loky", return_as="generator", initializer=end_with_parent, initargs=(os.getpid(),)
+            )
         else:
             parallel = Parallel(-1, backend=_dask_backend(self.client), return_as="generator")
         try:

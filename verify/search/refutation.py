@@ -1,8 +1,7 @@
 """Does a theorem fail on a model? Inputs up to a length that no head serves together, or some head that serves them.
 
 On a vanilla model the question is whether some head fits finitely many inputs: a linear program, or behind a prompt a
-tree of linear programs. Two cheaper tests come first: the identity that gives a head for all inputs, and a search for
-two inputs that are alike to every head and have different labels.
+tree of linear programs. A cheaper test comes first: the identity that gives a head for all inputs.
 """
 
 from __future__ import annotations
@@ -11,27 +10,23 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice, takewhile
 from operator import mul
-from typing import Any, TypeAlias
-
-from flint import fmpz_mat
+from typing import Any
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, coprime
+from constructions.linear import Vector
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.linear import by_identity, prompts
 from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, read_inputs, shortest
-from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
-from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
+from verify.heads.no_linear import Refutation, linear_head
+from verify.heads.no_prompted import Allowance, prompted_head
 from verify.heads.no_prompted_attention import outputs, refuted
 from verify.heads.one_attention import first_met
 from verify.statement import Statement
 from verify.words.effort import QUICK
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
-
-Refutation: TypeAlias = NoLinearHead | NoPromptedHead
+from verify.words.problem import Input, Inputs, Problem, beta
 
 
 def refute_heads(statement: Statement, problem: Any, max_length: int, defined: bool = False) -> Conclusion | None:
@@ -42,6 +37,12 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
+
+    def fit(inputs: Sequence[Input]) -> LinearHead | Classifier | Refutation | None:
+        if statement.prompted:
+            return prompted_head(problem, inputs, Allowance(QUICK.programs))
+        return linear_head(problem, inputs)
+
     pool, inputs = Inputs(problem), list[Input]()
     for length in range(1, max_length + 1):  # up to the greatest length of few enough: longer ones may be like shorter
         inputs = pool.up_to(length) or inputs
@@ -51,19 +52,16 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
         return SERVED  # by b = 0
     if len(labels) == 1 and not any(undefined(statement, problem, x.beta) for x in inputs):
         return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
-    length_limit = collision_length(statement, problem, inputs)
-    if not length_limit:
-        if by_identity(problem, prompts(problem, QUICK.prompts) if statement.prompted else [None]):
-            return SERVED
-        fit = _fit(statement, problem, inputs)
-        if not isinstance(fit, Refutation):
-            return None if fit is None else SERVED
-        length_limit = max_length
-    for length in range(1, length_limit + 1):
+    if by_identity(problem, prompts(problem, QUICK.prompts) if statement.prompted else [None]):
+        return SERVED
+    head_or_none = fit(inputs)
+    if not isinstance(head_or_none, Refutation):
+        return SERVED if head_or_none else None
+    for length in range(1, max_length + 1):
         shorter = [x for x in inputs if len(x.word) <= length]
-        refutation = _fit(statement, problem, shorter) if shorter else None
+        refutation = fit(shorter) if shorter else None
         if isinstance(refutation, Refutation):
-            longest = _fit(statement, problem, [x for x in shorter if len(x.word) == length])
+            longest = fit([x for x in shorter if len(x.word) == length])
             return Conclusion(False, longest if isinstance(longest, Refutation) else refutation)
     return None
 
@@ -97,30 +95,6 @@ def _refute_attention_heads(
     candidates = [problem.prompt, ones] if complete else []
     fits = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in candidates)
     return SERVED if any(isinstance(fit, Fitted) for fit in fits) else None
-
-
-def collision_length(statement: Statement, problem: Problem, inputs: Sequence[Input]) -> int:
-    """Return the least length up to which two inputs with different labels look alike to every head; 0 if none do."""
-    if not inputs:
-        return 0
-    features = shared_integers(prompted_features(problem)) if statement.prompted else linear_features(problem, None)
-    values = features * fmpz_mat([list(x.beta) for x in inputs]).transpose()
-    label_of: dict[tuple[int, ...], int] = {}
-    for x, row in zip(inputs, values.transpose().tolist(), strict=True):
-        direction = coprime([int(entry) for entry in row])
-        other = label_of.setdefault(direction, x.label) if any(direction) else problem.task.labels[-1]  # scores are 0
-        if x.label != other:
-            return len(x.word)
-    return 0
-
-
-def _fit(
-    statement: Statement, problem: Problem, inputs: Sequence[Input]
-) -> LinearHead | Classifier | Refutation | None:
-    """Fit the inputs with a head of the statement's class, or refute that there is one."""
-    if statement.prompted:
-        return prompted_head(problem, inputs, Allowance(QUICK.programs))
-    return linear_head(problem, inputs)
 
 
 def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:

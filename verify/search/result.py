@@ -60,7 +60,7 @@ class SearchResult(InNotebooks):
             "certificate": certificate,
             **self.outcome.counts,
             "exhaustive": self.exhaustive,
-            "bounds": self.bounds.document | ({"length": self.search.length} if self.search.length else {}),
+            "bounds": self.bounds._asdict() | ({"length": self.search.length} if self.search.length else {}),
         }
 
     @property
@@ -91,7 +91,7 @@ class SearchResult(InNotebooks):
         model, task = self._model()
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
-            module = Path(module).stem if module.endswith(".py") else module
+            module = Path(module.removesuffix(".py")).name
             line = f"assert {name}(model, task) is False"
             return as_test(self.search.title, model, task, [line], f"from {module} import {name}")
         if isinstance(self.verdict.conclusion and self.verdict.conclusion.evidence, Decoys):

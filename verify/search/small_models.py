@@ -16,13 +16,13 @@ The shards of a size, one after the other, are all its models in order.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from math import gcd
 from operator import mul
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from flint import fmpz_mat
 
@@ -53,8 +53,7 @@ MAX_TRANSITIONS = 2000
 """The number of transitions in a shard: some seconds of work."""
 
 
-@dataclass(frozen=True)
-class Bounds:
+class Bounds(NamedTuple):
     """Upper bounds on the number of states, the number of tokens, and the denominator."""
 
     states: int
@@ -64,18 +63,15 @@ class Bounds:
     @property
     def sizes(self) -> list[Size]:
         """All sizes within the bounds, the smallest first."""
-        return list(product(range(1, self.states + 1), range(1, self.tokens + 1), range(1, self.denominator + 1)))
-
-    @property
-    def document(self) -> dict[str, int]:
-        """The bounds as JSON."""
-        return asdict(self)
+        states, tokens, denominators = (range(1, bound + 1) for bound in self)
+        return list(product(states, tokens, denominators))
 
     @property
     def wider(self) -> Bounds:
         """The next wider bounds: the least of the three grows by one; on a tie the denominator, then the tokens."""
-        narrowest = min(("denominator", "tokens", "states"), key=lambda key: self.document[key])
-        return replace(self, **{narrowest: self.document[narrowest] + 1})
+        bounds = self._asdict()
+        narrowest = min(reversed(bounds), key=bounds.__getitem__)
+        return self._replace(**{narrowest: bounds[narrowest] + 1})
 
 
 def shapes(about: Kind, states: int) -> list[Shape]:
@@ -146,11 +142,6 @@ class Shard:
     memory: Units
     initial: Units
     transition: Columns
-
-    def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
-        """Yield its models, each with its tasks."""
-        for small_model in self.models():
-            yield small_model.model, iter(small_model.tasks)
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:

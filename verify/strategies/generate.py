@@ -6,9 +6,7 @@ first examples are its simplest, so the last ones are used.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,8 +60,19 @@ def generate(
     for option, size in (("--states", states), ("--tokens", tokens)):
         if size > MAX_SIZE:
             raise InputError(option, str(size), f"at most {MAX_SIZE}, unless with --appendix-d")
-    with nothing_left_behind():
-        problems = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
+    if violating is not None and "3.5" in satisfying:
+        raise click.UsageError("--satisfying 3.5 goes with no --violating")
+    needs("strategies", "hypothesis")
+    from verify.strategies import vanilla
+
+    try:
+        if violating is not None:
+            strategy = vanilla.problems_violating(violating, satisfying, states=states, tokens=tokens)
+        else:
+            strategy = vanilla.problems_satisfying(satisfying[0], satisfying, states=states, tokens=tokens)
+    except ValueError as error:  # the argument, and why it cannot be
+        raise click.UsageError(f"no such models: {error}") from None
+    problems = _draw(strategy, seed, count)
     if len(problems) < count:
         raise InputError("--count", str(count), f"at most {len(problems)}: no more such models were found")
     conditions = ["satisfying", *satisfying] if satisfying else []
@@ -81,25 +90,11 @@ def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) ->
     return save(*problem, folder / f"{name or safe_name(problem[0].name, set())}.json")
 
 
-def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
-    """Return the strategy. Raises `click.UsageError` with the reason where there are no such models."""
-    if violating is not None and "3.5" in satisfying:
-        raise click.UsageError("--satisfying 3.5 goes with no --violating")
-    needs("strategies", "hypothesis")
-    from verify.strategies import vanilla
-
-    try:
-        if violating is not None:
-            return vanilla.problems_violating(violating, satisfying, states=states, tokens=tokens)
-        return vanilla.problems_satisfying(satisfying[0], satisfying, states=states, tokens=tokens)
-    except ValueError as error:  # the argument, and why it cannot be
-        raise click.UsageError(f"no such models: {error}") from None
-
-
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
     """Return the last `count` different examples of a run, whose first is the simplest; fewer if there are fewer."""
     import hypothesis
     from hypothesis import HealthCheck, Phase
+    from hypothesis.configuration import set_hypothesis_home_dir
 
     problems: dict[Problem, None] = {}
 
@@ -116,18 +111,10 @@ def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Prob
     def run(problem: Problem) -> None:
         problems.setdefault(problem)
 
-    run()
-    return list(problems)[-count:]
-
-
-@contextmanager
-def nothing_left_behind() -> Iterator[None]:
-    """Keep the cache of Hypothesis out of the folder that the command runs in."""
-    variable = "HYPOTHESIS_STORAGE_DIRECTORY"
-    with TemporaryDirectory() as folder:
-        chosen = os.environ.setdefault(variable, folder)
+    with TemporaryDirectory() as folder:  # for what Hypothesis stores, and not the folder that the command runs in
+        set_hypothesis_home_dir(folder)
         try:
-            yield
+            run()
         finally:
-            if chosen == folder:
-                del os.environ[variable]
+            set_hypothesis_home_dir(None)
+    return list(problems)[-count:]

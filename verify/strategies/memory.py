@@ -8,7 +8,7 @@ token is recoverable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import takewhile
 from typing import TypeAlias
@@ -28,7 +28,7 @@ from verify.strategies.vanilla import (
     column_matrices,
     cycles,
     distributions,
-    independent_emissions,
+    emissions,
     scaled,
     separating,
     size_range,
@@ -106,7 +106,7 @@ def _memory_hmms(
     """
     shape, k = draw(shapes), draw(tokens)
     n = shape.hidden
-    required = draw(cycles(draw(st.permutations(range(n))))) if violating else [set[int]()] * n
+    required = draw(cycles(draw(st.permutations(range(n))), violating))
     initial = draw(distributions(n, positive=violating))
     transition = draw(column_matrices([range(n)] * n, required))
     memory = draw(distributions(len(shape.memories)))
@@ -141,12 +141,17 @@ def _memory_problems(
         draw(st.sampled_from([i for i, memory in enumerate(shape.memories) if memory[cell] == value]))
         for value in needed
     ]
-    memory = draw(supported_distributions(len(shape.memories), occurring))
+    memory = draw(supported_distributions(len(shape.memories), occurring, range(len(shape.memories))))
     emission = draw(_emissions(shape, cell, inside, separated, marker))
     model = MemoryHMM(initial, transition, shape, memory, emission)
     task = draw(tasks_within(shape.values, rows, needed, needed))
-    if both_labels:
-        laws = scaled(_posteriors(model, cell, inside, needed))
+    if both_labels:  # the needed columns of H* are independent, so tokens at recoverable positions tell values apart
+        region, chain = RecoverableInputs(model, inside), joint_model(model).chain()
+        indicators = MemoryTask(tuple(identity(shape.values)[value] for value in needed), cell)
+        of_values = chain.field.array(joint_task(model, indicators).mu)
+        short = takewhile(lambda word: len(word) <= 2, region.possible())
+        in_r = (chain.embed(word) for word in short if region.membership(word).member)
+        laws = scaled(of_values @ initial_posterior(chain, embeddings) for embeddings in in_r)
         task = draw(separating(laws, needed, shape.values))
     return model, MemoryTask(task.mu, cell)
 
@@ -163,7 +168,7 @@ def _emissions(
     recoverable = [shape.column(m, h) for m in needed for h in inside]
     rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)
     k = rank + draw(st.integers(0, 1))
-    independent = transpose(draw(independent_emissions(k, rank, range(rank))))
+    independent = transpose(draw(emissions(k, rank, range(rank))))
     others, laws = independent[len(recoverable) :], list[Vector]()
     for column in range(shape.columns):
         m, h = shape.value_of(column), shape.state_of(column)
@@ -178,16 +183,3 @@ def _emissions(
             law = (*((1 - share) * p for p in law), share)
         laws.append(law)
     return tuple(draw(st.permutations(transpose(laws))))
-
-
-def _posteriors(model: MemoryHMM, cell: int, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:
-    """Yield P[M_j* | X = x] on the needed values for short x in R.
-
-    The needed columns of H* are independent, so the tokens at a recoverable position tell the needed values apart.
-    """
-    region, chain = RecoverableInputs(model, inside), joint_model(model).chain()
-    indicators = MemoryTask(tuple(identity(model.shape.values)[value] for value in needed), cell)
-    rows = chain.field.array(joint_task(model, indicators).mu)
-    for word in takewhile(lambda word: len(word) <= 2, region.possible()):
-        if region.membership(word).member:
-            yield tuple(rows @ initial_posterior(chain, chain.embed(word)))

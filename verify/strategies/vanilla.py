@@ -8,7 +8,7 @@ pair are left out. Needs the extra `headproof[strategies]`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
@@ -27,6 +27,8 @@ SizePairs: TypeAlias = SearchStrategy[tuple[int, int]]
 """The numbers of states and of tokens."""
 
 Problem: TypeAlias = tuple[HMM, Task]
+Successors: TypeAlias = Sequence[Collection[int]]
+"""For each state, some states that it may lead to."""
 
 HYPOTHESES = {"3.3": ("3.1", "3.2"), "3.6": ("3.2", "3.5")}
 PARTS = {"3.2": ("3.2:ergodic", "3.2:full-support")}
@@ -39,7 +41,7 @@ NONZERO = st.sampled_from((1, -1, 2, -2, 3, -3))
 
 def distributions(n: int, positive: bool = False) -> SearchStrategy[Vector]:
     """Draw probability vectors of n entries, some of them 0 unless `positive`."""
-    return supported_distributions(_count("n", n), range(n) if positive else ())
+    return supported_distributions(_count("n", n), range(n) if positive else (), range(n))
 
 
 def prompts(n: int) -> SearchStrategy[Vector]:
@@ -130,7 +132,13 @@ def tasks_with_both_labels(
     subset = sorted(range(n) if within is None else within)
     if not subset or not {*subset} <= {*range(n)}:
         raise ValueError(f"within={within!r}: expected some of the {n} states")
-    laws = scaled(dict.fromkeys(_posteriors(model, subset, _count("max_length", max_length))))
+    initial, _ = integers(model.initial)
+    steps, level = WordSteps(model.transition, model.emission), [[1] * n]  # beta of all words of one length
+    weights: dict[tuple[int, ...], None] = {}  # P[H_0, X = x] in coprime integers: Hypothesis may trace every line
+    for _ in range(_count("max_length", max_length)):
+        level = [beta for token in range(len(model.tokens)) for beta in steps.before(token, level)]
+        weights |= dict.fromkeys(coprime([initial[h] * beta[h] for h in subset]) for beta in level)
+    laws = scaled(weights)
     if len(laws) < 2:
         raise ValueError(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
@@ -206,32 +214,24 @@ def _parts(argument: str, assumption_ids: Iterable[str], choices: Sequence[str])
 
 @st.composite
 def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: str = "") -> HMM:
-    """Draw the three parts of a model that meets the assumptions and fails the one violated, if there is one."""
+    """Draw a model that meets the assumptions and fails the one violated, if there is one."""
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
     allowed = draw(_traps(order)) if violated == "3.2:ergodic" else [order] * n
     required = draw(cycles(order, "3.2:ergodic" in assumptions))
-    group = order[: draw(st.integers(2, n)) if violated == "3.1" else 0]
-    return HMM(
-        initial=draw(
-            supported_distributions(n, allowed=order[1:])
-            if violated == "3.2:full-support"
-            else distributions(n, "3.2:full-support" in assumptions)
-        ),
-        transition=draw(column_matrices(allowed, required)),
-        emission=draw(
-            _dependent(k, n, group) if group else independent_emissions(k, n, order if "3.1" in assumptions else ())
-        ),
-    )
+    dependent = order[: draw(st.integers(2, n)) if violated == "3.1" else 0]
+    possible = order[1:] if violated == "3.2:full-support" else order
+    return draw(_models(assumptions, k, possible, allowed, required, dependent=dependent))
 
 
 @st.composite
 def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SizePairs) -> Problem:
-    """Draw a problem that meets 3.5, if that is among the assumptions.
+    """Draw a problem that meets the assumptions; with `both_labels`, F* takes both labels.
 
-    B is part of a run of states on a cycle. The states of B lead only into `room`, the run's successors; H* is where
-    they lead. The columns of W over `room` are independent. An ergodic chain contains the cycle, and a shortcut that
-    starts outside B, or anywhere where `room` has all states.
+    3.5, if it is among them, is met by a set B of states, here `prompt`, that leads only into `room`, where the columns
+    of W are independent. `room` has the successors of a run of states on a cycle, and H* those of B. An ergodic chain
+    contains the cycle and a shortcut; B is then part of the run, and the shortcut starts outside the run, or anywhere
+    if `room` has all states.
     """
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
@@ -242,14 +242,12 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
     required = draw(cycles(order, ergodic, run % n))
     if both_labels:
         required[order[0]] |= {order[1], order[2 % n]}
-    transition = draw(column_matrices([room if f in prompt else range(n) for f in range(n)], required))
-    emission = draw(independent_emissions(k, n, order if "3.1" in assumptions else sorted(room)))
-    initial = draw(distributions(n, "3.2:full-support" in assumptions))
+    model = draw(
+        _models(assumptions, k, order, [room if f in prompt else order for f in range(n)], required, sorted(room))
+    )
     if both_labels:
-        transition = _separated(transition, emission, order[1], order[2 % n], sorted(room))
-    model = HMM(initial, transition, emission)
-    reached = set[int]().union(*(model.successors(f) for f in prompt))
-    inside = reached if "3.5" in assumptions else order
+        model = _separated(model, order[1], order[2 % n], room)
+    inside = set[int]().union(*map(model.successors, prompt)) if "3.5" in assumptions else order
     return model, draw(tasks_with_both_labels(model, inside) if both_labels else tasks_within(n, rows, inside))
 
 
@@ -257,7 +255,7 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
-    Either supp(mu) contains a group of states with dependent columns, or it contains a target state such that every
+    Either supp(mu) contains a group of states with dependent columns of W; or it contains a target state, and every
     state that leads to the target leads to the group too. If 3.1 is to hold, no state leads to the target.
     """
     n, k = draw(sizes)
@@ -272,29 +270,46 @@ def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizeP
             required[f] |= {target, *group}
         else:
             allowed[f] = {*order} - {target}
-    model = HMM(
-        initial=draw(distributions(n, "3.2:full-support" in assumptions)),
-        transition=draw(column_matrices(allowed, required)),
-        emission=draw(_dependent(k, n, group) if group else independent_emissions(k, n, order)),
-    )
+    model = draw(_models(assumptions, k, order, allowed, required, dependent=group))
     return model, draw(tasks_within(n, rows, order, needed))
 
 
+def _models(
+    assumptions: Sequence[str],
+    k: int,
+    possible: Collection[int],
+    allowed: Successors,
+    required: Successors,
+    independent: Sequence[int] = (),
+    dependent: Sequence[int] = (),
+) -> SearchStrategy[HMM]:
+    """Draw models of k tokens that meet 3.1 and 3.2:full-support where these are among the assumptions.
+
+    H_0 is one of the `possible` states. `allowed` and `required` say where each state may lead, and where it must. The
+    columns of W of the `independent` states are independent, those of the `dependent` states are dependent.
+    """
+    states = range(len(allowed))
+    return st.builds(
+        HMM,
+        supported_distributions(len(states), states if "3.2:full-support" in assumptions else (), possible),
+        column_matrices(allowed, required),
+        emissions(k, len(states), states if "3.1" in assumptions else independent, dependent),
+    )
+
+
 @st.composite
-def supported_distributions(
-    draw: DrawFn, n: int, required: Collection[int] = (), allowed: Collection[int] | None = None
-) -> Vector:
-    """Draw a distribution of n entries: positive on those required, 0 outside those allowed, by default all.
+def supported_distributions(draw: DrawFn, n: int, required: Collection[int], allowed: Collection[int]) -> Vector:
+    """Draw a distribution of n entries: positive on those required, 0 outside those allowed.
 
     The number of choices depends on n alone, since Hypothesis shrinks to the example with the fewest choices.
     """
-    ways, index = range(n) if allowed is None else sorted(allowed), draw(st.integers(0, n - 1))
+    ways, index = sorted(allowed), draw(st.integers(0, n - 1))
     nonzero = set(required) or {ways[index % len(ways)]}
     return _normalised([draw(WEIGHTS) * (i in ways) + (i in nonzero) for i in range(n)])
 
 
 @st.composite
-def column_matrices(draw: DrawFn, allowed: Sequence[Collection[int]], required: Sequence[Collection[int]]) -> Matrix:
+def column_matrices(draw: DrawFn, allowed: Successors, required: Successors) -> Matrix:
     """Draw a transition matrix: for each state, the successors that are allowed and those that are required."""
     n = len(allowed)
     return transpose([draw(supported_distributions(n, *ways)) for ways in zip(required, allowed, strict=True)])
@@ -328,39 +343,38 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 
 
 @st.composite
-def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -> Matrix:
-    """Draw W with independent columns of these states: L U, both unit triangular, the rows of L permuted."""
-    rank = len(states)
-    lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
-    upper = [[int(i == j) if i >= j else draw(WEIGHTS) for j in range(rank)] for i in range(rank)]
-    lower = draw(st.permutations(lower))
-    columns_of_product = ([sum(map(mul, row, column)) for row in lower] for column in zip(*upper, strict=True))
-    laws_of = dict(zip(states, map(_normalised, columns_of_product), strict=True))
-    return transpose([laws_of[h] if h in laws_of else draw(distributions(k)) for h in range(n)])
+def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependent: Sequence[int] = ()) -> Matrix:
+    """Draw W of k tokens and n states: the columns of some states are independent, those of others dependent.
 
-
-@st.composite
-def _dependent(draw: DrawFn, k: int, n: int, group: Sequence[int]) -> Matrix:
-    """Draw W with dependent columns of a group of states: more than k, or the last a mixture of the others."""
-    laws_of = [draw(distributions(k)) for _ in range(n)]
-    if len(group) <= k:
-        *others, last = group
-        laws_of[last] = combine(draw(distributions(len(others))), [laws_of[h] for h in others])
-    return transpose(laws_of)
-
-
-def _separated(transition: Matrix, emission: Matrix, g: int, h: int, room: Sequence[int]) -> Matrix:
-    """Return a transition under which the first token's law differs between H_0 = g and H_0 = h.
-
-    g may lead to every state of `room`, at least two with independent columns of W: the column of one of them differs
-    from the law given h.
+    Independent columns are L U, both unit triangular, the rows of L permuted. Dependent ones are more than k, or the
+    last is a mixture of the others.
     """
-    arrivals, laws = list(transpose(transition)), transpose(emission)
+    rank = len(independent)
+    lower, upper = (  # U is transposed
+        [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(size)] for size in (k, rank)
+    )
+    lower = draw(st.permutations(lower))
+    columns_of_product = ([sum(map(mul, row, column)) for row in lower] for column in upper)
+    laws_of = dict(zip(independent, map(_normalised, columns_of_product), strict=True))
+    laws = [laws_of[h] if h in laws_of else draw(distributions(k)) for h in range(n)]
+    if 0 < len(dependent) <= k:
+        *others, last = dependent
+        laws[last] = combine(draw(distributions(len(others))), [laws[h] for h in others])
+    return transpose(laws)
+
+
+def _separated(model: HMM, g: int, h: int, room: Collection[int]) -> HMM:
+    """Return a model in which the first token has different laws given H_0 = g and given H_0 = h.
+
+    It is the model itself where that is so. Otherwise g leads more often to a state of `room` whose column of W is not
+    the law given h. There is one: g may lead to every state of `room`, and at least two columns there are independent.
+    """
+    arrivals, laws = list(transpose(model.transition)), transpose(model.emission)
     of_h = combine(arrivals[h], laws)
     if combine(arrivals[g], laws) == of_h:
-        to = next(state for state in room if laws[state] != of_h)
+        to = next(state for state in sorted(room) if laws[state] != of_h)
         arrivals[g] = tuple((p + (state == to)) / 2 for state, p in enumerate(arrivals[g]))
-    return transpose(arrivals)
+    return HMM(model.initial, transpose(arrivals), model.emission)
 
 
 def _normalised(weights: Sequence[int | Fraction]) -> Vector:
@@ -397,18 +411,6 @@ def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: i
     return Task((spread(primitive([x - c for x in d]), subset, n),))
 
 
-def _posteriors(model: HMM, subset: Sequence[int], max_length: int) -> Iterator[tuple[int, ...]]:
-    """Yield P[H_0, X = x] on some states for all inputs x, short inputs first, each scaled to coprime integers.
-
-    Integers are used since Hypothesis traces every line after a failure, and fractions take many lines.
-    """
-    initial, _ = integers(model.initial)
-    steps, level = WordSteps(model.transition, model.emission), [[1] * len(initial)]  # beta of all words of one length
-    for _ in range(max_length):
-        level = [beta for token in range(len(model.tokens)) for beta in steps.before(token, level)]
-        yield from (coprime([initial[h] * beta[h] for h in subset]) for beta in level)
-
-
 def scaled(weights: Iterable[Sequence[int | Fraction]]) -> list[Vector]:
     """Return the vectors scaled to sum 1, without those that are 0 and without repetitions."""
     return list(dict.fromkeys(map(_normalised, filter(any, weights))))
@@ -425,6 +427,5 @@ def _inputs(draw: DrawFn, model: HMM, max_length: int) -> Word:
     return tuple(word)
 
 
-@st.composite
-def _subsets(draw: DrawFn, states: Sequence[int]) -> set[int]:
-    return {h for h in states if draw(st.booleans())}
+def _subsets(states: Sequence[int]) -> SearchStrategy[set[int]]:
+    return st.sets(st.sampled_from(states))

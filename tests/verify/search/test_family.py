@@ -8,8 +8,8 @@ from constructions.tasks import MemoryTask
 from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.hypotheses import Answers, met
 from verify.search.small_models import Bounds
+from verify.search.without import Answers, met
 from verify.statements import MEMORY, STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.words.effort import QUICK
@@ -17,7 +17,7 @@ from verify.words.effort import QUICK
 
 def verdicts(statement: Statement, bounds: Bounds) -> list[Verdict]:
     """Decide a statement on every small model that meets its hypotheses; the kernel accepts each certificate."""
-    models = (model for model in small(statement.about, bounds) if met(statement.hypotheses, (), Answers(model)))
+    models = (model for model in small(statement.about, bounds) if met(statement.hypotheses, (), Answers(*model)))
     decided = [prove(statement, model, task, QUICK) for model, task in models]
     assert all(statement_certificate(verdict) for verdict in decided)
     return decided
