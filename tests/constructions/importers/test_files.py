@@ -17,6 +17,7 @@ from hmmlearn.hmm import CategoricalHMM
 
 from constructions.importers.arrays import Lift
 from constructions.importers.files import from_file
+from constructions.linear import identity
 from constructions.models import HMM, load
 from constructions.reading import SIZE, InputError
 
@@ -46,6 +47,14 @@ def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_p
     model, lift = from_file(folder(tmp_path), **ROWS)
     assert (model, lift) == (MODEL, Lift())
     assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
+
+
+def test_line_ends_within_a_name_stay_as_they_are(tmp_path: Path) -> None:
+    path = folder(tmp_path)
+    (path / "transition.csv").write_bytes(b',"h\r\not",cold\r\n"h\r\not",0.75,0.25\r\ncold,1/2,1/2\r\n')
+    (path / "emission.csv").write_text("0.5,0.25,0.25\n0.1,0.1,0.8\n", encoding="utf-8")
+    model, _ = from_file(path, **ROWS)
+    assert (model, model.states) == (MODEL, ("h\r\not", "cold"))
 
 
 def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_table(tmp_path: Path) -> None:
@@ -102,16 +111,20 @@ def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     model, lift = from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)
     assert (model, model.name) == (MODEL, "mine")
     assert model.rounding == lift.variation < 1e-15
+    np.savez(tmp_path / "sure.npz", initial=initial.astype("f4"), transition=np.eye(2, dtype=int), emission=emission)
+    assert from_file(tmp_path / "sure.npz", **ROWS)[0].transition == identity(2)
     np.savez(tmp_path / "other.npz", initial=initial)
     assert complaint(tmp_path / "other.npz").startswith("FILE: found other arrays")
 
 
 def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_path: Path) -> None:
     document = {"transition": [[0.7, 0.3], [0.3, 0.7]], "emission": [["1/2", 1], [0.5, 0]], "kind": "hmm"}
+    names = {"states": ["sun", "rain"], "tokens": ["a", "b"]}
     path = tmp_path / "mine.json"
-    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], "tokens": ["a", "b"]}))
+    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], **names}))
     model, lift = from_file(path, denominator=10)
-    assert (model.initial, model.tokens, model.name) == ((Fraction(3, 10), Fraction(7, 10)), ("a", "b"), "mine")
+    assert (model.initial, model.name) == ((Fraction(3, 10), Fraction(7, 10)), "mine")
+    assert (model.states, model.tokens) == (("sun", "rain"), ("a", "b"))
     assert lift.variation == model.rounding == Fraction(3333333, 10**7) - Fraction(3, 10)
     assert "emission row 0" in complaint(path, orientation="rows")
     path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666666]}))

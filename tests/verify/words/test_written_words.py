@@ -1,5 +1,7 @@
 """Inputs are read back as they were written, whatever the names of tokens are."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 from checks import SOME, refusal
 from hypothesis import given
@@ -124,6 +126,19 @@ def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
     assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
     assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
     assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
+
+
+def test_a_kind_of_evidence_is_frozen_and_has_what_its_base_says() -> None:
+    class Sized(Evidence, says="{size} in all"):
+        size: int
+
+    class Counted(Sized, kind="counted"):
+        pass
+
+    counted = Counted(3)
+    assert (Sized.kind, counted.kind, counted.sentence(EIGHT)) == ("", "counted", "3 in all")
+    with pytest.raises(FrozenInstanceError):
+        counted.size = 4  # type: ignore[misc]
 
 
 def test_what_is_long_is_cut_short() -> None:
