@@ -7,7 +7,7 @@ from checks import SOME, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.evidence import Evidence, Finding, Word, input_words, listed, word_text
+from constructions.evidence import Evidence, Finding, TreeNode, Word, input_words, listed, word_text
 from constructions.models import HMM, Model
 from constructions.reading import InputError
 from constructions.text.names import joined, read_names, read_word
@@ -135,10 +135,15 @@ def test_a_kind_of_evidence_is_frozen_and_has_what_its_base_says() -> None:
     class Counted(Sized, kind="counted"):
         pass
 
-    counted = Counted(3)
+    class Leaf(TreeNode, tag="leaf"):
+        size: int
+
+    counted, leaf = Counted(3), Leaf(3)
     assert (Sized.kind, counted.kind, counted.sentence(EIGHT)) == ("", "counted", "3 in all")
-    with pytest.raises(FrozenInstanceError):
-        counted.size = 4  # type: ignore[misc]
+    assert leaf.document == ["leaf", 3]
+    for frozen in (counted, leaf):
+        with pytest.raises(FrozenInstanceError):
+            frozen.size = 4  # type: ignore[misc]
 
 
 def test_what_is_long_is_cut_short() -> None:
