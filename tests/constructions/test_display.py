@@ -200,6 +200,7 @@ def test_tables_have_the_letters_of_the_paper() -> None:
     assert [view.lines for view in replace(model, source="far").view().folded] == [("far",)]
     assert captions(PROMPT.view()) == ["prompt", "u: the prompt, on states"]
     assert captions(Classifier(HEAD).view()) == ["head", "b: the head, on tokens"]
+    assert captions(Classifier(LinearHead(())).view()) == ["head"]
     assert captions(NullVector(WEATHER.initial).view()) == ["3.1 fails", "v: W v = 0"]
     assert captions(LeftInverse(identity(2)).view()) == ["3.1 holds", "W^+: a left inverse of W"]
 

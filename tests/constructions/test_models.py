@@ -147,6 +147,12 @@ def test_long_numbers_of_a_distribution_are_added_by_flint(monkeypatch: pytest.M
         check_distribution("law", wrong)
 
 
+@pytest.mark.parametrize(("short_by", "hinted"), [(Fraction(1, 10**6), True), (Fraction(11, 10**7), False)])
+def test_a_sum_within_a_millionth_of_1_is_called_rounded(short_by: Fraction, hinted: bool) -> None:
+    complaint = refusal(check_distribution, "law", (Fraction(1, 2), Fraction(1, 2) - short_by))
+    assert complaint.endswith("expected a sum of exactly 1") != hinted
+
+
 def test_a_rounding_is_a_total_variation_and_comes_back_from_json() -> None:
     model, task = read({"rounding": "1/8"})
     assert model.rounding == Fraction(1, 8)

@@ -15,6 +15,7 @@ import pytest
 from checks import refusal
 from hmmlearn.hmm import CategoricalHMM
 
+from constructions.importers import files
 from constructions.importers.arrays import Lift
 from constructions.importers.files import from_file
 from constructions.linear import identity
@@ -47,6 +48,7 @@ def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_p
     model, lift = from_file(folder(tmp_path), **ROWS)
     assert (model, lift) == (MODEL, Lift())
     assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
+    assert from_file(tmp_path, states=["sun", "rain"], **ROWS)[0].states == ("sun", "rain")
 
 
 def test_line_ends_within_a_name_stay_as_they_are(tmp_path: Path) -> None:
@@ -105,7 +107,7 @@ def test_a_table_that_is_no_text_is_named(tmp_path: Path) -> None:
     assert complaint(tmp_path) == "FILE: initial.csv: found no csv in utf-8, expected a table"
 
 
-def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
+def test_arrays_of_numpy_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
     np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)
     model, lift = from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)
@@ -115,6 +117,12 @@ def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     assert from_file(tmp_path / "sure.npz", **ROWS)[0].transition == identity(2)
     np.savez(tmp_path / "other.npz", initial=initial)
     assert complaint(tmp_path / "other.npz").startswith("FILE: found other arrays")
+    np.savez(tmp_path / "empty.npz", initial=[], transition=transition, emission=emission)
+    assert complaint(tmp_path / "empty.npz") == "FILE: initial: found nothing, expected at least one entry"
+    monkeypatch.setattr(files, "MAX_ENTRIES", 12)
+    assert from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)[0] == MODEL
+    monkeypatch.setattr(files, "MAX_ENTRIES", 11)
+    assert complaint(tmp_path / "mine.npz") == "FILE: emission: found 6 numbers, expected at most 11 in all"
 
 
 def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_path: Path) -> None:
