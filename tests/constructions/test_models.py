@@ -117,6 +117,10 @@ def test_a_model_without_a_task_is_no_known_one() -> None:
         assert with_task((model, None)) is None  # type: ignore[arg-type]
 
 
+def test_a_file_may_have_a_model_without_a_task() -> None:
+    assert read({"task": None}) == (read({})[0], None)
+
+
 def test_decimals_and_fractions_are_read_exactly() -> None:
     model, _ = read({})
     assert model.transition[0] == (Fraction(1, 2), Fraction(1))

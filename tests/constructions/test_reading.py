@@ -138,6 +138,8 @@ def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
         with pytest.raises(InputError) as refused:
             read(path)
         assert refused.value.source == str(path)
+    none = tmp_path / "none.json"
+    assert refusal(read, none) == f"{none}: the file: found no such file or directory, expected a readable JSON file"
 
 
 def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_last() -> None:
