@@ -302,7 +302,7 @@ class _CoverSearch:
             if all(h in covered for h, entry in enumerate(vector) if entry):
                 return i
         states = sorted(covered)
-        basis = null_basis(columns(self.model.emission, states)) if states else ()
+        basis = null_basis(columns(self.model.emission, states))
         if not basis:
             return None
         self.null_vectors.append(spread(basis[0], states, len(self.model.states)))

@@ -90,7 +90,7 @@ class Ground:
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
         ground_columns = self.columns if chosen is None else tuple(chosen)
-        basis = null_basis(columns(self.model.emission, ground_columns)) if ground_columns else ()
+        basis = null_basis(columns(self.model.emission, ground_columns))
         return tuple(spread(vector, ground_columns, len(self.model.emission[0])) for vector in basis)
 
     @cached_property

@@ -38,7 +38,7 @@ def read_number(entry: Any, where: str) -> Fraction:
         return Fraction(int(entry.numerator), int(entry.denominator))
     if isinstance(entry, Decimal) and entry.is_finite():
         return Fraction(entry)
-    if getattr(entry, "is_Float", False) or isinstance(entry, Real):
+    if isinstance(entry, Real):
         exact = f'"{entry}" for the decimal, Fraction({entry}) for what the float stores; hp.from_arrays lifts models'
         raise InputError(where, f"the float {entry}", exact)
     raise InputError(where, f"{entry}"[:24], NUMBER)

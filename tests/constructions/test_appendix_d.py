@@ -50,6 +50,11 @@ def test_a_seed_gives_this_model_on_every_platform() -> None:
     assert [percent(row) for row in task.mu] == [[121, 25, -44], [28, 94, 57]]
 
 
+def test_an_entry_of_mu_is_rounded_and_at_least_one_unit() -> None:
+    _, task = appendix_d(3, 4, seed=2021, denominator=4)
+    assert [[4 * entry for entry in row] for row in task.mu] == [[5, 1, -2], [1, 4, 2]]
+
+
 def test_another_seed_gives_another_model() -> None:
     models = [appendix_d(4, 10, seed) for seed in range(20)]
     assert len({model for model, _ in models}) == len({task for _, task in models}) == 20

@@ -125,6 +125,7 @@ def decided(model: HMM, task: Task) -> None:
     assert {id: finding.holds for id, finding in found.items()} == expected
     for finding in found.values():
         assert shows(model, task, finding)
+        hash(finding)  # no part of it is a list
 
 
 @MANY
@@ -143,6 +144,16 @@ def test_models_that_meet_or_violate_3_5_are_decided_with_evidence(problem: Prob
 @given(vanilla.hmms(violating="3.2:ergodic", states=(2, 5)))
 def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM) -> None:
     decided(model, Task(((Fraction(1),) * len(model.states),)))
+
+
+def test_a_set_that_meets_3_5_is_found_after_another_choice_failed_further_down() -> None:
+    """Columns 1 and 2 of W are equal. State 0 reaches 2 beside itself, and whatever reaches 1 is of no use then."""
+    model = HMM.of([Fraction(1, 4)] * 4, "1/2 1/2 0 0; 0 0 1 1/2; 1/2 0 0 1/2; 0 1/2 0 0", "1 0 0 0; 0 1 1 0; 0 0 0 1")
+    task = Task.of("1 1 0 0")
+    decided(model, task)
+    evidence = assumptions.cover(model, task).evidence
+    assert isinstance(evidence, Cover)
+    assert evidence.prompt_states == (1, 2)
 
 
 def test_all_assumptions_are_listed_once() -> None:

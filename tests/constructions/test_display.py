@@ -10,6 +10,8 @@ from checks import FEW, SOME, shipped
 from html_tables import elements, tables, text
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_checks import built
+from memory_checks import shipped as shipped_with_memory
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, NullVector, cover, independent_columns
@@ -198,8 +200,23 @@ def test_tables_have_the_letters_of_the_paper() -> None:
     assert [view.lines for view in replace(model, source="far").view().folded] == [("far",)]
     assert captions(PROMPT.view()) == ["prompt", "u: the prompt, on states"]
     assert captions(Classifier(HEAD).view()) == ["head", "b: the head, on tokens"]
+    assert captions(Classifier(LinearHead(())).view()) == ["head"]
     assert captions(NullVector(WEATHER.initial).view()) == ["3.1 fails", "v: W v = 0"]
     assert captions(LeftInverse(identity(2)).view()) == ["3.1 holds", "W^+: a left inverse of W"]
+
+
+@pytest.mark.parametrize("statement", ["4.3", "4.6"])
+def test_an_attention_head_is_shown_without_its_model_by_numbers(statement: str) -> None:
+    shown = built(statement, *shipped_with_memory("topic")).view()
+    dual, *prompt, query, key, position, value, b, embedding = shown.tables
+    assert (shown.title, len(prompt)) == (f"theorem {statement}", int(statement == "4.6"))
+    assert " ".join(table.symbol for table in shown.tables if table not in prompt) == "θ_c q Θ_K β_i Θ_V b e"
+    assert query.column_names == key.row_names == position.column_names
+    assert list(query.column_names)[-2:] == [f"s{len(query.column_names) - 2}", "position"]
+    assert dual.column_names == key.column_names == value.column_names == embedding.row_names
+    assert embedding.row_names[0] == "x0"
+    assert b.column_names == embedding.column_names == value.row_names
+    assert value.row_names[0] == "c0"
 
 
 def test_what_is_built_has_the_letters_of_the_paper() -> None:

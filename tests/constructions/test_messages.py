@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Field
 from constructions.linear import Matrix
-from constructions.messages import initial_posterior, masked_outputs
+from constructions.messages import initial_posterior, masked_outputs, output_weights
 from constructions.models import HMM
 from verify.strategies import vanilla
 
@@ -38,8 +38,10 @@ def test_masked_outputs_of_an_input_are_the_laws_of_its_tokens_given_the_others(
     case: tuple[HMM, tuple[int, ...]],
 ) -> None:
     model, x = case
-    outputs = masked_outputs(model.chain(), model.chain().embed(x)).tolist()
-    assert outputs == [oracle.G(plain(model), x, i) for i in range(1, len(x) + 1)]
+    chain = model.chain()
+    outputs, weights = (function(chain, chain.embed(x)) for function in (masked_outputs, output_weights))
+    assert outputs.tolist() == [oracle.G(plain(model), x, i) for i in range(1, len(x) + 1)]
+    assert (chain.field.normalise(weights) == outputs).all()
 
 
 @SOME

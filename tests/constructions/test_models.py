@@ -117,6 +117,10 @@ def test_a_model_without_a_task_is_no_known_one() -> None:
         assert with_task((model, None)) is None  # type: ignore[arg-type]
 
 
+def test_a_file_may_have_a_model_without_a_task() -> None:
+    assert read({"task": None}) == (read({})[0], None)
+
+
 def test_decimals_and_fractions_are_read_exactly() -> None:
     model, _ = read({})
     assert model.transition[0] == (Fraction(1, 2), Fraction(1))
@@ -145,6 +149,12 @@ def test_long_numbers_of_a_distribution_are_added_by_flint(monkeypatch: pytest.M
     monkeypatch.undo()
     with pytest.raises(InputError, match="law: found entries that sum to 2, expected a sum of exactly 1"):
         check_distribution("law", wrong)
+
+
+@pytest.mark.parametrize(("short_by", "hinted"), [(Fraction(1, 10**6), True), (Fraction(11, 10**7), False)])
+def test_a_sum_within_a_millionth_of_1_is_called_rounded(short_by: Fraction, hinted: bool) -> None:
+    complaint = refusal(check_distribution, "law", (Fraction(1, 2), Fraction(1, 2) - short_by))
+    assert complaint.endswith("expected a sum of exactly 1") != hinted
 
 
 def test_a_rounding_is_a_total_variation_and_comes_back_from_json() -> None:

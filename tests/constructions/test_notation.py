@@ -170,6 +170,7 @@ def test_tasks_and_heads_are_read_in_the_same_ways(mu: Any) -> None:
 def test_rows_for_labels_stay_rows() -> None:
     assert read_functionals(np.array([[1, 0], [0, 1]]), "mu") == read_matrix("1 0; 0 1", "mu")
     assert read_functionals("1; 0", "mu") == ((Fraction(1),), (Fraction(0),))
+    assert read_functionals("p q", "mu", "{0} at {1}".format) == (("p at mu[0][0]", "q at mu[0][1]"),)
 
 
 FLOAT = 'expected "0.5" for the decimal, Fraction(0.5) for what the float stores; hp.from_arrays lifts models'
@@ -180,6 +181,7 @@ FLOAT = 'expected "0.5" for the decimal, Fraction(0.5) for what the float stores
     [
         (lambda: read_number(0.5, "mu[0]"), f"mu[0]: found the float 0.5, {FLOAT}"),
         (lambda: HMM.of(np.array([0.5, 0.5]), "1", "1"), f"initial[0]: found the float 0.5, {FLOAT}"),
+        (lambda: read_number(sympy.Float(0.5), "mu[0]"), "mu[0]: found the float 0.5"),
         (lambda: read_number(True, "mu[0]"), "mu[0]: found True, expected a number: an integer, a fraction, or text"),
         (lambda: read_number(sympy.Symbol("p"), "mu[0]"), "mu[0]: found p, expected a number"),
         (lambda: read_number(Decimal("NaN"), "mu[0]"), "mu[0]: found NaN, expected a number"),

@@ -117,8 +117,8 @@ def test_names_are_not_compared_each_with_each() -> None:
 def test_short_numbers_that_stand_for_many_digits_are_counted() -> None:
     parse(json.dumps(["1e-9999"] * 6_000))
     for numbers in (["1e-9999"] * 6_800, [f"1E+{'9' * 5}"] * 6_800):
-        with pytest.raises(InputError, match=r"found exponents for .* digits, expected at most 67,108,864"):
-            parse(json.dumps(numbers))
+        with pytest.raises(InputError, match=r"^file: .* found exponents for .* digits, expected at most 67,108,864"):
+            parse(json.dumps(numbers), "file")
 
 
 def test_values_are_counted_before_they_are_read() -> None:
@@ -138,6 +138,8 @@ def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
         with pytest.raises(InputError) as refused:
             read(path)
         assert refused.value.source == str(path)
+    none = tmp_path / "none.json"
+    assert refusal(read, none) == f"{none}: the file: found no such file or directory, expected a readable JSON file"
 
 
 def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_last() -> None:
@@ -156,10 +158,13 @@ def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_las
 
 
 def test_an_excerpt_is_of_the_first_characters() -> None:
-    with pytest.raises(InputError, match=r'found "a\.\.\. \(62 characters\)", expected a list$'):
-        Node("a" + " " * 60 + "b", "here", "").items()
-    with pytest.raises(InputError, match=r'found "a{24}", expected a list$'):
-        Node("a" * 24, "here", "").items()
+    for text, excerpt in (
+        ("a" + " " * 46 + "b", "a b... (48 characters)"),
+        ("a" + " " * 47 + "b", "a... (49 characters)"),
+        ("a" * 24, "a" * 24),
+        ("a" * 25, f"{'a' * 24}... (25 characters)"),
+    ):
+        assert refusal(Node(text, "here", "").items) == f'here: found "{excerpt}", expected a list'
 
 
 def test_numbers_are_shortened_once_and_from_nineteen_characters() -> None:
@@ -186,6 +191,8 @@ def test_a_member_that_is_missing_and_rows_that_are_too_few_are_named() -> None:
         parse('{"b": 1}').member("a")
     with pytest.raises(InputError, match="found 1, expected 2 rows"):
         parse("[[1]]").matrix(2, 1)
+    with pytest.raises(InputError, match="found 1, expected 2 names"):
+        parse('["a"]').names(2)
 
 
 def test_a_package_that_is_missing_is_named_with_what_brings_it() -> None:
@@ -203,6 +210,11 @@ def test_only_rows_of_rationals_that_are_not_empty_can_be_written() -> None:
 
 @pytest.mark.parametrize(("count", "listed"), [(2, "a, b"), (9, "a, b, c, d, e, f, g, h, ...")])
 def test_a_name_that_means_none_is_answered_by_the_first_eight_choices(count: int, listed: str) -> None:
-    with pytest.raises(InputError) as refused:
-        choose("1", "abcdefghi"[:count], "a letter", "the letter")
-    assert str(refused.value) == f'the letter: found "1", expected a letter: {listed}'
+    for name, found in (("1", "1"), ("1" * 41, "1" * 40)):
+        complaint = refusal(choose, name, "abcdefghi"[:count], "a letter", "the letter")
+        assert complaint == f'the letter: found "{found}", expected a letter: {listed}'
+
+
+def test_only_choices_that_are_much_like_a_name_are_offered() -> None:
+    choices = ["abcdeXYZ", "abcdefXY", *"1234567"]
+    assert refusal(choose, "abcdefgh", choices, "a word", "the word").endswith(": did you mean abcdefXY?")

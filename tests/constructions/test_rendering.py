@@ -87,9 +87,9 @@ def test_nothing_gets_through_as_markup() -> None:
 
 
 def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
-    shown = html(Table("W^+_{i:j}", [[Fraction(1)]], ["a_b"], ["c^d"], "H^*"))
+    shown = html(Table("W^+_{i:j}", [[Fraction(1)]], ["a_b"], ["c^d"], "H^* of 2^{X}"))
     assert "<i>W<sup>+</sup><sub>i:j</sub></i>" in shown
-    assert "H<sup>*</sup>" in shown
+    assert "H<sup>*</sup> of 2<sup>X</sup>" in shown
     assert tables(shown) == [[["", "c^d"], ["a_b", "1"]]]
 
 
@@ -97,6 +97,7 @@ def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
     ("rows", "shown"),
     [
         (np.array([[1 / 3, 0.0]]), ["0.333333", "0"]),
+        (np.array([[1 / 3, 0.0]], dtype=np.float32), ["0.333333", "0"]),
         (np.array([[2**70, -1]], dtype=object), [str(2**70), "-1"]),
         ([np.array([Fraction(1, 3), 0], dtype=object)], ["1/3", "0"]),
         ([["yes", Fraction(2)]], ["yes", "2"]),
@@ -133,15 +134,20 @@ def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:
 
 
 def test_a_view_is_its_parts_one_after_the_other() -> None:
-    vector, empty = Table("v", [[0, 1]], [""], ["a", "b"]), View("", ("x",))
+    names, empty = ["a", "b"], View("", ("x",))
+    vector, matrix = Table("v", [[0, 1]], [""], names), Table("M", [[1, "y"], [2, 3]], ["c", "d"], names)
     table = (
         "<table><caption><i>v</i></caption><thead><tr><th>a</th><th>b</th></tr></thead>"
         "<tbody><tr><td class=zero>0</td><td>1</td></tr></tbody></table>"
     )
-    shown = View("title", ("one", "two"), (vector, vector), (empty, empty), "proved")._repr_html_()
+    named = (
+        "<table><caption><i>M</i></caption><thead><tr><td></td><th>a</th><th>b</th></tr></thead><tbody>"
+        '<tr><th>c</th><td>1</td><td class="text">y</td></tr><tr><th>d</th><td>2</td><td>3</td></tr></tbody></table>'
+    )
+    shown = View("title", ("one", "two"), (vector, matrix), (empty, empty), "proved")._repr_html_()
     assert shown.partition("</style>")[2] == (
         '<p><b>title</b> <span class="badge proved">proved</span></p><p>one</p><p>two</p>'
-        f'<div class="tables"><div tabindex="0">{table}</div><div tabindex="0">{table}</div></div>'
+        f'<div class="tables"><div tabindex="0">{table}</div><div tabindex="0">{named}</div></div>'
         + 2 * "<details><summary></summary><p>x</p></details>"
         + "</div>"
     )

@@ -13,6 +13,8 @@ ROOMS = {
     "verify/heads": ["tests/verify/heads", "tests/verify/test_prover.py", "tests/verify/search/test_sifted.py"],
     "constructions": [
         *("tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"),
+        "tests/verify/test_interface.py::test_samples_have_the_law_of_the_model_and_no_impossible_text",
+        "tests/verify/words/test_linear_programs.py",  # of constructions/simplex.py
         "tests/verify/words/test_written_words.py",  # of constructions/evidence.py
     ],
 }

@@ -80,10 +80,12 @@ def test_where_acceptance_stays_at_one_half_it_is_undecided_and_where_it_crosses
 def test_an_automaton_of_seven_states_and_five_letters_makes_47_states_and_10_tokens() -> None:
     uniform = tuple((Fraction(1, 7),) * 7 for _ in range(7))
     model, _ = build(Automaton(dict.fromkeys("abcde", uniform), frozenset({1})))
-    assert (len(model.states), len(model.tokens)) == (47, 10)
+    assert (model.name, len(model.states), len(model.tokens)) == ("automaton", 47, 10)
 
 
-@pytest.mark.parametrize("moves", [{}, {"$": "1"}, {"a": "1/2"}, {"a": "1 2; 0 -1"}, {"a": "1 1"}])
+@pytest.mark.parametrize(
+    "moves", [{}, *({letter: "1"} for letter in "zo$#!"), {"a": "1/2"}, {"a": "1 2; 0 -1"}, {"a": "1 1"}]
+)
 def test_what_is_no_automaton_is_refused(moves: dict[str, str]) -> None:
     with pytest.raises(InputError):
         Automaton.of([0], **moves)

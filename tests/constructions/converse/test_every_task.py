@@ -111,6 +111,15 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
     assert not brute_force.solvable(behind)
 
 
+def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task() -> None:
+    """Its output is 0, and a head that reads 0 says 1."""
+    hardest = hardest_task(HMM.of("1/2 1/2", "1 0; 0 1", "1 0; 0 1"), "1 0")
+    assert hardest is not None
+    assert (hardest.inputs, hardest.weights) == (((1,),), (Fraction(-1),))
+    shown = hardest.view()
+    assert (shown.lines, shown.tables) == (("-1: input (1,)",), hardest.task.view().tables)
+
+
 def test_a_start_without_full_support_is_refused() -> None:
     with pytest.raises(InputError, match="found 0 at s1"):
         hardest_task(HMM.of("1 0", "1/2 1; 1/2 0", "1 0; 0 1"))

@@ -139,7 +139,7 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
     ("model", "task", "says"),
     [
         (MODEL, Task.of("1 0 -1"), "mu"),
-        (MODEL, Task.of("1 0 0; 0 1 0"), "mu"),
+        (MODEL, Task.of("1 1 -1; 0 1 0"), "mu"),
         (HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1"), Task.of("1 -1"), "singular"),
         (
             HMM.of("1/3 1/3 1/3", "1/2 1/3 1/6; 1/4 1/3 5/12; 1/4 1/3 5/12", "9/10 6/10 1/10; 1/10 4/10 9/10"),

@@ -77,6 +77,11 @@ def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pa
     )
 
 
+@pytest.mark.parametrize(("digits", "total"), [(21, f"1/3{'0' * 21}"), (22, "3.33333333333e-23")])
+def test_a_sum_of_more_than_24_characters_is_written_with_12_digits(digits: int, total: str) -> None:
+    assert f"found entries that sum to {total}, " in complaint(initial=[Fraction(1, 3 * 10**digits), 0])
+
+
 def test_exact_numbers_have_no_tolerance() -> None:
     assert complaint(initial=[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9)]) == (
         "initial: found entries that sum to 1000000001/1000000000, expected a sum of exactly 1"

@@ -15,8 +15,10 @@ import pytest
 from checks import refusal
 from hmmlearn.hmm import CategoricalHMM
 
+from constructions.importers import files
 from constructions.importers.arrays import Lift
 from constructions.importers.files import from_file
+from constructions.linear import identity
 from constructions.models import HMM, load
 from constructions.reading import SIZE, InputError
 
@@ -46,6 +48,15 @@ def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_p
     model, lift = from_file(folder(tmp_path), **ROWS)
     assert (model, lift) == (MODEL, Lift())
     assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
+    assert from_file(tmp_path, states=["sun", "rain"], **ROWS)[0].states == ("sun", "rain")
+
+
+def test_line_ends_within_a_name_stay_as_they_are(tmp_path: Path) -> None:
+    path = folder(tmp_path)
+    (path / "transition.csv").write_bytes(b',"h\r\not",cold\r\n"h\r\not",0.75,0.25\r\ncold,1/2,1/2\r\n')
+    (path / "emission.csv").write_text("0.5,0.25,0.25\n0.1,0.1,0.8\n", encoding="utf-8")
+    model, _ = from_file(path, **ROWS)
+    assert (model, model.states) == (MODEL, ("h\r\not", "cold"))
 
 
 def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_table(tmp_path: Path) -> None:
@@ -96,22 +107,32 @@ def test_a_table_that_is_no_text_is_named(tmp_path: Path) -> None:
     assert complaint(tmp_path) == "FILE: initial.csv: found no csv in utf-8, expected a table"
 
 
-def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
+def test_arrays_of_numpy_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
     np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)
     model, lift = from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)
     assert (model, model.name) == (MODEL, "mine")
     assert model.rounding == lift.variation < 1e-15
+    np.savez(tmp_path / "sure.npz", initial=initial.astype("f4"), transition=np.eye(2, dtype=int), emission=emission)
+    assert from_file(tmp_path / "sure.npz", **ROWS)[0].transition == identity(2)
     np.savez(tmp_path / "other.npz", initial=initial)
     assert complaint(tmp_path / "other.npz").startswith("FILE: found other arrays")
+    np.savez(tmp_path / "empty.npz", initial=[], transition=transition, emission=emission)
+    assert complaint(tmp_path / "empty.npz") == "FILE: initial: found nothing, expected at least one entry"
+    monkeypatch.setattr(files, "MAX_ENTRIES", 12)
+    assert from_file(tmp_path / "mine.npz", orientation="rows", denominator=20)[0] == MODEL
+    monkeypatch.setattr(files, "MAX_ENTRIES", 11)
+    assert complaint(tmp_path / "mine.npz") == "FILE: emission: found 6 numbers, expected at most 11 in all"
 
 
 def test_a_model_file_of_decimals_is_put_on_the_grid_that_its_refusal_names(tmp_path: Path) -> None:
     document = {"transition": [[0.7, 0.3], [0.3, 0.7]], "emission": [["1/2", 1], [0.5, 0]], "kind": "hmm"}
+    names = {"states": ["sun", "rain"], "tokens": ["a", "b"]}
     path = tmp_path / "mine.json"
-    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], "tokens": ["a", "b"]}))
+    path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666667], **names}))
     model, lift = from_file(path, denominator=10)
-    assert (model.initial, model.tokens, model.name) == ((Fraction(3, 10), Fraction(7, 10)), ("a", "b"), "mine")
+    assert (model.initial, model.name) == ((Fraction(3, 10), Fraction(7, 10)), "mine")
+    assert (model.states, model.tokens) == (("sun", "rain"), ("a", "b"))
     assert lift.variation == model.rounding == Fraction(3333333, 10**7) - Fraction(3, 10)
     assert "emission row 0" in complaint(path, orientation="rows")
     path.write_text(json.dumps({**document, "initial": [0.3333333, 0.6666666]}))

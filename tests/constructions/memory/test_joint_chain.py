@@ -60,6 +60,14 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
     assert (messages.masked_outputs(chain, v) == RATIONALS.normalise(averaged @ W.T)).all()
 
 
+@SOME
+@given(memory.memory_hmms())
+def test_phi_averages(model: MemoryHMM) -> None:
+    """So it undoes eta, which gives each state of Hbar the entry of the column that it reads."""
+    for row in model.emission:
+        assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
+
+
 def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None:
     [(model, _), *_] = shipped_memory_models()
     other = replace(model, name="another")

@@ -128,6 +128,7 @@ def test_a_model_prints_what_reads_as_itself(name: str) -> None:
     ("arguments", "complaint"),
     [
         (("1/2 x", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "initial[1]: found "),
+        (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 x", "1 1 0 0; 0 0 1 1"), "memory[1]: found "),
         (("1/2 1/2", "1/3 1/2 0; 2/3 1/2 0", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "transition[0]: found 3 entries"),
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1", "1 1 0; 0 0 1"), "emission[0]: found 3 entries, expected 2"),
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1"), "emission[1]: found 3, expected 4"),

@@ -87,6 +87,13 @@ def test_what_no_possible_memory_emits_is_not_possible() -> None:
     assert not region.membership((1,)).possible
 
 
+def test_a_word_may_be_recoverable_by_its_last_position_alone() -> None:
+    """State 1 is never left, and each token tells its state."""
+    region = RecoverableInputs(MemoryHMM.of("1/2 1/2", "1/2 0; 1/2 1", "1", "1 0; 0 1"), (1,))
+    assert region.shortest() == (1, 1)
+    assert region.membership((1, 1)).supports == ((0, 1), (1,))
+
+
 def test_a_spent_budget_leaves_the_question_open() -> None:
     model, task = shipped("pasture")
     region = RecoverableInputs(model, witness("4.2", model, task).states)

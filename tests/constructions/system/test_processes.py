@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from constructions.system import processes
 from constructions.system.processes import call_in_worker, end_with_parent
 
 SECONDS = 60
@@ -38,4 +39,11 @@ def test_a_worker_ends_with_the_process_that_started_it(watch: str) -> None:
 
 def test_the_process_itself_goes_on_and_hands_on_what_a_call_returns() -> None:
     end_with_parent(os.getpid(), 0.0)
-    assert call_in_worker(os.getpid(), divmod, 7, 3) == (2, 1)
+    assert call_in_worker(os.getpid(), sorted, [1, 3, 2], reverse=True) == [3, 2, 1]
+
+
+def test_a_call_looks_for_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents: list[int] = []
+    monkeypatch.setattr(processes, "end_with_parent", parents.append)
+    call_in_worker(7, int)
+    assert parents == [7]

@@ -70,6 +70,13 @@ def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path, monk
     assert list(tmp_path.rglob("*")) == [tmp_path / "folder"]
 
 
+def test_all_of_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, states = tmp_path / "file", []
+    monkeypatch.setattr(os, "fsync", lambda file: states.append((os.fstat(file).st_size, path.exists())))
+    put(path, "text")
+    assert states == [(4, False)]
+
+
 def stop(file: IO[bytes]) -> None:
     file.write(b"half")
     raise KeyboardInterrupt

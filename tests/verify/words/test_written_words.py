@@ -1,11 +1,13 @@
 """Inputs are read back as they were written, whatever the names of tokens are."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 from checks import SOME, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.evidence import Evidence, Finding, Word, input_words, listed, word_text
+from constructions.evidence import Evidence, Finding, TreeNode, Word, input_words, listed, word_text
 from constructions.models import HMM, Model
 from constructions.reading import InputError
 from constructions.text.names import joined, read_names, read_word
@@ -124,6 +126,24 @@ def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
     assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
     assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
     assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
+
+
+def test_a_kind_of_evidence_is_frozen_and_has_what_its_base_says() -> None:
+    class Sized(Evidence, says="{size} in all"):
+        size: int
+
+    class Counted(Sized, kind="counted"):
+        pass
+
+    class Leaf(TreeNode, tag="leaf"):
+        size: int
+
+    counted, leaf = Counted(3), Leaf(3)
+    assert (Sized.kind, counted.kind, counted.sentence(EIGHT)) == ("", "counted", "3 in all")
+    assert leaf.document == ["leaf", 3]
+    for frozen in (counted, leaf):
+        with pytest.raises(FrozenInstanceError):
+            frozen.size = 4  # type: ignore[misc]
 
 
 def test_what_is_long_is_cut_short() -> None:
