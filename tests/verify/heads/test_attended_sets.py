@@ -168,7 +168,12 @@ def test_values_that_4_2_gives_are_not_refuted() -> None:
     assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
 
 
-@pytest.mark.parametrize(("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)])])
+SHORT = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
+
+
+@pytest.mark.parametrize(
+    ("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT)]
+)
 def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
     """Also where inputs have the same outputs, and so attend alike."""
     found = attention_head(of_known := MemoryProblem(*known, (0, 1)), read_inputs(of_known, words))

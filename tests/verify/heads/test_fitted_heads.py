@@ -25,7 +25,7 @@ from verify.conclusion import Conclusion
 from verify.entry import load
 from verify.heads import fitted as fitted_heads
 from verify.heads.fitted import as_head, fit
-from verify.heads.no_attention import Fitted, read_inputs, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, ReadInput, read_inputs, shortest
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
@@ -75,6 +75,32 @@ def test_an_attention_head_that_fits_does_so_by_plain_sums(
 
 def prompts(problem: MemoryProblem) -> list[SoftPrompt]:
     return [problem.prompt, SoftPrompt((Fraction(1),) * problem.joint.states)]
+
+
+@pytest.mark.parametrize(("value", "label"), [(-1, 0), (0, 1)])
+def test_a_fitted_head_gives_label_1_to_scores_from_0(value: int, label: int) -> None:
+    assert Fitted((0,), (0,), ((value,),)).label(ReadInput((0,), label, ((1,),), 1, ((1,),))) == label
+
+
+def test_an_input_of_which_nothing_is_read_is_a_refutation_by_itself() -> None:
+    """Behind the prompt no token follows the first one, so that every score of two tokens is 0; F* is 0."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
+    problem = MemoryProblem(model, MemoryTask.of("0 -1"), (0, 1))
+    refutation = shortest(problem, read_inputs(problem, words(2, 2), problem.prompt))
+    assert isinstance(refutation, NoAttentionHead)
+    assert list(map(len, refutation.inputs)) == [2]
+
+
+@pytest.mark.parametrize("name", ["last-position", "sky-and-wind"])
+def test_a_head_fitted_behind_a_prompt_gives_its_inputs_their_labels(name: str) -> None:
+    states = recoverable_states(STATEMENTS["4.6"], *shipped(name))
+    problem = MemoryProblem(*shipped(name), states, effort=Effort(inputs=10, heads=2))
+    for prompt in prompts(problem):
+        candidate = fit(problem, prompt)
+        assert candidate is not None
+        assert candidate.classifier is not None
+        assert candidate.classifier.prompt == prompt
+        assert labels_are_true(problem, candidate) == {0, 1}
 
 
 @SOME
