@@ -18,7 +18,7 @@ from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_attention import NoAttentionHead, attention_head, read_inputs
-from verify.heads.no_prompted_attention import refuted
+from verify.heads.no_prompted_attention import outputs, refuted
 from verify.prover import prove
 from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
@@ -60,6 +60,13 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     assert found.holds is False
     assert refute_heads(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
     assert refute_heads(STATEMENTS["4.6"], problem, 1) == SERVED
+
+
+def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is() -> None:
+    """The first token tells values apart, and what follows the second does not: only the values' weights differ."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", cells=1)
+    problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))
+    assert list(outputs(problem, (0, 0))) == list(outputs(problem, (1, 0)))
 
 
 def words(problem: MemoryProblem) -> list[tuple[int, ...]]:

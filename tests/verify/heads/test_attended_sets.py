@@ -18,12 +18,7 @@ from constructions.tasks import MemoryTask
 from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.no_attention import (
-    Fitted,
-    NoAttentionHead,
-    attention_head,
-    read_inputs,
-)
+from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, read_inputs
 from verify.prover import prove
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
