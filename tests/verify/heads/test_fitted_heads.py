@@ -121,7 +121,9 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
     head = as_head(own, fitted, prompt)
     if head is None:
         assert rivals > 1
+        assert prompted or rivals * k > own.model.shape.columns
     else:
+        assert len(head.head.query) == own.model.shape.hidden + 1
         assert len(head.head.value) == own.model.shape.columns
         assert head.head.key_row == tuple(map(Fraction, fitted.key))
         assert tuple(map(head.head.position_score, range(2))) == tuple(map(Fraction, fitted.position))
