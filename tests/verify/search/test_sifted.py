@@ -42,6 +42,9 @@ CASES: list[tuple[Search, Size, int]] = [
 LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
 """Ten transitions, on some of which 3.3 fails by inputs of length 2, and of no other."""
 
+SURE = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
+"""What happens is certain, so that the probability of every input is one unit."""
+
 MOVING = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
 """Transitions of one support, some of which keep the start as it is."""
 
@@ -84,10 +87,15 @@ def posed(shard: Shard = LONGER) -> tuple[list[tuple[int, Model, Task]], Chains,
     return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
 
 
-@pytest.mark.parametrize("prompted", [False, True])
-@pytest.mark.parametrize("initial", [(1, 1, 1), (0, 3, 0)])  # with the second, some words cannot occur
-def test_of_two_tokens_linear_programs_find_no_other_head(initial: tuple[int, ...], prompted: bool) -> None:
-    problems, chains, which, rows = posed(replace(LONGER, initial=initial))
+ONE_START = replace(LONGER, initial=(0, 3, 0))  # some words cannot occur
+
+
+@pytest.mark.parametrize(
+    ("shard", "prompted"),
+    [(LONGER, False), (LONGER, True), (ONE_START, False), (ONE_START, True), (SURE, False)],
+)
+def test_of_two_tokens_linear_programs_find_no_other_head(shard: Shard, prompted: bool) -> None:
+    problems, chains, which, rows = posed(shard)
     answers = served(chains, which, rows, 2, prompted=prompted, defined=False).tolist()
     for (_, model, task), answer in zip(problems, answers, strict=True):
         assert isinstance(model, HMM)
@@ -96,6 +104,11 @@ def test_of_two_tokens_linear_programs_find_no_other_head(initial: tuple[int, ..
         heads = (linear_head(problem, inputs, prompt) for prompt in (prompts(problem, 100) if prompted else [None]))
         assert answer == any(isinstance(head, LinearHead) for head in heads)
     assert set(answers) == {False, True}
+
+
+def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> None:
+    _, chains, which, rows = posed()
+    assert not served(chains, which, rows, 2, prompted=True, defined=True).all()
 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
