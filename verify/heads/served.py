@@ -208,7 +208,7 @@ class _Reading:
     def in_r(self, which: Indices, inside: Mask) -> Mask:
         """Tell of tasks with their H* which words are in R, (P, words)."""
         support: Mask = (self.law > 0)[which]
-        surely_inside = np.any(support, axis=3) & ~np.any(support & ~inside[:, None, None], axis=3)
+        surely_inside = ~np.any(support & ~inside[:, None, None], axis=3)
         return np.asarray(surely_inside.any(axis=1) & self.joint[which].any(axis=2))
 
     def features(self, look: int) -> Numbers:

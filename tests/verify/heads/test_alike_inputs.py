@@ -18,7 +18,7 @@ from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_attention import NoAttentionHead, attention_head, read_inputs
-from verify.heads.no_prompted_attention import refuted
+from verify.heads.no_prompted_attention import outputs, refuted
 from verify.prover import prove
 from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
@@ -60,6 +60,19 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     assert found.holds is False
     assert refute_heads(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
     assert refute_heads(STATEMENTS["4.6"], problem, 1) == SERVED
+
+
+@pytest.mark.parametrize(
+    ("emission", "alike"),
+    [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)],
+)
+def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(emission: str, alike: bool) -> None:
+    """The first token says how likely the values are; in the first model the second token's law is of none."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
+    problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))
+    (directions, _), (others, _) = first, other = [list(outputs(problem, word))[-1] for word in ((0, 0), (1, 0))]
+    assert directions == others
+    assert (first == other) == alike
 
 
 def words(problem: MemoryProblem) -> list[tuple[int, ...]]:

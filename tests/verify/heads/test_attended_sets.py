@@ -18,12 +18,7 @@ from constructions.tasks import MemoryTask
 from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.no_attention import (
-    Fitted,
-    NoAttentionHead,
-    attention_head,
-    read_inputs,
-)
+from verify.heads.no_attention import Fitted, KeysExcluded, NoAttentionHead, attention_head, read_inputs, shortest
 from verify.prover import prove
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
@@ -168,7 +163,13 @@ def test_values_that_4_2_gives_are_not_refuted() -> None:
     assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
 
 
-@pytest.mark.parametrize(("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)])])
+SHORT = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT), (smallest(), [(0,), *BEYOND])],
+)
 def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
     """Also where inputs have the same outputs, and so attend alike."""
     found = attention_head(of_known := MemoryProblem(*known, (0, 1)), read_inputs(of_known, words))
@@ -176,3 +177,17 @@ def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, Memo
     undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))
     verdict = replace(undecided, conclusion=Conclusion(False, found))
     assert statement_certificate(verdict) is not None
+
+
+def test_keys_are_excluded_only_by_an_input_that_attends_elsewhere() -> None:
+    first, second, both = frozenset([0]), frozenset([1]), frozenset([0, 1])
+    leaf = KeysExcluded(((0, 0, 1, Fraction(1)), (1, 1, 0, Fraction(1))))
+    assert leaf.excludes({0: first, 1: second}, {})
+    assert not leaf.excludes({0: both, 1: both}, {})
+
+
+def test_inputs_that_a_refutation_can_do_without_are_dropped() -> None:
+    problem = MemoryProblem(*turns(), (0, 1))
+    refutation = shortest(problem, read_inputs(problem, SHORT))
+    assert isinstance(refutation, NoAttentionHead)
+    assert refutation.inputs == ((1,), (0, 0), (0, 1))

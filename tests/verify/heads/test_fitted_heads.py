@@ -25,7 +25,7 @@ from verify.conclusion import Conclusion
 from verify.entry import load
 from verify.heads import fitted as fitted_heads
 from verify.heads.fitted import as_head, fit
-from verify.heads.no_attention import Fitted, read_inputs, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, ReadInput, read_inputs, shortest
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
@@ -77,6 +77,32 @@ def prompts(problem: MemoryProblem) -> list[SoftPrompt]:
     return [problem.prompt, SoftPrompt((Fraction(1),) * problem.joint.states)]
 
 
+@pytest.mark.parametrize(("value", "label"), [(-1, 0), (0, 1)])
+def test_a_fitted_head_gives_label_1_to_scores_from_0(value: int, label: int) -> None:
+    assert Fitted((0,), (0,), ((value,),)).label(ReadInput((0,), label, ((1,),), 1, ((1,),))) == label
+
+
+def test_an_input_of_which_nothing_is_read_is_a_refutation_by_itself() -> None:
+    """Behind the prompt no token follows the first one, so that every score of two tokens is 0; F* is 0."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
+    problem = MemoryProblem(model, MemoryTask.of("0 -1"), (0, 1))
+    refutation = shortest(problem, read_inputs(problem, words(2, 2), problem.prompt))
+    assert isinstance(refutation, NoAttentionHead)
+    assert list(map(len, refutation.inputs)) == [2]
+
+
+@pytest.mark.parametrize("name", ["last-position", "sky-and-wind"])
+def test_a_head_fitted_behind_a_prompt_gives_its_inputs_their_labels(name: str) -> None:
+    states = recoverable_states(STATEMENTS["4.6"], *shipped(name))
+    problem = MemoryProblem(*shipped(name), states, effort=Effort(inputs=10, heads=2))
+    for prompt in prompts(problem):
+        candidate = fit(problem, prompt)
+        assert candidate is not None
+        assert candidate.classifier is not None
+        assert candidate.classifier.prompt == prompt
+        assert labels_are_true(problem, candidate) == {0, 1}
+
+
 @SOME
 @given(st.sampled_from([1, 3]).flatmap(lambda rows: problems(rows, syntax=2)), st.booleans(), st.data())
 def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
@@ -95,12 +121,20 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
     head = as_head(own, fitted, prompt)
     if head is None:
         assert rivals > 1
+        assert prompted or rivals * k > own.model.shape.columns
     else:
+        assert len(head.head.query) == own.model.shape.hidden + 1
         assert len(head.head.value) == own.model.shape.columns
         assert head.head.key_row == tuple(map(Fraction, fitted.key))
         assert tuple(map(head.head.position_score, range(2))) == tuple(map(Fraction, fitted.position))
         told = {one.word: fitted.label(one) for one in read_inputs(own, words(k, 3), prompt)}
         assert labels(own, head, told) == told
+
+
+def test_as_many_value_dimensions_as_there_are_columns_are_enough_for_two_labels() -> None:
+    model = MemoryHMM.of("1", "1", memory="1/2 1/2", emission="1 0; 0 1", cells=1)
+    problem = MemoryProblem(model, MemoryTask.of("1 -1"), (0,))
+    assert as_head(problem, Fitted((0, 0), (0,), ((1, 0), (0, -1))), None) is not None
 
 
 def words(tokens: int, longest: int) -> list[Word]:

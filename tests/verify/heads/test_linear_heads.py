@@ -12,7 +12,7 @@ from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.heads import linear
-from verify.heads.no_linear import Inequalities, linear_features, linear_head
+from verify.heads.no_linear import Inequalities, linear_features, linear_head, one_length
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.words.agreement import Agreement
@@ -51,6 +51,11 @@ def test_the_head_of_a_constant_label_is_1_for_that_label(statement: str, mu: st
     assert isinstance(verdict.conclusion.classifier, Classifier)
     assert verdict.conclusion.classifier.head.b == tuple((Fraction(b),) * len(model.tokens) for b in rows)
     certificate_is_accepted(verdict)
+
+
+def test_words_of_several_lengths_are_of_no_one_length() -> None:
+    assert one_length([(0,), (1,)]) == 1
+    assert one_length([(0,), (0, 1)]) is None
 
 
 MODEL = HMM.of("1/2 1/2", "1/2 1/4; 1/2 3/4", "1/2 1/4; 1/2 3/4")

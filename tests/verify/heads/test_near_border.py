@@ -44,6 +44,12 @@ def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
     certified(LINES, TASK, found)
 
 
+def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided() -> None:
+    verdict = prove(STATEMENTS["3.6"], LINES, TASK, replace(EFFORT, programs=0))
+    assert verdict.conclusion is not None
+    assert isinstance(verdict.conclusion.evidence, NearBorder)
+
+
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
     """Bounds fix z at states of the task up to about 2^-26, which a solver of floats takes for 0."""
     model, task = appendix_d(6, 4, 0)

@@ -15,7 +15,7 @@ from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from verify.heads.attention import heads, prompted_heads
+from verify.heads.attention import assembled, heads, prompted_heads
 from verify.heads.one_attention import Meets, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
@@ -179,3 +179,12 @@ def test_behind_a_prompt_heads_are_proposed_where_it_keeps_the_law_or_another_re
     assert last.prompt == problem().prompt
     assert not any(map(any, last.head.value))
     assert proposed(BETWEEN, "-1", (0,), prompted=True) == ["wrong"]
+
+
+def test_keys_and_values_that_are_not_asked_for_are_0() -> None:
+    for keys, values in ((True, False), (False, True)):
+        classifier = assembled(problem(), keys, values)
+        assert classifier is not None
+        own = classifier.head
+        assert any(own.key_row) == keys
+        assert any(any(row) for embedding in own.embedding for row in own.value_rows(embedding)) == values

@@ -15,10 +15,13 @@ from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
+from verify.heads import no_prompted
 from verify.heads.no_prompted import Allowance, Excluded, Halve, Largest, NoPromptedHead, Sign, prompted_head
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
+from verify.words.effort import SpentError
+from verify.words.linear_programs import decide
 from verify.words.problem import Input, Inputs, Problem
 
 
@@ -75,9 +78,18 @@ def test_the_model_that_satisfies_neither_theorem_needs_the_signs_alone() -> Non
     assert statement_certificate(verdict) is not None  # the kernel adds up the parts
 
 
-def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_exclude_it() -> None:
-    model = HMM.of("0 1/2 1/2", "1/3 1/4 1/4; 1/3 1/4 1/2; 1/3 1/2 1/4", "0 1 1/2; 1 0 1/2")
-    found = outcome_is_true(model, Task.of("1 1 -1"), 2)
+@pytest.mark.parametrize(
+    ("model", "task", "length"),
+    [
+        (HMM.of("0 1/2 1/2", "1/3 1/4 1/4; 1/3 1/4 1/2; 1/3 1/2 1/4", "0 1 1/2; 1 0 1/2"), "1 1 -1", 2),
+        (HMM.of("0 2/3 1/3", "2/3 1/3 0; 1/3 1/3 1; 0 1/3 0", "1/3 1 2/3; 2/3 0 1/3"), "0 0 -1", 2),
+    ],
+)
+def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_exclude_it(
+    model: HMM, task: str, length: int
+) -> None:
+    """In the second model, the input that excludes the prompt of zeros has no other use."""
+    found = outcome_is_true(model, Task.of(task), length)
     assert isinstance(found, NoPromptedHead)
     assert isinstance(found.nodes[0], Largest)
     assert any(isinstance(node, Halve) for node in found.nodes)
@@ -89,6 +101,21 @@ def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> N
     assert verdict.conclusion.holds is False
     assert len(verdict.counterexample) == 2
     assert len(oracle.inputs(plain(*shipped("reducible")), 1)) == 2
+
+
+def test_a_region_of_which_nothing_is_known_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    undecided = iter([True])
+    monkeypatch.setattr(no_prompted, "decide", lambda rows: None if next(undecided, False) else decide(rows))
+    found = outcome_is_true(*shipped("neither"), 2)
+    assert isinstance(found, NoPromptedHead)
+    assert isinstance(found.nodes[0], Sign)
+
+
+def test_an_allowance_is_spent_to_the_last_entry() -> None:
+    allowance = Allowance(2)
+    allowance.spend(2)
+    with pytest.raises(SpentError):
+        allowance.spend(1)
 
 
 def test_without_allowance_there_is_no_answer() -> None:

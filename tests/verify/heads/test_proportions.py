@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 from checks import FEW
-from hypothesis import given
+from hypothesis import example, given
 
 from constructions.appendix_d import appendix_d
 from constructions.models import HMM
@@ -47,6 +47,8 @@ def test_where_no_indicator_serves_another_prompt_does(model: tuple[HMM, Task]) 
 
 @FEW
 @given(vanilla.problems_violating("3.5", states=(2, 4), tokens=(1, 3)))
+@example((HMM.of("1/3 1/3 1/3", "1 0 0; 0 1 0; 0 0 1", "1 0 1/2; 0 1 1/2"), Task.of("1 -1 1")))  # one y is 0 at a state
+@example((HMM.of("1/3 1/3 1/3", "0 1/3 0; 0 2/3 0; 1 0 1", "1 1 1"), Task.of("1 1 0")))  # u = 0 alone meets equations
 def test_behind_every_prompt_that_is_found_the_identity_is_met(model: tuple[HMM, Task]) -> None:
     problem = Problem(*model)
     for prompt in islice(proportioned(problem, covers(problem, frozenset()), 20), 3):

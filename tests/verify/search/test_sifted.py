@@ -1,5 +1,6 @@
 """Searches of whole shards: what is sifted away changes no count and no hit."""
 
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -9,16 +10,20 @@ import pytest
 from listed_models import draw, one_by_one, with_tasks
 
 from constructions.assumptions import DECIDE
+from constructions.heads import LinearHead
 from constructions.memory.model import Shape
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
+from verify.heads.linear import prompts
+from verify.heads.no_linear import linear_head
 from verify.heads.served import Chains, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
 from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.without import may_break
+from verify.words.problem import Inputs, Problem
 
 CASES: list[tuple[Search, Size, int]] = [
     (Search("3.3", "3.1", 4), (3, 2, 3), 29),
@@ -36,6 +41,9 @@ CASES: list[tuple[Search, Size, int]] = [
 
 LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
 """Ten transitions, on some of which 3.3 fails by inputs of length 2, and of no other."""
+
+SURE = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
+"""What happens is certain, so that the probability of every input is one unit."""
 
 MOVING = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
 """Transitions of one support, some of which keep the start as it is."""
@@ -71,12 +79,36 @@ def test_the_length_of_inputs_counts() -> None:
         assert sum(outcome.hit is not None for outcome in sifted) == hits
 
 
-def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
-    """The problems of `LONGER`, by the number of the model, and as they are asked all at once."""
-    listed = list(LONGER.models())
+def posed(shard: Shard = LONGER) -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
+    """The problems of a shard, by the number of the model, and as they are asked all at once."""
+    listed = list(shard.models())
     problems = [(n, *known) for n, one in enumerate(listed) for known in with_tasks(one)]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
     return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
+
+
+ONE_START = replace(LONGER, initial=(0, 3, 0))  # some words cannot occur
+
+
+@pytest.mark.parametrize(
+    ("shard", "prompted"),
+    [(LONGER, False), (LONGER, True), (ONE_START, False), (ONE_START, True), (SURE, False)],
+)
+def test_of_two_tokens_linear_programs_find_no_other_head(shard: Shard, prompted: bool) -> None:
+    problems, chains, which, rows = posed(shard)
+    answers = served(chains, which, rows, 2, prompted=prompted, defined=False).tolist()
+    for (_, model, task), answer in zip(problems, answers, strict=True):
+        assert isinstance(model, HMM)
+        problem = Problem(model, task)
+        inputs = Inputs(problem).up_to(2) or ()
+        heads = (linear_head(problem, inputs, prompt) for prompt in (prompts(problem, 100) if prompted else [None]))
+        assert answer == any(isinstance(head, LinearHead) for head in heads)
+    assert set(answers) == {False, True}
+
+
+def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> None:
+    _, chains, which, rows = posed()
+    assert not served(chains, which, rows, 2, prompted=True, defined=True).all()
 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
