@@ -90,8 +90,8 @@ def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     _, basis = entries.transpose().rref()
     if len(basis) < width:
         return None
-    adjugate, minor = entries.extract(list(basis), list(range(width))).adj_det()
-    return tuple(spread(tuple(x / minor for x in row), basis, len(matrix)) for row in adjugate.to_list())
+    numerators, divisor = entries.extract(list(basis), list(range(width))).inv_den(method="rref")
+    return tuple(spread(tuple(x / divisor for x in row), basis, len(matrix)) for row in numerators.to_list())
 
 
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
