@@ -289,6 +289,8 @@ def _start(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's affair
     end_with_parent(parent)
     torch.set_num_threads(1)
+    if torch.cuda.is_available():
+        torch.set_float32_matmul_precision("high")  # TF32, which a CPU is not to imitate
 
 
 def _compute(job: tuple[Cell, Path, str]) -> Cell:

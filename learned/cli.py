@@ -123,7 +123,6 @@ def prepare(device: str) -> None:
     if device not in devices:
         raise InputError("", f'"{device[:40]}"', f"one of {', '.join(devices)}, as this machine has", "--device")
     torch.set_num_threads(1)
-    torch.set_float32_matmul_precision("high")  # TF32, on GPUs that have it
 
 
 def answer(document: Json, as_json: bool) -> None:
