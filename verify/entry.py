@@ -334,13 +334,14 @@ def _check_task(model: Any, task: Any, statement: Statement | None = None) -> No
     if statement and not about(statement, model):
         kind, expected = ("a MemoryHMM", "an HMM") if memory else ("an HMM", "a MemoryHMM")
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
-    if type(task) is not (MemoryTask if memory else Task):
-        example = "MemoryTask" if memory else "Task"
-        raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
+    task_type: type[Any] = MemoryTask if memory else Task
+    if type(task) is not task_type:
+        name = task_type.__name__
+        raise InputError("task", as_found(task), f'a {name}, as in {name}.of("1 -1")')
     of, length = ("value", memory.values) if memory else ("state", len(model.states))
     if len(task.mu[0]) != length:
         raise InputError("mu", f"{len(task.mu[0])} entries", f"{length}, one for each {of}")
-    if memory and isinstance(task, MemoryTask):
+    if memory:
         if task.cell >= memory.cells:
             raise InputError("cell", str(task.cell), f"less than {memory.cells}, the number of cells")
         for state in task.recoverable or ():

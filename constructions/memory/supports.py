@@ -26,8 +26,8 @@ class Supports:
 
     def __init__(self, model: HMM | MemoryHMM) -> None:
         """Take a vanilla model, or a memory model, whose Hbar has large matrices that are not made."""
-        n, memory = len(model.initial), model.memory if isinstance(model, MemoryHMM) else [1]
-        read = model.shape.read if isinstance(model, MemoryHMM) else range(n)
+        n = len(model.initial)
+        memory, read = (model.memory, model.shape.read) if isinstance(model, MemoryHMM) else ((1,), range(n))
         self.states = range(n)
         self.initial = mask(p and q for p in memory for q in model.initial)
         self.emits = [mask(row[column] for column in read) for row in model.emission]
