@@ -30,7 +30,7 @@ NO_DUALS = Recoverable((), (), (), ())
 
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
-    """Yield candidates for 4.3: the paper's head, a head assembled from keys and values, and a head that scores 0."""
+    """Yield candidates for 4.3: the paper's head, a head assembled from keys and values, a head with all scores 0."""
     if head := paper_head(problem):
         yield head
     if head := assembled(problem, keys=True, values=True):
@@ -41,8 +41,8 @@ def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
 def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield candidates for 4.6 and C.6, each a head with a prompt.
 
-    They are the paper's head behind its prompt, the paper's head behind a prompt that restores the law of H_1, and a
-    head that scores 0.
+    They are the paper's head behind the paper's prompt, the paper's head behind a prompt that gives H_2 the law of H_1,
+    and a head with all scores 0.
     """
     if head := behind(problem):
         yield head
@@ -76,7 +76,7 @@ def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClassifier | None:
-    """Assemble a head for 4.3 from keys and values that are solved for separately; None if there are no such.
+    """Assemble a head for 4.3 from keys and values that are solved for separately; None if either has no solution.
 
     Keys exist under less than 4.2, and so do values. Without `keys` the keys are 0, without `values` the values are 0.
     """
@@ -97,7 +97,7 @@ def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None)
 
 
 def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
-    """Find w (k,) with w'W one number at these columns of H*, and smaller at all other possible columns."""
+    """Find w (k,) with w'W one number at these columns of H* and smaller at all other possible columns, or None."""
     W, rows = transpose(problem.model.emission), list[Row]()
     for column in problem.possible if recoverable_columns else ():
         difference = minus(W[recoverable_columns[0]], W[column])

@@ -36,7 +36,7 @@ MAX_UNKNOWNS_BEFORE_BORDER = 20
 
 
 def conclude(problem: Problem) -> Conclusion | None:
-    """Decide for theorem 3.3 whether some head gives every input its label, hypotheses or not.
+    """Decide whether some head of theorem 3.3 gives every input its label, also where hypotheses fail.
 
     An undecided conclusion has the last head that fitted the inputs tried, as a candidate. None: there is no candidate.
     """
@@ -49,7 +49,7 @@ def conclude(problem: Problem) -> Conclusion | None:
 
 
 def conclude_prompted(problem: Problem) -> Conclusion | None:
-    """Decide for theorem 3.6 whether some prompt and head give every input its label, hypotheses or not.
+    """Decide whether some prompt and head of theorem 3.6 give every input its label, also where hypotheses fail.
 
     Undecided conclusions are as in `conclude`.
     """
@@ -110,9 +110,8 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    While B does not lead to some state of supp(mu), a state that leads to it joins B. If there are several to choose
-    from in supp(mu), the state into which the fewest states lead comes first. So the search ends at once if none leads
-    to it.
+    B grows by states that lead to states of supp(mu) to which B does not lead yet. Of the latter, the state into which
+    the fewest states lead comes first. So the search ends at once if no state leads to it.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))

@@ -49,7 +49,7 @@ LARGEST_E = 8.0
 """Linear programs limit every |e| to this number (see `_Bounds`). A bound on e counts only if it is smaller."""
 
 LARGEST_EXPONENT = 200
-"""2^-LARGEST_EXPONENT stands for 0: a search begins only if some tree excludes all g with sizes as small as this.
+"""2^-LARGEST_EXPONENT stands for 0: no search begins unless a tree excludes all g of this size where f_h = 0.
 
 No exponent falls below -LARGEST_EXPONENT.
 """
@@ -68,7 +68,7 @@ DIRECTIONS directions. Each nearby score gives at most WORDS_PER_DIRECTION words
 """
 
 FACTOR, SLACK = 8, Fraction(1, 4)
-"""From section 6 of the format: the factor 8 in the rule of relations, and 1/4, the limit of the sum of |d_m|."""
+"""From `docs/certificate-format.md`, section 6: 8, a factor in the rule of relations; 1/4, the limit of sum |d_m|."""
 
 
 class By(TreeNode, tag="by"):
@@ -211,9 +211,9 @@ class _Bounds:
 
         z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
 
-    A head's z[h] differs from this by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it differs by e[h], since
-    the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 1, exponents[h] grows:
-    then e[h] is measured in a smaller unit.
+    A head's z[h] differs from this number by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it differs by e[h],
+    since the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 1, exponents[h]
+    grows: then e[h] is measured in a smaller unit.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, beta (n,) and the task's score in units of |f[first]|, both up to one

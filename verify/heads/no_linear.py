@@ -26,7 +26,7 @@ from verify.words.linear_programs import Multipliers, Row, decide
 from verify.words.problem import Input, Problem, beta, shared_integers
 
 Constraint: TypeAlias = tuple[int, int, Fraction]
-"""(index of an input, a rival of its label, multiplier t): t times the score of its label minus that of the rival."""
+"""(index of an input, a rival of its label, multiplier t): stands for t (score of the label - score of the rival)."""
 
 
 class Refutation(Evidence, says="no head serves {inputs}"):

@@ -90,7 +90,7 @@ Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
 class NoPromptedHead(Refutation, kind="no-prompted-head"):
-    """A tree of regions of (u, b). Each leaf is excluded: by multipliers of the inputs, or as u = 0."""
+    """A tree of regions of (u, b). Each leaf is excluded, by multipliers of the inputs or because u = 0 there."""
 
     nodes: tuple[Node, ...]
 

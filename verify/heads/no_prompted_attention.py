@@ -2,8 +2,8 @@
 
 The argument, with the names of `docs/certificate-format.md`, sections 10 and 11:
 
-1. Behind a prompt u a head reads Gbar_1 at the prompt's position, which does not depend on u. At position i of the
-   input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
+1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
+   the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
 2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Their positions
    then have the same scores. So a head attends to the same positions of each of them.
 3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in these. Motzkin
@@ -50,7 +50,7 @@ class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", say
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
-    """Refute every prompt and head by words that are in R: the shortest that do, and among these the fewest."""
+    """Refute every prompt and head by words that are in R, with as few tokens, and then as few inputs, as possible."""
     groups: dict[tuple[Output, ...], list[Labelled]] = {}
     for labelled in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, labelled.word)), []).append(labelled)

@@ -22,8 +22,9 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 class Meets(Evidence, kind="attention"):
     """The head meets the identities of keys and values.
 
-    At positions in Ihat the value of label l, less that of label 0, is `scale` times (mu_l - mu_0)'P[M_j*, X_i = x_i |
-    X_-i = x_-i]. For a lemma about keys alone, or about values alone, only their identities are met; `scale` is 1.
+    At positions in Ihat, where p = P[M_j*, X_i = x_i | X_-i = x_-i], the value of label l less that of label 0 is
+    `scale` times (mu_l - mu_0)'p. For a lemma on keys alone, or on values alone, only their identities are met, and
+    `scale` is 1.
     """
 
     scale: Fraction

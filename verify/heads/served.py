@@ -1,12 +1,12 @@
 """For which of many small models does a head serve all inputs up to a length? An exact sieve in floats.
 
-A head *serves* inputs if it gives each of them its label F*. A search for counterexamples looks closely only at models
-for which no head may serve, and these are few. Here heads are proposed in floats, for a batch of models and all their
-tasks together, and each proposed head is compared with F* on every input. The answer yes is certain. The answer no only
-means that no proposed head serves.
+A head *serves* inputs if it gives each of them its label F*. A search for counterexamples needs to look closely only at
+models that may have no head that serves, and these are few. Here heads are proposed in floats, for a batch of models
+and all their tasks together, and each proposed head is compared with F* on every input. The answer yes is certain. The
+answer no only means that no proposed head serves.
 
-**Why the comparison is exact.** Models come in integer units, and doubles add and multiply integers below 2^53 without
-rounding. So it is enough that no number in the computation reaches 2^53. Three kinds of numbers occur:
+**Why the comparison is exact.** Probabilities come as integers, multiples of a small unit. Doubles add and multiply
+integers below 2^53 without rounding. So it is enough that no number in the comparison reaches 2^53. Three kinds occur:
 
 - sums of products that are all >= 0;
 - the scores of a task, whose mu has entries -1, 0 and 1: they are at most P[X = x] in absolute value;
@@ -19,9 +19,10 @@ c as in `words.problem`. A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 
 adding s to all entries of b adds s to all scores. So b serves for some s iff all scores of inputs with label 1 lie
 above all scores of inputs with label 0. The border is put in the middle between them, where there is no score.
 
-With two tokens this leaves a single vector b and its opposite. With more tokens the first b is the least-squares fit to
-the task's scores. It meets the identity of the proof if some b does. Each next b is turned towards inputs that are on
-the wrong side. Attention heads are proposed in the same way, by the features in which their values are linear.
+With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
+least-squares fit to the task's scores. It meets the identity of the proof if some b does. Each next b is turned towards
+inputs that are on the wrong side. Attention heads are proposed in the same way, by the features in which their values
+are linear.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ The lemmas on keys (C.2, C.9) and on values (C.4, C.13) of attention heads are a
 their functions only where R is not known to be empty. `no_keys_or_values` has the evidence that no keys, or no values,
 exist.
 
-Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1
-where M_j* is in supp(mu), and 0 elsewhere. xhat is x behind u*: t + 1 positions, the first of which is the prompt's.
+Names are those of that section. Hbar is the chain (M, H_i). Its states with hidden state h share the column (m,h) of W
+if the cell that h reads has the same value m. Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in
+H*. u* is the prompt of the paper's proof: 1 where M_j* is in supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1
+positions: position i of x is position i + 1 of xhat.
 """
 
 from __future__ import annotations
@@ -56,14 +58,14 @@ class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state
 
 
 class PriorReaches(Evidence, kind="prior-reaches"):
-    """H_1 can be every state that H_2 can be, or no memory that is possible has m_j* in supp(mu).
+    """H_1 can be every state that H_2 can be, or no possible memory has m_j* in supp(mu).
 
     In the second case no input is possible behind u*.
     """
 
 
 class PriorLacks(Evidence, kind="prior-lacks", says="H_2 can be {state}, H_1 cannot"):
-    """H_2 can be this state, behind u*, too, and H_1 cannot."""
+    """H_2 can be this state, with and without u*, and H_1 cannot."""
 
     state: int
 
@@ -85,7 +87,7 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
 
 
 class PromptMasks(Evidence, kind="prompt-masks"):
-    """Behind u* no memory occurs at which u* is 0."""
+    """A memory at which u* is 0 has probability 0 behind u*."""
 
 
 LEMMAS = Statements("memory-hmm")
@@ -111,7 +113,7 @@ def duals(problem: MemoryProblem) -> Conclusion | None:
 
 @LEMMAS.declare("C.4", "some values are mu'P[M_j* | x] on Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
 def values(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.4: some values are a positive multiple of mu'P[M_j* | X = x] at every position in Ihat(x)."""
+    """Lemma C.4: some values are positive multiples of mu'P[M_j* | X = x] at the positions in Ihat(x)."""
     head = paper_head(problem) or assembled(problem, keys=False, values=True)
     return _met(head) if head else no_values(problem)
 
@@ -121,7 +123,7 @@ LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_mo
 
 @LEMMAS.declare("C.8", "P[M, H_i, X_{i+1:i+t}] = P[M, H_0, X_{1:t}]", STATIONARY)
 def shifted(problem: MemoryProblem) -> Conclusion | None:
-    """C.8: P[M, H_i, X_{i+1:i+t}] is the same for every i >= 0, for every t."""
+    """C.8: for each t, P[M, H_i, X_{i+1:i+t}] is the same for all i >= 0."""
     model = problem.model
     if problem.stationary:
         return Conclusion(True, Stationary())
@@ -145,7 +147,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     The proof shows that its keys attend to every position in Ihat(x). Positions of two kinds may make the lemma fail:
 
     - Behind u*, H_i may surely be in H* at a position that is not in Ihat(x). The keys of the proof attend to it.
-    - xhat_-i may be impossible at the last position, i = t + 1. Gbar_i is 0 there, whether it is in Ihat(x) or not.
+    - xhat_-i may be impossible for i = t + 1. Gbar_i is 0 at this position, whether Ihat(x) contains it or not.
 
     `no_keys` looks for inputs that show that no keys tell these positions from others.
     """
@@ -193,7 +195,7 @@ def masked(problem: MemoryProblem) -> Conclusion:
 
 @LEMMAS.declare("C.12", "behind the prompt H_i has no new states", PROMPTED)
 def no_new_states(problem: MemoryProblem) -> Conclusion:
-    """C.12: each state that H_{i+1} can be, given an input behind u*, H_i can be given the input without u*."""
+    """C.12: given an input, the states that H_{i+1} can be behind u* are among those that H_i can be without u*."""
     model = problem.model
     state = lacking(model.step(model.first), model.first)
     if state is None or not any(multiply(problem.prompt.u, problem.joint.model.first)):
@@ -243,7 +245,7 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 
 
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the head of `keys_behind` if it attends to exactly Ihat(x) for the x with laws at all positions.
+    """Return the head of `keys_behind` if it attends to exactly Ihat(x) for the x with xhat_-i possible for all i.
 
     It does so if H_i is surely in H* behind u* only at positions where H_i is surely in H* without a prompt, too.
     Return None otherwise, and also if the model has more supports than the effort allows.
@@ -287,9 +289,10 @@ def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
 
 
 def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:
-    """Find a dual vector for each of these `columns` that belongs to H*, or messages that exclude dual vectors.
+    """Find a dual vector for each column (m,h) with h in H*, or messages that exclude dual vectors; None: undecided.
 
-    `columns`: the columns of W that can occur. `start`: the prediction at the first position, a vector over Hbar.
+    `columns`: the columns of W that can occur. A dual vector theta of column c has theta'W_c = 1, and theta'W_d = 0 for
+    every other d of these. `start`: the prediction at the first position, a vector over Hbar.
     """
     witness = problem.ground(columns).decide(problem.recoverable_states)
     if isinstance(witness, Recoverable):

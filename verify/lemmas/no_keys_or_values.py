@@ -6,16 +6,17 @@ Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in H*. The
 **Keys.** A key row k over the tokens scores position i of an input x by k'G_i(x). Keys attend to exactly Ihat(x) iff,
 for every i in Ihat(x),
 
-    k'(G_i(x) - G_i'(x)) = 0    for every other i' in Ihat(x),
-    k'(G_i(x) - G_i'(x)) > 0    for every i' not in Ihat(x).
+    k'(G_i(x) - G_j(x)) = 0    for every other j in Ihat(x),
+    k'(G_i(x) - G_j(x)) > 0    for every j not in Ihat(x).
 
-Let each of finitely many triples (x, i, i') have a number t, with t > 0 where i' is not in Ihat(x). Let at least one i'
-be outside Ihat(x). If the sum of t (G_i(x) - G_i'(x)) over the triples is 0, no keys meet all these conditions.
+Let each of finitely many triples (x, i, j) have a number t, with t > 0 if j is not in Ihat(x). Let at least one j be
+outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these conditions.
 
 For C.9 the outputs are Gbar behind u*, and each position also has a score of its own, the same for all inputs. These
 scores are excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with
-i' = p. C.9 is false as written: behind u*, H_i can surely be in H* at a position outside Ihat(x). Take two inputs with
-the same outputs in which such a position and a position in Ihat have changed places. They exclude all keys and scores.
+j = p. C.9 is false as written, since H_i can surely be in H* behind u* at a position outside Ihat(x). Suppose that two
+inputs have the same output at a position p, and the same output at a position q. If Ihat of the first input contains p
+and not q, and Ihat of the second contains q and not p, these inputs exclude all keys and position scores.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
@@ -69,10 +70,10 @@ class Unserved(Evidence):
 
 
 class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
-    """Weights t of the differences G_i(x) - G_i'(x), or of Gbar behind u*, whose weighted sum is 0.
+    """Weights t of the differences G_i(x) - G_j(x), or of Gbar behind u*, whose weighted sum is 0.
 
-    A term is (index of x, a position i in Ihat(x), another position i', t). Positions count from 0; behind u* position
-    0 is the prompt's.
+    A term is (index of x, a position i in Ihat(x), another position j, t). Positions count from 0; behind u* position 0
+    is the prompt's.
     """
 
     terms: tuple[tuple[int, int, int, Fraction], ...]
@@ -104,8 +105,8 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
     """Yield the conditions of input n: the positions in Ihat have one score, and all other positions a smaller score.
 
-    The unknowns are a key row and, for each position in `places`, its score. The `of` of a row is ((n, i, i'), scale):
-    the row is `scale` times the score of i minus that of i'.
+    The unknowns are a key row and, for each position in `places`, its score. The `of` of a row is ((n, i, j), scale):
+    the row is `scale` times the score of i minus that of j.
     """
     outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]
@@ -127,7 +128,7 @@ def _outputs(problem: MemoryProblem, word: Word, prompt: SoftPrompt | None) -> A
 
 
 class NoValues(Unserved, kind="no-values", says="no values serve {inputs}"):
-    """Weights y_l with which outputs cancel at each token, and the values that C.4 or C.13 asks for do not.
+    """Weights y_l. With these weights outputs cancel at each token, but the values that C.4 or C.13 asks for do not.
 
     A term is (index of an input, a position of it in Ihat counted from 0, (y_0, ..., y_{K-1})).
     """

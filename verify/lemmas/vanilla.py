@@ -8,7 +8,7 @@ what the evidence is and why it suffices. The letters, all vectors over the stat
     alpha(w) = P[X_{1:|w|} = w, H_{|w|+1}]                               the prediction after a word w
     beta(w) = P[X_{1:|w|} = w | H_0]                                     the likelihood of a word w
     tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i]        the message at position i of x
-    c = P[Xhat_1 = ztilde, H_2] = A (u o p1)                             for a prompt u, the made-up token ztilde
+    c = P[Xhat_1 = ztilde, H_2] = A (u o p1)                             for a prompt u with its token ztilde
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Inverse(Evidence, kind="inverse"):
 
     @property
     def document(self) -> Json:
-        """The matrix, and the spans by name: null if there are none."""
+        """The matrix, and the two spans by name, or null if there are none."""
         named = self.spans and {"predictions": self.spans[0].document, "likelihoods": self.spans[1].document}
         return {"kind": self.kind, "matrix": written(self.matrix), "spans": named}
 
@@ -84,14 +84,14 @@ class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on ea
 class Diagonals(Evidence, kind="diagonals"):
     """A.1 holds with D[h,h] = P(H_i = h) / P(H_0 = h), and D[h,h] = 1 where P(H_0 = h) = 0.
 
-    No input can follow a state h with P(H_0 = h) = 0 < P(H_i = h), so D[h,h] may be any number there.
+    No input can follow a state h with P(H_0 = h) = 0 < P(H_i = h), so D[h,h] may be any number but 0.
     """
 
 
 class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagree on {state} before {input}"):
     """Exactly one of P(H_i = h) and P(H_0 = h) is 0, for i = `position` and h = `state`, and the input can follow h.
 
-    So no invertible diagonal D maps one posterior to the other.
+    So no invertible diagonal D maps P[H_0 | X = input] to a multiple of P[H_i | X_{i+1:} = input].
     """
 
     position: int
@@ -186,7 +186,7 @@ def inverse(problem: Problem) -> Conclusion:
 
     A left inverse of W is such an L. In general L exists iff W is injective on the span of all messages tau. This span
     is that of the products a o b, for a in a basis of the span of all alpha and b in a basis of the span of all beta.
-    Every word may stand before a position, and every word after it: if they are impossible together, tau = 0.
+    Every word may stand before a position, and every word after it: if both together are impossible, tau = 0.
     """
     model, W = problem.model, problem.model.emission
     matrix = left_inverse(W)
@@ -276,8 +276,8 @@ def output_diagonal(problem: Problem) -> Conclusion | None:
 def zero_outputs(problem: Problem) -> Conclusion | None:
     """A step in the proof of 3.6: for every B that meets 3.5, mu'P[H_0 | X = x] = 0 if x cannot follow the prompt of B.
 
-    The step holds if, for every such B, c[h] > 0 at all states h of supp(mu) with P(H_0 = h) > 0. It also holds if no B
-    meets 3.5.
+    The step holds if the prompt of every such B has c[h] > 0 at all states h of supp(mu) with P(H_0 = h) > 0. It also
+    holds if no B meets 3.5.
     """
     no_cover = next((f.evidence for f in problem.findings if isinstance(f.evidence, assumptions.NoCover)), None)
     if no_cover is not None:

@@ -20,7 +20,7 @@ from verify.margin.linear import AtInput, Watch
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
-"""Shares of the inputs, by probability, that may be left out. The first with which an error > 0 is certified counts."""
+"""Shares of the inputs, by probability, that may be left out. The first share with a certified error > 0 is used."""
 
 GOOD_SHARES = 3
 """A search ends once an error is certified with one of the first `GOOD_SHARES` shares left out."""
@@ -57,7 +57,11 @@ class Limits:
         return cls(nodes, seconds, (share,))
 
     def stages(self, seconds: float) -> Iterator[int]:
-        """Yield how many prefixes to look at: `nodes`; if it is None, twice as many each time while seconds allow."""
+        """Yield how many prefixes to look at: `nodes` alone, if it is a number.
+
+        If `nodes` is None, yield `FIRST_PREFIXES`, and then twice as many each time while this is likely to take no
+        more than `seconds` in all.
+        """
         start, nodes = monotonic(), self.nodes or FIRST_PREFIXES
         yield nodes
         while self.nodes is None and (monotonic() - start) * DOUBLING_COST <= seconds:
@@ -71,8 +75,8 @@ class HeadMargin:
 
     `classifier`: the head and its prompt, or None if there is no such head. Then `reason` says why, and there are no
     figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
-    certificate. `nearest`: of the inputs that the search has looked at, that of smallest radius > 0, with this radius:
-    larger errors can change its label. `mislabelled`: an input to which the head gives another label than F*.
+    certificate. `nearest`: the input of smallest radius > 0 that the search has met, with this radius. Larger errors
+    can change its label. `mislabelled`: an input to which the head gives another label than F*.
     `prefixes`: how many prefixes the search has looked at. `unfinished`: whether a longer search may leave fewer inputs
     out.
     """

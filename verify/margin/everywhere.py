@@ -7,15 +7,16 @@ functionals of beta(y),
 
 where g_l and c are the functionals of the head's score and of the sum of its output, carried along w. However long y
 is, this lies between the least and the largest quotient of an entry of g_l - g_m and the entry of c at the same state.
-A chain that forgets its start brings the two closer together as w grows.
+If the chain forgets its start, the two come closer together as w grows.
 
-Let a label l win in the task and in the head whatever follows w, in the head by at least e ||b_l - b_m||_1 over every
-rival m. Then all inputs that begin with w bear the error e: they are settled. A prefix that is not settled has a child
-for each token. It is also an input itself, and its radius is an upper bound on the error that all inputs bear.
+Suppose that one label l wins in the task whatever follows w, and that in the head it wins by at least
+e ||b_l - b_m||_1 over every rival m. Then all inputs that begin with w bear the error e. Any other prefix can be split:
+it gets a child for each token. It is also an input itself, and its radius is an upper bound on the error that all
+inputs bear.
 
-The search next splits the prefix with the least bound, and of several such the likeliest. At any time the tree can be
-written as a certificate (`docs/certificate-format.md`, section 13). If all inputs bear no error > 0, because scores
-come arbitrarily close to 0, prefixes of small probability are left out.
+The search next splits the prefix with the least bound. Of several such prefixes it takes the likeliest. At any time the
+tree can be written as a certificate (`docs/certificate-format.md`, section 13). Scores may come arbitrarily close to 0.
+Then there is no error > 0 that all inputs bear, and prefixes of small probability are left out.
 """
 
 from __future__ import annotations

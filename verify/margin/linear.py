@@ -1,6 +1,6 @@
-"""How strong is a linear head? By how much it decides each input, and which errors in the outputs G it bears.
+"""How strong is a linear head? The margin and the radius of each input, and the least of both over all inputs.
 
-Over all inputs up to a length, exactly, with G normalised (true probabilities):
+All inputs up to a length count, and all numbers are exact. G is normalised: its entries are probabilities.
 
 - the **margin** of an input is the least difference between the score of the head's label and that of a rival. For a
   binary head it is |b'G|. At a **tie** the margin is exactly 0, and the larger label wins by convention.
@@ -69,7 +69,7 @@ class AtInput:
 
 @dataclass(frozen=True)
 class Norms:
-    """||b_m - b_l||_1 and ||b_m - b_l||_2 for `labels` = (l, m), l < m, b_l != b_m; for a binary head, of b itself."""
+    """||b_m - b_l||_1 and ||b_m - b_l||_2 for `labels` = (l, m), l < m, with b_l != b_m. A binary head has b_0 = 0."""
 
     labels: tuple[int, int]
     norm_1: Fraction
@@ -175,7 +175,8 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
 def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[int]]:
     """Return rows over the states, in integers of one scale: f_l of the task, g_l of the head, c, and P[H_0].
 
-    The head's score of x for label l is g_l'beta(x) / c'beta(x), since c'beta(x) is the sum of W diag(c) beta(x).
+    c is P[H_1], or A(u o P[H_1]) behind a prompt u. The head's score of x for label l is g_l'beta(x) / c'beta(x), since
+    c'beta(x) is the sum of W diag(c) beta(x).
     """
     weights = problem.weights(classifier.prompt)
     return integer_rows(

@@ -5,8 +5,8 @@ variation and keeps its zeros.
 
 **Verdicts.** Let C be the states whose columns of W an assumption says are independent: all states for 3.1, and H*(B)
 for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
-these models. For all else that the hypotheses say depends on zeros alone: the irreducibility of A, the states that
-P[H_0] and a prompt reach.
+these models. All else in the proof depends only on which entries are 0: the other hypotheses, and the states that a
+prompt reaches.
 
 **Independence.** Claim: let L be any matrix with L W[:,C] = I, and r the largest ||L_z - L_z'||_1 over tokens z, z',
 where L_z is column z of L. Then W[:,C] stays independent if each column moves by less than 1 / r in total variation.
@@ -56,7 +56,7 @@ MAX_WORDS = 1_000
 """At most this many words are compared."""
 
 FLOAT_ERROR = Fraction(1, 10**12)
-"""Two scores are a tie in floats if they differ by at most this share of the largest sum of a score's |terms|."""
+"""Floats cannot tell scores apart that differ by at most this times the largest sum of the |terms| of a score."""
 
 GRID = 10**6
 """Numbers that floats propose are rounded to multiples of 1 / GRID."""
@@ -193,7 +193,10 @@ class Relabelled:
 
 
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
-    """Compare F* of two models with the same states and tokens, on all inputs up to a length. `MAX_WORDS` sets it."""
+    """Compare F* of two models with the same states and tokens, on all inputs up to a length.
+
+    The length is the largest for which at most `MAX_WORDS` words have to be looked at.
+    """
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
     while count + len(level) * len(tokens) <= MAX_WORDS:
