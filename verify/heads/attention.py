@@ -1,9 +1,14 @@
-"""Attention heads that give every x in R its label (theorems 4.3, 4.6 and C.6), and their keys and values.
+"""Attention heads that may give every x in R its label (theorems 4.3, 4.6 and C.6), and their keys and values.
 
-Whether or not the assumption holds, a head is looked for by finite identities over the columns that can occur:
-`docs/certificate-format.md`, section 10. Keys give every column of H* one score and all others a smaller one, so that
-the positions whose H_i is surely in H* are attended to; values read mu[m] W[z,(m,h)] off the columns of H*. Each is a
-candidate, which the judge of one head has to find right.
+A column (m,h) of W is *possible* if some H_i, i >= 1, can be h and the cell that h reads can have the value m. It
+belongs to H* if h is in H*. Whether or not a theorem's assumption holds, heads are sought that meet finite identities
+over the possible columns (`docs/certificate-format.md`, section 10):
+
+- keys give all columns that belong to H* one score, and all others a smaller score. So the head attends to the
+  positions at which H_i is surely in H*.
+- values map each column (m,h) that belongs to H* to mu[m] W[z,(m,h)], for each token z.
+
+Each head is a candidate. `one_attention` decides whether it is right.
 """
 
 from __future__ import annotations
@@ -21,10 +26,11 @@ from verify.words.linear_programs import Row, Solution, decide, equation
 from verify.words.memory_problem import MemoryProblem
 
 NO_DUALS = Recoverable((), (), (), ())
+"""No dual vectors: the values that are made of them are 0."""
 
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
-    """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
+    """Yield candidates for 4.3: the paper's head, a head assembled from keys and values, a head with all scores 0."""
     if head := paper_head(problem):
         yield head
     if head := assembled(problem, keys=True, values=True):
@@ -33,7 +39,11 @@ def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
 
 
 def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
-    """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
+    """Yield candidates for 4.6 and C.6, each a head with a prompt.
+
+    They are the paper's head behind the paper's prompt, the paper's head behind a prompt that gives H_2 the law of H_1,
+    and a head with all scores 0.
+    """
     if head := behind(problem):
         yield head
     restoring = prompts.restoring_prompt(problem.model, problem.task)  # H_2 has the law of H_1 behind it
@@ -44,18 +54,21 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
 
 
 def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's head, from its assumption, or from the columns that can occur."""
+    """Return the paper's head, made of dual vectors of 4.2 or else of the possible columns; None if there are none."""
     witness = problem.witness(problem.possible)
     return theorem_4_3.construct(problem.model, problem.task, witness).classifier if witness else None
 
 
 def behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's prompt and head, with position 1 out of reach, if P[H_0] is stationary."""
+    """Return the paper's prompt and head if P[H_0] is stationary, else None. The head never attends to position 1."""
     return keys_behind(problem) if problem.stationary else None
 
 
 def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's prompt and head if H_1 and H_2 have one support. Keys are then right, values may fail."""
+    """Return the paper's prompt and head if H_1 and H_2 have the same support and there are dual vectors, else None.
+
+    The keys of this head are right. Its values may not be.
+    """
     first, second = problem.model.first, problem.model.step(problem.model.first)
     same = list(map(bool, first)) == list(map(bool, second))
     witness = problem.witness(problem.behind) if same else None
@@ -63,9 +76,9 @@ def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClassifier | None:
-    """Assemble a head from keys and values that are solved for separately: each needs less than 4.2.
+    """Assemble a head for 4.3 from keys and values that are solved for separately; None if either has no solution.
 
-    Keys, or values, that are not asked for are 0.
+    Keys exist under less than 4.2, and so do values. Without `keys` the keys are 0, without `values` the values are 0.
     """
     recoverable_columns = problem.recoverable_columns(problem.possible)
     duals = problem.ground(recoverable_columns).decide(problem.recoverable_states) if values else NO_DUALS
@@ -76,7 +89,7 @@ def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClas
 
 
 def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None) -> AttentionHead:
-    """Return the head whose values are read by these dual vectors, with one key row, or q = 0 if there is none."""
+    """Return the head with the values of these dual vectors and the key row `row` (k,); without a row, q = 0."""
     nothing, hidden = (Fraction(0),) * len(problem.model.tokens), problem.model.shape.hidden
     keys = (row or nothing, *(nothing,) * (hidden - 1))
     head = theorem_4_3.head(problem.model, problem.task, duals, keys)
@@ -84,7 +97,7 @@ def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None)
 
 
 def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
-    """Find w with w'W one number at the columns of H*, and smaller at the other possible ones."""
+    """Find w (k,) with w'W one number at these columns of H* and smaller at all other possible columns, or None."""
     W, rows = transpose(problem.model.emission), list[Row]()
     for column in problem.possible if recoverable_columns else ():
         difference = minus(W[recoverable_columns[0]], W[column])

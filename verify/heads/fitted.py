@@ -1,7 +1,8 @@
-"""Attention heads fitted to inputs of R: a refutation of all of them, or a candidate; without a prompt, or behind one.
+"""Attention heads that are fitted to inputs of R, without a prompt or behind a fixed prompt.
 
-A head that fits some inputs is compared with F* on all short inputs. The first that it mislabels joins the sample, and
-the next head is fitted.
+If no head fits a sample of inputs, this refutes all heads. A head that fits it is compared with F* on all short inputs.
+The first input that the head mislabels joins the sample, and the next head is fitted. A head that gives all short
+inputs their labels is a candidate.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from verify.words.memory_problem import MemoryProblem
 
 
 def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
-    """Fit more and more inputs of R, until no head fits or one gives all short inputs their labels.
+    """Fit heads to more and more inputs of R, until no head fits or a head gives all short inputs their labels.
 
-    A refutation excludes all heads behind this prompt. Return None if it is undecided whether a head fits the first
-    inputs.
+    If no head fits, the conclusion fails, by a refutation that excludes all heads behind this prompt. Otherwise it is
+    undecided, and the last head that fits is its candidate. Return None if it is undecided whether a head fits the
+    first inputs, or if `as_head` cannot write the head.
     """
     pool = read_inputs(problem, problem.short_inputs, prompt)
     sample, candidate, minimum_length = pool[: problem.effort.inputs], None, 0
@@ -43,7 +45,7 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion 
 
 
 def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
-    """Write fitted rows as an attention head, or return None if several labels need more value dimensions."""
+    """Write fitted rows as an attention head; None if several labels need more value dimensions than it has."""
     values = (_values_behind if prompt else _values)(problem, fitted)
     if values is None:
         return None
@@ -56,10 +58,12 @@ def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -
 
 
 def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
-    """Return Theta_V, b and the e(z) with Theta_V'(b_l o e(z)) = v_l(z) on all outputs.
+    """Return Theta_V, b and e such that Theta_V'(b_l o e(z)) scores each output as the fitted row v_l(z) does.
 
-    An output is W a, so a row v reads what it makes of some independent rows of W: Theta_V picks these, in a block for
-    each label from 1, b_l is 1 on its block, and e(z) has the rows' weights in v_1(z), v_2(z), ...
+    Every output is W a for some a, so of a row v only v'W matters. This is a combination of r independent rows of W,
+    with r the rank of W. Value dimensions come in blocks of r, a block for each label l >= 1. In a block, Theta_V
+    selects the tokens of the r rows, b_l is 1 on the block of l and 0 elsewhere, and e(z) has in the block of l the
+    weights of the r rows in v_l(z)'W. Return None if there are more than |M||H| such dimensions.
     """
     W, k, blocks = problem.model.emission, len(problem.model.tokens), len(problem.task.labels) - 1
     columns = problem.model.shape.columns
@@ -76,7 +80,10 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
 
 
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
-    """Return Theta_V, b = 1 and e(z) = W[z,:]: embeddings are not free, and one row of values is all that fits."""
+    """Return Theta_V, b = 1 and e(z) = W[z,:] for two labels; None for more.
+
+    Behind a prompt the embeddings are not free, and Theta_V has no more rows than the values of one label l >= 1 need.
+    """
     if len(problem.task.labels) > 2:
         return None
     ones = (Fraction(1),) * problem.model.shape.columns

@@ -1,8 +1,15 @@
-"""Is there a head that computes the label? The conclusions of theorems 3.3 and 3.6, with or without their hypotheses.
+"""Does a linear head compute the label? The conclusions of theorems 3.3 and 3.6, with or without their hypotheses.
 
-In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the
-reachable subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all;
-multipliers that exclude every head. What none of these settles is undecided: the head that fits is then a candidate.
+The search tries in this order:
+
+1. the paper's head, if the assumption holds from which the paper builds it;
+2. a head with the same functional of beta(x) = P[X = x | H_0] as the task, on all of R^n or on the *reachable
+   subspace*, which is the span of beta(x) over all inputs x;
+3. a head that gives all inputs one label;
+4. heads that fit finitely many inputs: such a head may agree with F* on all inputs. If no head fits these inputs,
+   multipliers exclude every head.
+
+If none of these settles the question, it is undecided, and the last head that fits is a candidate.
 """
 
 from __future__ import annotations
@@ -25,13 +32,13 @@ from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
 MAX_UNKNOWNS_BEFORE_BORDER = 20
-"""With more products of prompt and head than this, inputs near the border come before the linear programs."""
+"""With more unknown products b_l[z] u[f] than this, inputs near the border are tried before the tree of regions."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
-    """Decide for theorem 3.3 whether some head gives every input its label, hypotheses or not.
+    """Decide whether some head of theorem 3.3 gives every input its label, also where hypotheses fail.
 
-    An undecided conclusion carries the last head that fitted the inputs tried, as a candidate.
+    An undecided conclusion has the last head that fitted the inputs tried, as a candidate. None: there is no candidate.
     """
     return (
         _built(problem, "3.1", theorem_3_3.construct)
@@ -42,7 +49,10 @@ def conclude(problem: Problem) -> Conclusion | None:
 
 
 def conclude_prompted(problem: Problem) -> Conclusion | None:
-    """Decide for theorem 3.6 whether some prompt and head give every input its label, hypotheses or not."""
+    """Decide whether some prompt and head of theorem 3.6 give every input its label, also where hypotheses fail.
+
+    Undecided conclusions are as in `conclude`.
+    """
     effort = problem.effort
     others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
@@ -54,7 +64,10 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Exclude all prompts and heads: by a tree of regions, or by inputs near the border (first, of many unknowns)."""
+    """Fit a prompt and a head to inputs, or exclude all of them: by a tree of regions or by inputs near the border.
+
+    If there are many unknowns, the inputs near the border come first, and otherwise last.
+    """
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
     input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
@@ -67,7 +80,10 @@ def _by_regions(problem: Problem) -> Conclusion | None:
 
 
 def _built(problem: Problem, needs: str, construct: Callable[..., Construction]) -> Conclusion | None:
-    """Compare the paper's head with F* on all inputs, if the assumption `needs` has a witness to build it from."""
+    """Build the paper's head from the witness of the assumption `needs`, and compare it with F* on all inputs.
+
+    Return None if there is no witness, if P[H_0] or P[H_1] has an entry 0, or if agreement is not shown.
+    """
     witness = next((finding.evidence for finding in problem.findings if finding.holds and finding.id == needs), None)
     if not witness or not all(problem.model.initial) or not all(problem.model.first):
         return None
@@ -83,7 +99,7 @@ def _compare_with_task(
 
 
 def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
-    """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
+    """Yield at most `limit` indicators of sets B of states: of the set of all states, of `covers`, of small sets."""
     everything = tuple(range(problem.states))
     covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
@@ -92,9 +108,10 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 
 
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
-    """Yield the sets B that reach all of supp(mu) in one step, choosing a state for each part still missing.
+    """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    The part with the fewest ways comes first: one that no state reaches ends the search at once.
+    B grows by states that lead to states of supp(mu) to which B does not lead yet. Of the latter, the state into which
+    the fewest states lead comes first. So the search ends at once if no state leads to it.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
@@ -107,7 +124,10 @@ def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]
 
 
 def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Conclusion | None:
-    """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or in the reachable subspace."""
+    """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or every v in the reachable subspace.
+
+    c is P[H_1], or A(u o P[H_1]) behind a prompt u. `prompts`: the prompts to try, in order; None is no prompt.
+    """
     spans = reachable(problem)
     proper = len(spans.inputs.basis) < problem.states
     for prompt in prompts:
@@ -120,7 +140,7 @@ def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Concl
 
 
 def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | None) -> Matrix | None:
-    """Solve the identity for the rows b_l - b_0, on all of R^n or on the span of the inputs."""
+    """Solve the identity of `by_identity` for b, on all of R^n or, with `spans`, on the reachable subspace."""
     first, *others = problem.task_functionals
     head, task = problem.features(prompt), tuple(minus(row, first) for row in others)
     if spans is not None:
@@ -145,7 +165,11 @@ def _by_inputs(
     input_limit: int,
     fit: Callable[[Sequence[Input]], Classifier | Refutation | None],
 ) -> Conclusion | None:
-    """Fit more and more inputs, about `input_limit` at a time, until no head fits or one agrees with F* on all."""
+    """Fit heads to more and more inputs, until no head fits or a head agrees with F* on all inputs.
+
+    The first samples are all inputs up to some length, as long as there are at most `input_limit`. Then inputs that the
+    last head mislabels join the sample. `fit(sample)` returns a head that fits, a refutation, or None if undecided.
+    """
     pool, length = Inputs(problem), 1
     candidate: Conclusion | None = None
     sample = pool.up_to(length) or []
@@ -175,7 +199,10 @@ def _by_inputs(
 
 
 def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinearHead | None:
-    """Fit a linear head or refute all, by inputs of one length if possible: these also refute a fixed length T."""
+    """Fit a linear head to the inputs, or refute all heads, if possible by inputs of one length T.
+
+    Such inputs also refute the theorem for inputs of the fixed length T.
+    """
     result = linear_head(problem, inputs)
     if isinstance(result, LinearHead):
         return Classifier(result)

@@ -1,12 +1,21 @@
-"""No prompt and head exist (theorem 3.6), by inputs near the border of F*, which bound g = y o c.
+"""No prompt and head exist (theorem 3.6, two labels): inputs near the border of F* exclude them.
 
-With two labels a prompt u and a head b score an input by g'beta. Here g = y o c, y = W'(b_1 - b_0), c = A(u o p1).
-Inputs on both sides of the border, and close to it, leave g little choice. The task scores by f. Multipliers of the
-inputs show that every g_h with f_h = 0 is tiny beside the g_j with f_j != 0. Where c_h is not tiny, y_h must be. But
-y lies in a space of only k dimensions. How small c_h can be beside c_j depends on A alone: one state i contributes the
-largest part of c_j, namely A[j,i] p1[i] u_i, and c_h is at least A[h,i] / A[j,i] of this part. So the tree branches
-over i for some states j. A leaf has a linear relation between columns of W, in which the y_h are too small to balance
-the y_j. See `docs/certificate-format.md`, section 6.
+With two labels a prompt u and a head b score an input x by g'beta(x), and the task scores it by f'beta(x). Here
+
+    g = y o c,    y = W'(b_1 - b_0),    c = A(u o p1),    p1 = P[H_1].
+
+The argument that no (u, b) gives finitely many inputs their labels:
+
+1. Inputs on both sides of the border f'beta = 0, and close to it, leave g little choice. Multipliers of such inputs
+   show that every g_h with f_h = 0 is tiny beside the g_j with f_j != 0.
+2. So y_h is tiny beside y_j, or c_h is tiny beside c_j.
+3. How small c_h can be beside c_j depends on A and p1 alone. Some state i contributes the largest part of c_j, namely
+   A[j,i] p1[i] u_i. Then c_h is at least A[h,i] / A[j,i] times this part.
+4. A tree branches over this state i, for some states j. At each leaf, y_h is tiny wherever A[h,i] > 0.
+5. Each leaf has a linear relation between columns of W. The entries of y meet it, too. But by the bounds the y_h in it
+   are too small to balance the y_j.
+
+See `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -34,15 +43,15 @@ from verify.words.linear_programs import Floats, pass_program, quiet_solver
 from verify.words.problem import Input, Inputs, Problem, beta, multiply
 
 ROUNDS_WITHOUT_PROGRESS = 3
-"""The search ends after this many rounds in which no bound shrinks."""
+"""The search ends after this many rounds in a row in which the bounds do not shrink."""
 
 LARGEST_E = 8.0
-"""The limit of every |e| in linear programs; a bound on e counts only where it is smaller (see `_Bounds`)."""
+"""Linear programs limit every |e| to this number (see `_Bounds`). A bound on e counts only if it is smaller."""
 
 LARGEST_EXPONENT = 200
-"""2^-LARGEST_EXPONENT stands for 0: no search begins if no tree excludes all even where sizes are so small.
+"""2^-LARGEST_EXPONENT stands for 0: no search begins unless a tree excludes all g of this size where f_h = 0.
 
-No exponent falls below minus this number.
+No exponent falls below -LARGEST_EXPONENT.
 """
 
 STEPS_PER_UNKNOWN = 50
@@ -52,14 +61,14 @@ MULTIPLIER_BITS = 300
 """Multipliers are computed with this many bits."""
 
 DRAWN_BITS, DIRECTIONS, WORDS_PER_DIRECTION, MAX_DRAWN_LENGTH = range(2, 14, 2), 8, 24, 20
-"""At the first inputs the task's score and a score near it have different signs.
+"""How the first inputs are drawn: at these the task's score and a nearby score have different signs.
 
-The scores near it differ from it by 2 to the minus these bits, in this many drawn directions and their opposites. Each
-gives at most this many words, of fewer tokens than the last number.
+A nearby score is that of the functional f + d or f - d. For each of DRAWN_BITS, d is 2^-bits times a random vector, in
+DIRECTIONS directions. Each nearby score gives at most WORDS_PER_DIRECTION words of fewer than MAX_DRAWN_LENGTH tokens.
 """
 
 FACTOR, SLACK = 8, Fraction(1, 4)
-"""From section 6 of the format: the factor 8 in the rule of relations, and 1/4, the limit of the sum of |d_m|."""
+"""From `docs/certificate-format.md`, section 6: 8, a factor in the rule of relations; 1/4, the limit of sum |d_m|."""
 
 
 class By(TreeNode, tag="by"):
@@ -70,9 +79,10 @@ class By(TreeNode, tag="by"):
 
 
 class Relation(TreeNode, tag="relation"):
-    """A contradiction: by columns of W, the sum of t |y_j| over `positive` equals that of r y_h over `others`.
+    """A contradiction: a relation between columns of W makes two sums equal, but the bounds make the first larger.
 
-    But the bounds make it larger. `positive` has pairs (j, t), `others` triples (h, j, r), where |y_j| bounds |y_h|.
+    The first sum is that of t |y_j| over the pairs (j, t) of `positive`. The second is that of r y_h over the triples
+    (h, j, r) of `others`, in which |y_h| is bounded by a multiple of |y_j|.
     """
 
     positive: tuple[tuple[int, Fraction], ...]
@@ -86,7 +96,11 @@ Causes: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):
-    """Bounds on the scores of every head that serves the inputs, and a tree in which they exclude all of them."""
+    """Bounds on g for every prompt and head that serve the inputs, and a tree by which the bounds exclude all of them.
+
+    `signed`: the states h with f_h != 0. `first`: the signed state to whose g all others are compared. `sizes` (n,):
+    the unit of each g_h. `bounds`: for each state h, the lists of constraints that bound g_h.
+    """
 
     first: int
     signed: tuple[int, ...]
@@ -96,15 +110,18 @@ class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} n
 
 
 class StuckError(Exception):
-    """Raised where causes of all signed states allow no relation."""
+    """Raised at a node that has a cause for each signed state, but no relation."""
 
 
 def tree(model: HMM, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] | None:
-    """Return a tree whose leaves have relations for g of these sizes; None if some causes allow no relation."""
+    """Return a tree whose leaves are relations that exclude all g of these sizes; None if a leaf has no relation.
+
+    `signed`: the states h with f_h != 0. `sizes` (n,): the unit of each g_h.
+    """
     nodes, relation = list[Node](), cache(partial(_relation, model, signed, sizes))
 
     def grow(causes: Causes) -> int:
-        """Add the node for these causes and those below it, and return its index. Raises `StuckError`."""
+        """Add the node for these causes and the nodes below it, and return its index. Raises `StuckError`."""
         here = len(nodes)
         if leaf := relation(causes):
             nodes.append(leaf)
@@ -133,9 +150,13 @@ def _sources(model: HMM, state: int) -> list[int]:
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
     """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h are too small to balance.
 
-    The weights are multipliers t >= 0, and r >= 0 for each sign of y_h. They solve an equation for each token, which
-    says that the columns of W balance, and an inequality for each state j with a cause: t_j is at least the total
-    cost of the r whose y_h is bounded by |y_j|, where the bound is |y_h| <= cost |y_j|.
+    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h with A[h,f] > 0. The weights are multipliers: t >= 0 for
+    each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
+
+    - for each token an equation: the columns of W, multiplied by the weights, add up to 0;
+    - for each state j with a cause an inequality: t_j is at least the sum of cost r over the bounds by |y_j|.
+
+    Return None if there are no such weights, or if this is undecided.
     """
     A, columns = model.transition, transpose(model.emission)
     others = [(h, j, f) for j, f in causes for h in range(len(sizes)) if h != j and A[h][f]]
@@ -161,7 +182,7 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
 
 
 def near_border(problem: Problem) -> NearBorder | None:
-    """Refute all prompts and heads for two labels by inputs near the border; None if those the effort allows do not."""
+    """Refute all prompts and heads for two labels by inputs near the border; None if the effort does not suffice."""
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
@@ -186,15 +207,19 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, scaled so that z[first] = 1. For g = f, the task's score, z is 1/2 at the other states where f
-    is not 0, and 0 where f is 0. For a head's g, z[h] differs from this by e[h] 2^-exponents[h] where f is not 0, and
-    by e[h] where f is 0: there the power of 2 is in the size. Linear programs bound every |e|. If a bound is below 1,
-    the exponent grows, and e is measured in a smaller unit.
+    Write g = sizes o z, with g scaled so that z[first] = 1. If g = f, the task's functional, then for all other h
 
-    `signed`: the states where f is not 0. `inputs`: the inputs in use. `rows`: of every input so far, beta and the
-    task's score, in floats, each up to a positive scale and times the sign of the label. `active`: for (h, direction),
-    the inputs whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds
-    are small enough to be written down.
+        z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
+
+    A head's z[h] differs from this number by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it differs by e[h],
+    since the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 1, exponents[h]
+    grows: then e[h] is measured in a smaller unit.
+
+    `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
+    `rows`: for every input so far, in floats, beta (n,) and the task's score in units of |f[first]|, both up to one
+    positive scale, and times -1 if the label is 0. `active`: for each (h, direction), direction = 1 or -1, the inputs
+    whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds are small
+    enough for evidence.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -214,9 +239,9 @@ class _Bounds:
         self.add(input_.word for input_ in self.pool.up_to(1) or [])
 
     def units(self, exponents: Iterable[int]) -> Vector:
-        """Return the change of each g_h for which e_h = 1 stands.
+        """Return by how much each g_h changes if e_h grows by 1, (n,).
 
-        It is 2^-exponent times 2 f_h (at `first`, times f_h); where f_h is 0, it is 2^-exponent times the largest |f|.
+        It is 2^-exponent times 2 f_h, but at `first` times f_h, and where f_h is 0 times the largest |f|.
         """
         largest = abs(self.score[self.first])
         sizes = (f * (2 - (h == self.first)) or largest for h, f in enumerate(self.score))
@@ -236,23 +261,27 @@ class _Bounds:
             self.rows[input_.word] = row, sign * (score / (largest * self.unit))
 
     def add_drawn(self) -> None:
-        """Add inputs on both sides of the border, ever closer to it, in directions that are drawn."""
+        """Add inputs on both sides of the border, ever closer to it, in random directions."""
         draw, steps = Random(0).uniform, [2.0**-bits for bits in DRAWN_BITS for _ in range(DIRECTIONS)]
         directions = (step * np.array([draw(-1, 1) for _ in self.score]) for step in steps)
         changes = (sign * direction for direction in directions for sign in (1, -1))
         self.add_beyond(changes, MAX_DRAWN_LENGTH, WORDS_PER_DIRECTION)
 
     def add_beyond(self, changes: Iterable[Floats], longest: int, enough: int) -> bool:
-        """Add words at which the task's score plus one of these changes has the other sign; tell whether one is new."""
+        """Add words at which one of these changes turns the sign of the task's score. Return whether any word is new.
+
+        `changes`: vectors (n,) that are added to f, in units of |f[first]|. `longest`, `enough`: see `Border.crossed`.
+        """
         words = (word for change in changes for word in self.border.crossed(change, longest, enough))
         new = [word for word in dict.fromkeys(words) if word not in self.inputs]
         self.add(new)
         return bool(new)
 
     def shrink(self) -> list[Floats]:
-        """Bound each e by the inputs in use, and drop the inputs that bound none.
+        """Bound each e[h] by the inputs in use, and drop the inputs that bound no e[h].
 
-        Return the corners where direction * e_h is largest, as changes of the score in units of |f[first]|.
+        Return for each (h, direction) the corner where direction * e[h] is largest, as a change of f, (n,), in units of
+        |f[first]|.
         """
         program, corners, self.active, self.settled = _Program(self), list[Floats](), {}, True
         for i, h in enumerate(self.free):
@@ -269,7 +298,7 @@ class _Bounds:
         return corners
 
     def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
-        """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
+        """Return the tree and the bounds, with rounded multipliers, as evidence; None if some bound does not hold."""
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
         multipliers, sizes = self.multipliers(), self.sizes(self.exponents)
@@ -303,9 +332,9 @@ class _Bounds:
         return refutation if self.holds(refutation) else None
 
     def multipliers(self) -> dict[tuple[int, int], Weights]:
-        """Solve for the weights of inputs that bound direction * e_h, to more digits than floats have.
+        """Solve for the weights t > 0 of the `active` inputs that bound direction * e[h], for each (h, direction).
 
-        The result has no (h, direction) for which the inputs alone do not determine the corner.
+        Weights have more digits than floats. Pairs whose active inputs do not determine the corner are left out.
         """
         units, result = self.units(self.exponents), dict[tuple[int, int], Weights]()
         with ctx.workprec(MULTIPLIER_BITS):
@@ -325,7 +354,7 @@ class _Bounds:
         return result
 
     def holds(self, refutation: NearBorder) -> bool:
-        """Check every bound exactly."""
+        """Tell whether every bound holds exactly."""
         goals: list[tuple[int, int, int, float]] = []  # a state, the weight there, and limits of that at the first one
         for h in range(self.problem.states):
             others = [(h, -1, 0, 1), (h, 4, -2, -1) if h in self.signed else (h, 1, 0, 1)]
@@ -352,7 +381,11 @@ def _short(number: Fraction, digits: int) -> Fraction:
 
 
 class _Program:
-    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one e_i to the next."""
+    """The inequalities of the inputs on e, in floats, with a solver (HiGHS) that keeps its basis between programs.
+
+    `sizes`: by how much g changes per unit of each e_i, in units of |f[first]|. `inputs`: the inputs that may bound an
+    e_i. `binds`: which of these have done so. Entries of e are numbered as the states in `free`.
+    """
 
     def __init__(self, bounds: _Bounds) -> None:
         units, width = bounds.units(bounds.exponents), len(bounds.free)
@@ -372,9 +405,9 @@ class _Program:
         pass_program(self.highs, matrix, np.zeros(width), (-far, far), (limits[may_bind], none))
 
     def furthest(self, i: int, direction: int) -> tuple[Floats, list[Input]]:
-        """Maximise direction * e_i: return the corner e, and the inputs whose inequalities are equalities there.
+        """Maximise direction * e_i. Return the corner e, and the inputs whose inequalities are equalities there.
 
-        `binds` marks the inputs that bound e_i.
+        Mark in `binds` the inputs that bound e_i.
         """
         import highspy
 

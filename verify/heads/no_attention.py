@@ -1,11 +1,19 @@
-"""No attention head of theorem 4.3 exists, or one that fits: branch over the positions that each input attends to.
+"""Fit an attention head of theorem 4.3 to finitely many inputs of R, or refute all: branch over attended positions.
 
-An attention head without a prompt is a key row k = Theta_K'q over the tokens, a score p_i = q'beta_i of each position,
-and a value row c_l[z] over the tokens for each label l and token z. It attends to the i with the largest
-k'G_i(x) + p_i, and scores label l by the mean of c_l[x_i]'G_i(x) over these. Once it is fixed to which positions each
-of finitely many inputs attends, both are linear: scores that are equal where it attends and smaller elsewhere, in
-(k, p), and the labels, in c. Either system has a solution, or multipliers that exclude it. Only inputs in R count.
-`docs/certificate-format.md`, section 11.
+An attention head without a prompt consists of
+
+- a key row k = Theta_K'q over the tokens, and a score p_i = q'beta_i of each position i;
+- a value row c_l[z] over the tokens for each label l and token z.
+
+It attends to the positions i with the largest k'G_i(x) + p_i. Its score of label l is the mean of c_l[x_i]'G_i(x) over
+these positions. Now fix for each input the set of positions that the head attends to. Two linear systems remain:
+
+- in (k, p): the scores are equal on the set, and smaller at all other positions;
+- in c: each input has its label.
+
+A head with these sets exists iff both systems have a solution. Otherwise multipliers exclude one of the two. A tree
+over the sets refutes all heads (`docs/certificate-format.md`, section 11). Behind a fixed prompt Gbar_i takes the place
+of G_i, and embeddings are not free: see `ReadInput`.
 """
 
 from __future__ import annotations
@@ -43,26 +51,26 @@ from verify.words.memory_problem import MemoryProblem
 
 Positions: TypeAlias = frozenset[int]
 Attended: TypeAlias = Mapping[int, Positions]
-"""The positions that each input, or group of inputs, attends to."""
+"""Maps the index of an input, or of a group of inputs, to the positions that the head attends to in it."""
 
 
 class Attend(TreeNode, tag="attends"):
-    """A child for each set of positions that an input may attend to: the set with the bits of m is child m - 1."""
+    """Branch on the set of positions that `input` attends to: child m - 1 has the positions i with bit i of m set."""
 
     input: int
     children: tuple[int, ...]
 
 
 class KeysExcluded(TreeNode, tag="keys"):
-    """No key row and scores of positions attend to these sets.
+    """Multipliers that exclude all key rows and position scores which attend to the sets of the nodes above.
 
-    A term is (index of an input, a position that it attends to, another, weight), positions counted from 0.
+    A term is (index of an input, an attended position of it, another position, multiplier). Positions count from 0.
     """
 
     terms: tuple[tuple[int, int, int, Fraction], ...]
 
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
-        """Tell whether these multipliers, which exclude `attended_before`, exclude `attended` too."""
+        """Tell whether these multipliers exclude the sets `attended`, too. `attended_before` is not needed."""
         has_strict = False
         for n, i, other, t in self.terms:
             positions = attended.get(n, frozenset())
@@ -73,12 +81,12 @@ class KeysExcluded(TreeNode, tag="keys"):
 
 
 class ValuesExcluded(TreeNode, tag="values"):
-    """No value rows give the inputs their labels where these sets are attended to."""
+    """Multipliers that exclude all value rows which give the inputs their labels by the sets of the nodes above."""
 
     terms: tuple[Constraint, ...]
 
     def excludes(self, attended: Attended, attended_before: Attended) -> bool:
-        """Tell whether the inputs attend to the same positions as where these multipliers come from."""
+        """Tell whether `attended` has all the sets `attended_before`, from which these multipliers come."""
         return all(attended.get(n) == positions for n, positions in attended_before.items())
 
 
@@ -87,16 +95,18 @@ Node: TypeAlias = Attend | Leaf
 
 
 class NoAttentionHead(Refutation, kind="no-attention-head"):
-    """A tree over what each input attends to, each of its leaves excluded."""
+    """A tree over the sets of attended positions of the inputs. Multipliers exclude every leaf."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A key row, scores of the positions, and rows c_l[z] - c_0[z], l >= 1, that fit the inputs tried: no more.
+    """A key row, position scores and value rows that give the inputs tried their labels. Of others nothing is known.
 
-    All up to a positive scale. `value` has a row of k for each label from 1 and entry of e_i, in this order.
+    `key` (k,). `position`: a score for each position, of which the last repeats for ever. `value`: for each label
+    l >= 1 and, within it, each entry of e_i a row (k,). With free embeddings these are the rows c_l[z] - c_0[z]. Keys
+    and position scores are up to one positive scale, and values up to another.
     """
 
     key: Integers
@@ -104,7 +114,7 @@ class Fitted:
     value: tuple[Integers, ...]
 
     def label(self, reading: ReadInput) -> int:
-        """Return the label of an input, which was read behind the same prompt."""
+        """Return the label that the head gives to an input. The input must have been read behind the same prompt."""
         width = len(reading.embeddings[0])
         scores = [0] * (len(self.value) // width)
         for i in reading.attended(self.key, self.position):
@@ -116,11 +126,11 @@ class Fitted:
 
 @dataclass(frozen=True)
 class ReadInput:
-    """An input of R, its label, and what a head reads at each of its positions, in integers.
+    """An input of R with its label, and the outputs and embeddings that a head reads at its positions, in integers.
 
-    `outputs` (positions, k) is `scale` times G_i, or behind a prompt Gbar_i with the prompt's own position first.
-    `embeddings` (positions, d) are the e_i up to one scale. A value matrix has a row for each entry of e_i. Free
-    embeddings only tell tokens apart: e(z) is the z-th unit vector.
+    `outputs` (positions, k): G_i times `scale`; behind a prompt Gbar_i times `scale`, the prompt's own position first.
+    `embeddings` (positions, d): e_i, up to one scale for all inputs. Without a prompt embeddings are free and only have
+    to tell tokens apart: d = k, and e(z) is the z-th unit vector. Behind a prompt d = |M||H|.
     """
 
     word: Word
@@ -136,22 +146,22 @@ class ReadInput:
         return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(positions))]
 
     def attended(self, key: Integers, position: Integers) -> Positions:
-        """Return the positions of the largest score, for a key row and scores of positions, the last for ever."""
+        """Return the positions of the largest score, for a key row and position scores (the last repeats for ever)."""
         places = (position[min(i, len(position) - 1)] for i in range(len(self.outputs)))
         scores = [_dot(key, output) + self.scale * p for output, p in zip(self.outputs, places, strict=True)]
         return frozenset(i for i, score in enumerate(scores) if score == max(scores))
 
     def feature(self, positions: Positions) -> tuple[int, ...]:
-        """Return the sum over these positions of the products of each entry of e_i and each of G_i.
+        """Return the sum of the outer products of e_i and `outputs`[i] over these positions, as one row (d k,).
 
-        A head's scores are linear in them.
+        The scores of a head that attends to these positions are linear in this row.
         """
         terms = (tuple(e * g for e in self.embeddings[i] for g in self.outputs[i]) for i in positions)
         return tuple(map(sum, zip(*terms, strict=True)))
 
 
 def read_inputs(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[ReadInput]:
-    """Return the words that are in R as a head reads them: with free embeddings, or W[z,:] behind a prompt."""
+    """Return the words that are in R, as a head reads them: with free embeddings, or behind a prompt with W[z,:]."""
     chain, readings = problem.joint.model.chain(), []
     W = problem.model.emission
     read, _ = integer_rows((*W, phi(problem.model.shape, prompt.u)) if prompt else identity(len(W)))
@@ -170,7 +180,7 @@ def read_inputs(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPromp
 def shortest(
     problem: MemoryProblem, inputs: Sequence[ReadInput], minimum_length: int = 0
 ) -> NoAttentionHead | Fitted | None:
-    """Fit the inputs, or refute every head by the shortest of them, of one length if possible.
+    """Fit a head to the inputs, or refute every head by inputs as short as possible, if possible of one length.
 
     Inputs that a refutation can do without are dropped, the longest first. The caller knows that some head fits the
     inputs of fewer than `minimum_length` tokens. None: undecided.
@@ -194,9 +204,9 @@ def shortest(
 
 
 def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitted | NoAttentionHead | None:
-    """Fit the inputs with an attention head, or refute that there is one.
+    """Fit an attention head to the inputs, or refute all attention heads.
 
-    Return None when the allowance of linear programs is spent.
+    Return None if the allowance of linear programs is spent, or if one of these programs is undecided.
     """
     try:
         return _Search(problem, inputs).run()
@@ -209,7 +219,7 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitte
 
 @dataclass(frozen=True)
 class _Branch:
-    """A tree for each set to which a group may attend."""
+    """A branching of the search: a tree for each set of positions that a group of inputs may attend to."""
 
     group: int
     children: tuple[_Tree, ...]
@@ -219,12 +229,14 @@ _Tree: TypeAlias = _Branch | Leaf
 
 
 class _Search:
-    """A search over the positions that groups of inputs attend to.
+    """A search over the sets of positions that groups of inputs attend to.
 
     Inputs with the same outputs at every position attend to the same positions, whatever the keys: they are a *group*.
-    The search branches over the sets of positions of groups; the tree that is written branches over those of inputs.
-    Among the groups whose values contradict each other, the one with the fewest consistent sets comes next. A leaf that
-    excludes keys names groups until it is written.
+    The search branches over the sets of groups, and a leaf that excludes keys has the indices of groups. The nodes of a
+    certificate have the indices of inputs, so `write` translates.
+
+    The next group to branch over belongs to an input by which values are excluded. Among these groups it is the one
+    with the fewest sets for which some values give its own inputs their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
@@ -242,6 +254,7 @@ class _Search:
         self.sets_allowed = cache(self._sets_allowed)
 
     def run(self) -> NoAttentionHead:
+        """Return a refutation of all heads. Raises `FitsError` with a `Fitted` head if a head fits."""
         self.write(self.visit({}), {})
         used = sorted(set[int]().union(*map(_uses, self.nodes)))
         numbers = {n: i for i, n in enumerate(used)}
@@ -249,9 +262,11 @@ class _Search:
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
     def visit(self, attended: Attended) -> _Tree:
-        """Exclude all heads whose groups attend to these sets. Raises `FitsError` with one that fits.
+        """Exclude all heads by which the groups attend to these sets. Raises `FitsError` with a head that fits.
 
-        Where some keys attend to them, further inputs exclude the values. The group of one of those comes next.
+        This is a leaf if no keys attend to these sets, or if no values label the inputs of these groups. Otherwise
+        every other group gets the set to which some such keys attend. If values then label all inputs, the head fits.
+        If not, multipliers of some inputs exclude the values. The group of one of these inputs is branched over next.
         """
         for leaf, attended_before in self.leaves.items():
             if leaf.excludes(attended, attended_before):
@@ -283,10 +298,11 @@ class _Search:
         return len(choices) - len(excluded)
 
     def write(self, tree: _Tree, attended: Attended) -> int:
-        """Write a tree and return the index of its root. `attended` has the sets of inputs on the way to it.
+        """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        First come inputs that the tree names and whose group has a set already. Each of their other sets is a leaf, as
-        no keys attend to it.
+        `attended`: the set of each input that a node above branches on. Before the tree itself come branchings on
+        inputs that the tree names and whose group has a set already. The child with this set goes on. Every child with
+        another set is a leaf, since no keys attend to two different sets in one group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)
@@ -312,7 +328,10 @@ class _Search:
         return here
 
     def apart(self, n: int, positions: Positions, attended: Attended) -> KeysExcluded:
-        """Exclude keys that attend to different positions of two inputs of one group."""
+        """Return the leaf where input n has the set `positions` and another input of its group a different set.
+
+        No keys attend to different positions of two inputs of one group.
+        """
         m = next(m for m in attended if self.group_of[m] == self.group_of[n])
         first, other = (n, positions), (m, attended[m])
         if not first[1] - other[1]:
@@ -321,9 +340,10 @@ class _Search:
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
     def keys(self, attended: Attended) -> Integers | KeysExcluded:
-        """Find a key row and position scores for these attended sets, or multipliers that exclude them.
+        """Find a key row and position scores, as one vector, for these sets of groups, or multipliers to exclude them.
 
-        Equal scores are solved for first. The others are inequalities on the solutions.
+        First the equations between scores on a set are solved. On the space of their solutions the inequalities with
+        the scores of other positions are decided.
         """
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():
@@ -350,7 +370,7 @@ class _Search:
         return KeysExcluded(tuple((*of, t * self.read[of[0]].scale) for of, t in sorted(terms.items())))
 
     def values(self, chosen: Attended) -> tuple[Integers, ...] | ValuesExcluded:
-        """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
+        """Find value rows that give the inputs of these groups their labels, or multipliers that exclude such rows."""
         rows: list[Row] = []
         for n, reading in enumerate(self.inputs):
             if positions := chosen.get(self.group_of[n]):
@@ -365,7 +385,7 @@ class _Search:
         return ValuesExcluded(tuple(terms))
 
     def decide(self, rows: Sequence[Row]) -> Solution | Multipliers:
-        """Solve inequalities, or find multipliers of some of them."""
+        """Solve inequalities, or find multipliers that exclude a solution. Raises `SpentError` if it cannot."""
         self.allowance.spend(1)
         if solution := decide(rows):
             return solution

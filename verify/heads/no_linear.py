@@ -1,10 +1,15 @@
-"""No linear head of the class exists: exact refutations from finitely many inputs.
+"""No linear head of a class exists: exact refutations by finitely many inputs.
 
-Whatever a head reads of an input x is linear in beta(x): W(P[H_1] o beta(x)) for theorem 3.3, and for 3.6, where the
-prompt u and the head b are both free, sum_{z,f} b[z] u[f] Phi(x)[z,f], linear in the products b u'. So inputs with
-their labels are homogeneous inequalities in the unknowns, and Motzkin multipliers certify that no unknowns satisfy
-them. A head that fits finitely many inputs proves nothing: it is a candidate, to be compared with the task on all of
-them. `docs/certificate-format.md`, section 6.
+A head's score of an input x for label l is linear in unknowns, with coefficients that are linear in beta(x) =
+P[X = x | H_0]. Up to a positive scale it is
+
+- b_l'W(P[H_1] o beta(x)) for theorem 3.3, with unknowns b_l;
+- the sum over z and f of b_l[z] u[f] Phi(x)[z,f] for 3.6, where the prompt u is free, too. The unknowns are the
+  products b_l[z] u[f]. Phi(x) is linear in beta(x): see `no_prompted`.
+
+So an input with its label gives homogeneous linear inequalities in the unknowns. Motzkin multipliers prove that no
+unknowns meet the inequalities of finitely many inputs (`docs/certificate-format.md`, section 6). A head that fits
+finitely many inputs proves nothing. It is a candidate, which has to be compared with the task on all inputs.
 """
 
 from __future__ import annotations
@@ -21,30 +26,27 @@ from verify.words.linear_programs import Multipliers, Row, decide
 from verify.words.problem import Input, Problem, beta, shared_integers
 
 Constraint: TypeAlias = tuple[int, int, Fraction]
-"""(index of an input, a rival of its label, multiplier).
-
-Its score for its label minus that for the rival, times this.
-"""
+"""(index of an input, a rival of its label, multiplier t): stands for t (score of the label - score of the rival)."""
 
 
 class Refutation(Evidence, says="no head serves {inputs}"):
-    """Inputs that no head of a class serves together, and what shows that."""
+    """Inputs that no head of a class serves together. Each subclass has the evidence for one class of heads."""
 
     inputs: tuple[Word, ...]
 
 
 class FitsError(Exception):
-    """Raised in a search for a refutation with a head that fits all inputs."""
+    """Raised in a search for a refutation if a head fits all inputs. The argument of the exception is this head."""
 
 
 class NoLinearHead(Refutation, kind="no-linear-head"):
-    """Multipliers that no head of theorem 3.3 survives."""
+    """Multipliers that exclude every head of theorem 3.3."""
 
     constraints: tuple[Constraint, ...]
 
 
 class Inequalities:
-    """The inequalities that inputs put on heads reading `features` (an integer matrix, applied to beta)."""
+    """The inequalities by which heads label inputs as F* does. Heads read `features` (an integer matrix) times beta."""
 
     def __init__(self, problem: Problem, features: fmpz_mat, inputs: Sequence[Input]) -> None:
         self.problem, self.inputs = problem, inputs
@@ -56,7 +58,10 @@ class Inequalities:
         ]
 
     def constraints(self, multipliers: Multipliers, index: dict[int, int]) -> tuple[Constraint, ...]:
-        """Write the multipliers for the unscaled features. `index` numbers the inputs that they use."""
+        """Return the multipliers as constraints on inputs whose beta is exact, and not scaled to integers.
+
+        `index`: maps each input in use to its number in the certificate. Further inputs are added to it.
+        """
         result = []
         for (i, rival), t in multipliers.over(self.rows):
             exact = sum(beta(self.problem, self.inputs[i].word), Fraction(0))
@@ -67,8 +72,8 @@ class Inequalities:
 def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iterator[Row]:
     """Yield for each rival of input n's label the inequality that score(label) - score(rival) is >= 0, or > 0.
 
-    The unknowns are b_l - b_0 for l >= 1. The inequality is strict (> 0) where the rival would win a tie. The `of` of a
-    row is (n, rival).
+    The score of label l is b_l'feature, and the unknowns are b_l - b_0 for l >= 1. The inequality is strict (> 0)
+    where the rival would win a tie. The `of` of a row is (n, rival).
     """
     for rival in labels:
         if rival != label:
@@ -77,14 +82,14 @@ def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iter
 
 
 def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
-    """Return the matrix W diag(c), which times beta(x) is the masked output, up to a positive scale."""
+    """Return W diag(c) (k, n) in integers. Its product with beta(x) is the masked output, up to a positive scale."""
     return shared_integers(problem.features(prompt))
 
 
 def linear_head(
     problem: Problem, inputs: Sequence[Input], prompt: SoftPrompt | None = None
 ) -> LinearHead | NoLinearHead | None:
-    """Fit the inputs with a linear head behind a fixed prompt, or refute that there is one."""
+    """Fit a linear head to the inputs, without a prompt or behind a fixed one, or refute all heads. None: undecided."""
     system = Inequalities(problem, linear_features(problem, prompt), inputs)
     solution = decide(system.rows)
     if isinstance(solution, Multipliers):
@@ -98,6 +103,6 @@ def linear_head(
 
 
 def one_length(words: Iterable[Word]) -> int | None:
-    """Return the length of all words, or None if they have several."""
+    """Return the length of all words, or None if their lengths differ."""
     lengths = {len(word) for word in words}
     return lengths.pop() if len(lengths) == 1 else None

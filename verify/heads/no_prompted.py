@@ -1,11 +1,15 @@
-"""No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
+"""Fit a prompt u and a head b of theorem 3.6 to finitely many inputs, or refute all: branch and bound over (u, b).
 
 The scores are linear in the products Q = b u'. Without the condition that Q has rank one, the inputs and their labels
-are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise the region is split by the sign of
-y_h = W[:,h]'b for each state h. All y_h u_f have this sign, which gives weak inequalities in Q. If some leaf is still
-feasible, a new tree is begun. It splits by the state f* whose u_f is largest (u is scaled so that u_{f*} = 1), by the
-signs, and by halves of the intervals of the other u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between
-multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers. See `docs/certificate-format.md`, section 6.
+are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise trees of regions of (u, b) add inequalities:
+
+1. The first tree splits by the sign of y_h = W[:,h]'b for each state h. All y_h u_f have this sign, since u_f >= 0.
+   This gives weak inequalities in Q.
+2. If some leaf of the first tree is still feasible, a second tree takes its place. It splits by the state f* whose u_f
+   is largest (u is scaled so that u_{f*} = 1), by the signs of the y_h, and by halves of the intervals of the other
+   u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}.
+
+Each leaf has its own multipliers, which exclude it. See `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ class ZeroPrompt(TreeNode, tag="zero"):
 
 
 class Sign(TreeNode, tag="sign"):
-    """W[:,state]'(b_label - b_0) is >= 0 in the one child and <= 0 in the other."""
+    """W[:,state]'(b_label - b_0) is >= 0 in the child `upper`, and <= 0 in the child `lower`."""
 
     label: int
     state: int
@@ -60,7 +64,7 @@ class Sign(TreeNode, tag="sign"):
 
 
 class Halve(TreeNode, tag="halve"):
-    """u_f <= at in the one child and >= at in the other."""
+    """u[state] is <= `at` in the child `lower`, and >= `at` in the child `upper`."""
 
     state: int
     at: Fraction
@@ -69,9 +73,10 @@ class Halve(TreeNode, tag="halve"):
 
 
 class Excluded(TreeNode, tag="motzkin"):
-    """The inputs' inequalities, times multipliers, exclude this region: their sum should be > 0, but is not.
+    """Multipliers of the inputs' inequalities that exclude this region: the sum should be > 0, but is <= 0 in it.
 
-    It splits into `parts` (l, h, weights of u), each y_l[h] times a weighted sum of u, which is <= 0 in the region.
+    The sum is that of the `parts` (l, h, weights of u). Each part is y_l[h] times the weighted sum of the entries of u,
+    and is <= 0 in the region.
     """
 
     constraints: tuple[Constraint, ...]
@@ -85,14 +90,17 @@ Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
 class NoPromptedHead(Refutation, kind="no-prompted-head"):
-    """A tree of regions of (u, b), each of them excluded by its inputs."""
+    """A tree of regions of (u, b). Each leaf is excluded, by multipliers of the inputs or because u = 0 there."""
 
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Region:
-    """The box low <= u <= high, the known signs of y_l[h], and the state f* = `largest`; None: the tree has no f*."""
+    """A region of (u, b): the box low <= u <= high, and the `signs` (1 or -1) of the y_l[h] that are fixed, by (l, h).
+
+    `largest`: the state f* with the largest u_f, or None in a tree without f*.
+    """
 
     low: Vector
     high: Vector
@@ -105,7 +113,7 @@ class SignsLeaveError(Exception):
 
 
 class Allowance:
-    """How many entries of linear programs may still be solved."""
+    """How much a search may still spend, in entries of linear programs. `no_attention` counts programs instead."""
 
     def __init__(self, entries: int) -> None:
         self.left = entries
@@ -120,7 +128,7 @@ class Allowance:
 def prompted_head(
     problem: Problem, inputs: Sequence[Input], allowance: Allowance
 ) -> Classifier | NoPromptedHead | None:
-    """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
+    """Fit a prompt and a head to the inputs, or refute all such pairs; None once the allowance is spent."""
     try:
         return _Search(problem, inputs, allowance).run()
     except FitsError as fit:
@@ -131,13 +139,18 @@ def prompted_head(
 
 
 def prompted_features(problem: Problem) -> Matrix:
-    """Return Phi: the row (z, f) times beta(x) is the part of the head's output at token z that is due to u_f."""
+    """Return Phi, (k n, n), with row (z, f) = p1[f] W[z,:] o A[:,f].
+
+    The entry of the masked output at token z is, up to a scale, the sum over f of u_f times row (z, f) times beta(x).
+    """
     model = problem.model
     into = [tuple(p * a for a in column) for p, column in zip(model.first, transpose(model.transition), strict=True)]
     return tuple(multiply(row, weights) for row in model.emission for weights in into)
 
 
 class _Search:
+    """A tree of regions in the making: its `nodes`, and in `index` the number of each input that they use."""
+
     def __init__(self, problem: Problem, inputs: Sequence[Input], allowance: Allowance) -> None:
         model = problem.model
         self.problem, self.inputs, self.allowance = problem, inputs, allowance
@@ -153,6 +166,7 @@ class _Search:
         self.nodes: list[Node | None] = []
 
     def run(self) -> NoPromptedHead:
+        """Return a refutation of all pairs. Raises `FitsError` with a prompt and a head if they fit all inputs."""
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
         other = next((i for i, input_ in enumerate(self.inputs) if input_.label != self.problem.task.labels[-1]), None)
         if other is None:  # scores that are all 0 fit
@@ -181,7 +195,8 @@ class _Search:
     def excluded(self, multipliers: Multipliers, rows: Sequence[Row]) -> Excluded:
         """Write the node of a region that multipliers of `rows` exclude.
 
-        Multipliers of inputs are rescaled, as the system has features times `scale`. Those of bounds become the parts.
+        The multipliers of bounds become the parts. They are divided by `scale`, as the system has features times
+        `scale`.
         """
         parts: dict[Form, Vector] = {}
         for i, t in multipliers.of.items():
@@ -197,7 +212,8 @@ class _Search:
     def bounds(self, region: Region) -> Iterator[Row]:
         """Yield the inequalities in Q that a region implies, for each y = y_l[h] whose sign s is known.
 
-        They are s y u_{f*} >= 0 and low_f s y u_{f*} <= s y u_f <= high_f s y u_{f*}. Without an f*: s y u_f >= 0.
+        With an f*:       s y u_{f*} >= 0    and    low_f s y u_{f*} <= s y u_f <= high_f s y u_{f*} for the other f
+        Without an f*:    s y u_f >= 0 for every f
         """
         star = region.largest
         for form, sign in region.signs.items():
@@ -209,9 +225,9 @@ class _Search:
                     yield self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]})
 
     def bound(self, form: Form, weights: Mapping[int, Fraction]) -> Row:
-        """Return the row of y_l[h] times the sum of weights[f] u_f >= 0, scaled to integers, as an inequality in Q.
+        """Return the inequality y_l[h] (sum over f of weights[f] u_f) >= 0 as a row in Q, scaled to integers.
 
-        The row's `of` is (form, weights), in which the weights are scaled as the row is.
+        The row's `of` is (form, weights of all states), where the weights are scaled as the row is.
         """
         label, h = form
         column, stretch = self.integral[h]
@@ -236,10 +252,10 @@ class _Search:
             raise FitsError(Classifier(head, SoftPrompt(u)))
 
     def branch(self, region: Region, solution: Solution | None) -> Node:
-        """Split a region, after trying to read a prompt and a head off the solution. Returns the node.
+        """Try to read a prompt and a head off the solution, then split the region and return its node.
 
-        Split by the sign of the y_l[h] at which the solution is furthest from a product b u', or halve the widest
-        interval of u. Raises `SignsLeaveError` if all signs are fixed and there is no f*.
+        Split by the sign of the y_l[h] at which the solution is furthest from a product b u'. If all signs are fixed,
+        halve the widest interval of u, or raise `SignsLeaveError` if there is no f*.
         """
         if solution:
             self.try_head(region, solution)
@@ -259,9 +275,11 @@ class _Search:
         return Halve(state, at, *map(self.visit, halves))
 
     def spread(self, solution: Solution | None, form: Form, star: int | None) -> Fraction:
-        """Return by how much a solution's y = y_l[h] violates 0 <= s y u_f <= s y u_{f*}, with s the sign of y u_{f*}.
+        """Return how far a solution Q is from a product b u' at y = y_l[h]; 0 without a solution.
 
-        Without an f*, it is how much the y u_f of different signs cancel in their sum. Without a solution, it is 0.
+        Let q_f be the number that Q has in the place of y u_f. With an f*, and s the sign of q_{f*}, return the sum
+        over f of the amounts by which 0 <= s q_f <= s q_{f*} is violated. Without an f*, return how much the q_f of
+        different signs cancel: the sum of all |q_f| minus the absolute value of the sum of all q_f.
         """
         if solution is None:
             return Fraction(0)

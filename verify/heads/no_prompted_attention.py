@@ -1,16 +1,21 @@
 """No prompt and attention head of theorems 4.6 and C.6 exist: inputs that look alike behind every prompt.
 
-Behind a prompt u a head reads Gbar_1, in which u has no part, and at each position i of the input Gbar_{i+1}, which is
-W col(tauhat_i) up to a factor and linear in u. Inputs of one length for which these are the same, whatever u is, get
-the same scores of their positions, so that a head attends to the same positions of each. What it then makes of them
-differs by the embeddings W[x_i,:] alone, in which values are linear: Motzkin multipliers in these exclude every head.
-`docs/certificate-format.md`, section 11.
+The argument, with the names of `docs/certificate-format.md`, sections 10 and 11:
 
-This shows that 4.4 is needed. Without 4.4 it may be that the chain behind a prompt cannot emit the input. Then a head
-reads 0 at the input's positions, while F* depends on the tokens there. Inputs of one group show no more than this. Let
-the chain be stationary, and let some prompt change Gbar at a position i of the group. P(M=m, X=x) is entry x_i of
-W col(tauhat_i(x)) behind the prompt that is 1 at m alone. So the scores of F* are linear in W[x_i,:], too, up to a
-factor for each input, and embeddings that cancel cannot belong to different labels.
+1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
+   the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
+2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Their positions
+   then have the same scores. So a head attends to the same positions of each of them.
+3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in these. Motzkin
+   multipliers of the inputs show that no values give them their labels.
+
+This shows that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the input. Then a head reads
+0 at the positions of the input, while F* depends on the tokens there.
+
+If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude nothing. For the
+prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the
+scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. Embeddings that cancel then cannot
+belong to different labels.
 """
 
 from __future__ import annotations
@@ -29,21 +34,24 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Labelled
 
 Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
-"""Gbar at one position as a function of u.
+"""(directions, lengths): Gbar at one position as a function of u.
 
-A direction for each state at which alone u is 1, coprime integers or all 0, and how long each is against the others:
-coprime integers, or none where all directions are one, as Gbar then is the same wherever it is not 0.
+A prompt that is 0 at all states but f gives an output of one direction. `directions`: for each state f with P(H_1 = f)
+> 0 this direction, as coprime integers, or all 0. `lengths`: how long the outputs of these prompts are beside each
+other, before they are divided by their sums and for u_f = 1 / P(H_1 = f), as coprime integers. If all outputs that are
+not 0 have one direction, Gbar is the same for every u for which it is not 0, and there are no lengths. At the prompt's
+own position the output does not depend on u, and there is a single direction.
 """
 
 
 class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
-    """Multipliers of inputs that look alike behind every prompt."""
+    """Multipliers of inputs that look alike behind every prompt. They exclude all prompts and heads."""
 
     constraints: tuple[Constraint, ...]
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
-    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest."""
+    """Refute every prompt and head by words that are in R, with as few tokens, and then as few inputs, as possible."""
     groups: dict[tuple[Output, ...], list[Labelled]] = {}
     for labelled in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, labelled.word)), []).append(labelled)
@@ -52,7 +60,7 @@ def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentio
 
 
 def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
-    """Yield Gbar at each position, that of the prompt first, as a function of u."""
+    """Yield Gbar at each position as a function of u (see `Output`), the prompt's position first."""
     hbar = problem.joint.model.chain()
     embedded = hbar.embed(word)
     after = likelihoods(hbar, embedded)
@@ -64,7 +72,7 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 
 
 def _output(laws: Array) -> Output:
-    """Read the columns of a matrix as directions and lengths."""
+    """Return the directions and lengths of the columns of a matrix of integers."""
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
     directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:
@@ -75,7 +83,10 @@ def _output(laws: Array) -> Output:
 def _excluded(
     problem: MemoryProblem, alike: Sequence[Output], group: Sequence[Labelled]
 ) -> NoPromptedAttentionHead | None:
-    """Exclude values that give inputs which look alike their labels, if that can be."""
+    """Exclude all values that give the inputs of a group their labels; None if multipliers do not exclude them.
+
+    `alike`: the outputs that all inputs of the group have.
+    """
     table, _ = integer_rows(problem.model.emission)
     rows, (of_prompt, *visible) = list[Row](), [any(map(any, directions)) for directions, _ in alike]
     for n, labelled in enumerate(group):

@@ -1,8 +1,8 @@
-"""One attention head, held against F* on all of R: theorems 4.3, 4.6 and C.6, whether it was built or is one's own.
+"""Does an attention head of theorem 4.3, 4.6 or C.6 compute F* on all of R? The head may be the user's own.
 
-Finite identities over the columns that can occur settle that it gives every x in R its label
-(`docs/certificate-format.md`, section 10, *Attention*); otherwise an input that it mislabels is looked for. A head may
-be right without the identities: then it is undecided.
+A head gives every x in R its label if it meets finite identities over the columns of W that can occur
+(`docs/certificate-format.md`, section 10, *Attention*). If it does not meet them, an input that it mislabels is sought.
+A head may be right without the identities. Then the question is undecided.
 """
 
 from __future__ import annotations
@@ -20,13 +20,18 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 
 
 class Meets(Evidence, kind="attention"):
-    """The head meets the identities: its values are `scale` times mu'P[M_j*, X_i | X_-i]."""
+    """The head meets the identities of keys and values.
+
+    At positions in Ihat, where p = P[M_j*, X_i = x_i | X_-i = x_-i], the value of label l less that of label 0 is
+    `scale` times (mu_l - mu_0)'p. For a lemma on keys alone, or on values alone, only their identities are met, and
+    `scale` is 1.
+    """
 
     scale: Fraction
 
 
 def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | Disagreement | None:
-    """Decide whether a head gives every x in R its label, or find an input of R that it mislabels."""
+    """Show that a head gives every x in R its label, or find an input of R that it mislabels; None: undecided."""
     if evidence := meets(problem, classifier):
         return evidence
     shape, chain = problem.model.shape, problem.joint.model.chain()
@@ -37,7 +42,7 @@ def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
 
 
 def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | None:
-    """Tell whether R is empty, or keys and values meet their identities."""
+    """Return evidence that R is empty, or that keys and values meet their identities; None if neither is shown."""
     if problem.empty:
         return NoInputInR()
     prompt = classifier.prompt
@@ -53,7 +58,7 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
 
 
 def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:
-    """Return the first head that is known to give every x in R its label."""
+    """Conclude by the first of these heads for which `meets` has evidence; None if there is no such head."""
     judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
     return next((Conclusion(True, evidence, classifier) for classifier, evidence in judged if evidence), None)
 
@@ -65,7 +70,11 @@ def _keys(
     recoverable_columns: Sequence[int],
     prompted: bool,
 ) -> bool:
-    """Tell whether columns of H* have one key score, other columns smaller ones, and a prompt's position the least."""
+    """Tell whether the keys meet their identities: they attend to the positions whose columns all belong to H*.
+
+    Columns of H* have one key score, and all other `columns` a smaller score. All positions have the same position
+    score, except a prompt's. The prompt's position scores less than any other position can.
+    """
     W = transpose(problem.model.emission)
     scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}
     places = [head.position_score(i) for i in range(len(head.position) + 1)]
@@ -80,7 +89,11 @@ def _keys(
 def _ratios(
     problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], recoverable_columns: Sequence[int]
 ) -> Iterator[Fraction]:
-    """Yield value / (mu W) wherever it is not 0/0, or 0 where only mu W is 0. It has to be one positive number."""
+    """Yield value / goal for each token, label l >= 1 and column: 0 if only the goal is 0, and nothing for 0/0.
+
+    The goal is (mu_l[m] - mu_0[m]) W[z,(m,h)] for a column (m,h) of H*, and 0 for others. The values meet their
+    identity iff all results are one positive number.
+    """
     W, shape = transpose(problem.model.emission), problem.model.shape
     first, *others = class_rows(problem.task.mu)
     for token, embedding in enumerate(head.embedding):

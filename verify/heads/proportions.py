@@ -1,11 +1,19 @@
-"""Prompts that are no indicators, behind which a linear head meets the identity of theorem 3.6.
+"""Prompts that are no indicators, behind which a linear head meets the identity of theorem 3.6, for two labels.
 
-A prompt u and a head b score an input as F* does where y o c = f, with y = W'(b_1 - b_0), c = A(u o p1) >= 0 and f the
-task's functional. Let B be the states where u may be positive. Wherever B leads and f is 0, y is 0: so y lies in a
-subspace Y of the row space of W. The reduced row echelon form of Y falls into blocks that share no column, and what y
-is on one block does not depend on what it is on another. On a block of one row y is known up to a factor, and so is
-c = f / y: equations that are linear in u and in one factor for each block. On a block of more rows, y at their pivots
-is tried at f times powers of two. Whether some u >= 0 meets the equations is then a linear program.
+A prompt u and a head b score every input as F* does if y o c = f, where
+
+    y = W'(b_1 - b_0),    c = A(u o p1) >= 0,    p1 = P[H_1],    f: the task's functional.
+
+Such a u is sought in four steps:
+
+1. Let B be the states at which u is positive. At every state to which B leads, c > 0. If f is 0 there, so is y. So y
+   lies in a subspace Y of the row space of W.
+2. The reduced row echelon form of Y falls into blocks of rows that share no column. The entries of y on one block do
+   not depend on those on another.
+3. On a block of one row, y is known up to a factor. On a block of more rows, y at the pivots is tried as f times powers
+   of 2. Either way c = f / y is known up to one factor for each block.
+4. So c = A(u o p1) gives equations that are linear in u and in these factors. A linear program decides whether some
+   u >= 0 meets them.
 """
 
 from __future__ import annotations
@@ -20,13 +28,14 @@ from constructions.simplex import inequalities
 from verify.words.problem import Problem
 
 EXPONENTS = sorted(range(-24, 25), key=abs)
-"""Exponents of two of y / f at the pivots of a block: those near 0 first."""
+"""The powers of 2 that are tried for y / f at the pivots of a block, by their exponents: those near 0 first."""
 
 
 def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int) -> Iterator[SoftPrompt]:
-    """Yield prompts on these sets, or on larger ones that lead nowhere else, behind which the identity can be met.
+    """Yield prompts behind which the identity can be met; none if there are more than two labels.
 
-    For two labels only. At most `limit` linear programs are solved, those with the fewest free ratios first.
+    `covers`: sets B of states. A prompt may also be positive at further states that lead only to states to which B
+    leads. At most `limit` linear programs are solved, those with the fewest free ratios first.
     """
     if len(problem.task.labels) != 2:
         return
@@ -47,7 +56,10 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
 
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
-    """Return the rows of each block of Y on the states `signed`, where Y is 0 at `zero`; none if it is 0 at one."""
+    """Return the blocks of Y, each by its rows over the states `signed`; no blocks if all of Y is 0 at one such state.
+
+    Y has the vectors of the row space of W that are 0 at the states `zero`. f is not 0 at the states `signed`.
+    """
     W = problem.model.emission
     heads = null_basis(((Fraction(0),) * len(W), *transpose(columns(W, zero))))
     rows, _ = echelon([combine(b, columns(W, signed)) for b in heads])
@@ -61,7 +73,10 @@ def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> lis
 
 
 def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> Iterator[dict[int, Fraction]]:
-    """Yield f / y > 0 at the states of a block, up to a factor, for about `limit` y."""
+    """Yield, for about `limit` vectors y on a block, f / y at each of its states, up to one factor. All are > 0.
+
+    `score`: f. Vectors y for which f / y is not positive at every state of the block are left out.
+    """
     states = [(i, score[h]) for i, h in enumerate(signed) if any(row[i] for row in block)]
     pivots = [next(i for i, entry in enumerate(row) if entry) for row in block]
     others = len(block) - 1
@@ -74,7 +89,7 @@ def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> 
 
 
 def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int, Fraction]]) -> SoftPrompt | None:
-    """Return a prompt that leads only to these states and makes c proportional to each of `ratios`, if there is one."""
+    """Return a prompt that leads only to the states `reached` and makes c proportional to each of `ratios`, or None."""
     model = problem.model
     free = [f for f, p in enumerate(model.first) if p and set(reached).issuperset(model.successors(f))]
     equations = [

@@ -1,18 +1,28 @@
-"""Many small models at once: for which of them a linear head, or a prompt and one, serves all inputs up to a length.
+"""For which of many small models does a head serve all inputs up to a length? An exact sieve in floats.
 
-A search looks closely only at models that may be counterexamples, and nearly all models are none. So heads are proposed
-in floats, for a batch of models and all their tasks together, and each is held against every input. That comparison is
-exact: models come in integer units, and doubles add and multiply integers below 2^53 without rounding. Every number
-compared is a sum of products >= 0, except two: a task's scores, which are smaller than P[X = x], and a head's scores,
-which are smaller than the sum of its features times the largest entry of b. So it is enough that no computed number
-reaches 2^53, and b is rounded to as many bits as that leaves; where these are too few the answer is no. No margin is
-needed: where the answer is yes there is a head, and where no proposed head serves the answer is no.
+A head *serves* inputs if it gives each of them its label F*. A search for counterexamples needs to look closely only at
+models that may have no head that serves, and these are few. Here heads are proposed in floats, for a batch of models
+and all their tasks together, and each proposed head is compared with F* on every input. The answer yes is certain. The
+answer no only means that no proposed head serves.
 
-**One row mu.** A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 where it is 0: g(x) = W(c o beta(x)) >= 0, with c
-as in `words.problem`. Let g be scaled to sum 1: adding s to all entries of b adds s to all scores. So a direction
-serves iff the scores of label 1 lie above those of label 0, and b is then put in the middle, where no score is at the
-border. With two tokens there is one direction, and its opposite. With more, the search begins with least squares, which
-meet the identity of the proof where that can be met, and turns towards inputs on the wrong side.
+**Why the comparison is exact.** Probabilities come as integers, multiples of a small unit. Doubles add and multiply
+integers below 2^53 without rounding. So it is enough that no number in the comparison reaches 2^53. Three kinds occur:
+
+- sums of products that are all >= 0;
+- the scores of a task, whose mu has entries -1, 0 and 1: they are at most P[X = x] in absolute value;
+- the scores of a head: they are at most the sum of its features times the largest |entry| of b.
+
+The entries of b are rounded to as many bits as this leaves. If too few are left, the answer is no.
+
+**How heads are proposed.** There are two labels, with one row mu. A linear head reads g(x) = W(c o beta(x)) >= 0, with
+c as in `words.problem`. A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 where F* is 0. Scale g(x) to sum 1. Then
+adding s to all entries of b adds s to all scores. So b serves for some s iff all scores of inputs with label 1 lie
+above all scores of inputs with label 0. The border is put in the middle between them, where there is no score.
+
+With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
+least-squares fit to the task's scores. It meets the identity of the proof if some b does. Each next b is turned towards
+inputs that are on the wrong side. Attention heads are proposed in the same way, by the features in which their values
+are linear.
 """
 
 from __future__ import annotations
@@ -33,23 +43,23 @@ Indices: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 EXACT_BITS = 53
-"""Doubles add and multiply integers of this many bits without rounding."""
+"""Doubles add and multiply integers without rounding if no result has more bits than this."""
 
 MAX_BITS, MIN_BITS = 24, 6
-"""The bits of an entry of b: at most these, and below the second number a head is not tried."""
+"""The bits of an entry of b: at most MAX_BITS. If exact comparison allows fewer than MIN_BITS, no head is tried."""
 
 MAX_DIRECTIONS = 12
 """The number of directions b that are tried for a model and a task."""
 
 TINY, ABOVE_ALL_SCORES = 1e-10, 3.0
-"""Numbers that are negligible beside the scores of a head with entries of at most 1, and larger than all of them."""
+"""Two numbers, for heads with entries of at most 1: one is negligible beside their scores, one is above all of them."""
 
 
 @dataclass(frozen=True)
 class Chains:
-    """N vanilla HMMs that differ in A alone, in integer units, each array in its own.
+    """N vanilla HMMs that differ in A alone. Each array has probabilities times one factor, which makes them integers.
 
-    `initial` (n,): P[H_0]. `emission` (k, n): W. `transition` (N, n, n): A'.
+    `initial` (n,): P[H_0]. `emission` (k, n): W. `transition` (N, n, n): A' of each model.
     """
 
     initial: Numbers
@@ -69,7 +79,10 @@ class Chains:
         return np.concatenate(levels, axis=1)
 
     def weights(self, prompted: bool) -> Iterator[Numbers]:
-        """Yield c (N, n), up to a scale: P[H_1], or A(u o P[H_1]) for the indicators u of the sets of states."""
+        """Yield c (N, n), up to a scale: P[H_1], or if `prompted` A(u o P[H_1]) for the indicators u of sets of states.
+
+        Larger sets come first, and the empty set is left out.
+        """
         first = self.step(self.initial)
         if not prompted:
             yield first
@@ -78,15 +91,16 @@ class Chains:
             yield self.step(np.array(u) * first)
 
     def step(self, weights: Numbers) -> Numbers:
-        """Return A weights of each model, (N, n)."""
+        """Return A times `weights` (n,), or times each model's `weights` (N, n): (N, n)."""
         products: Numbers = np.einsum("...f,...fh->...h", weights, self.transition)
         return products
 
 
 def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
-    """Tell of P tasks, the `rows` of mu (P, n) on the models numbered `which`, whether some head surely serves.
+    """Return for each of P tasks whether some linear head surely serves all inputs of up to `length` tokens, (P,).
 
-    Their entries are -1, 0 and 1. With `defined`, inputs whose masked output is 0/0 are left out.
+    `which` (P,): the index of each task's model. `rows` (P, n): mu of each task, with entries -1, 0 and 1. `prompted`:
+    heads stand behind a prompt. `defined`: leave out inputs whose masked output is 0/0.
     """
     betas, is_served = chains.betas(length), np.zeros(len(rows), dtype=np.bool_)
     likely = betas @ chains.initial
@@ -104,11 +118,14 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
 
 
 def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
-    """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
+    """Return for each of P tasks on Hbar whether some attention head surely serves R up to `length` tokens, (P,).
 
-    `inside` (P, n): the states in H*. Behind a prompt (4.6, C.6) only values that are all 0 are tried. Otherwise
-    embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that
-    attend to all positions alike, the first, the last, or where a token is likeliest, or least likely.
+    `chains`: those of Hbar. `inside` (P, n): whether each state of Hbar is in H*. The other arguments are as in
+    `served`.
+
+    Without a prompt (4.3) embeddings are free: values are linear in the sum of e(x_i) G_i' over the attended positions.
+    The heads tried attend to all positions, to the first, to the last, or to those where one token is likeliest or
+    least likely. Behind a prompt (4.6, C.6) the only head tried has values that are all 0.
     """
     read, is_served = [_Reading.of(chains, size) for size in range(1, length + 1)], np.zeros(len(rows), dtype=np.bool_)
     if _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:
@@ -135,10 +152,11 @@ def _room(*largest: Numbers) -> int:
 
 
 def _propose(is_served: Mask, features: Numbers, which: Indices, upper: Mask, counted: Mask, goal: Numbers) -> None:
-    """Mark those of P tasks, not marked yet, that one of some proposed heads serves.
+    """Propose heads for the tasks that `is_served` (P,) does not mark yet, and mark those that a proposed head serves.
 
-    `features` (N, words, k): what a head reads of each word, in integers. Of the tasks (P, words): `upper`, whether F*
-    is 1; `counted`, which words are inputs; `goal`, scores that the first head comes close to.
+    `features` (N, words, k): the vector that a head reads of each word, in integers. `which` (P,): the index of each
+    task's model. Three arrays (P, words): `upper`, whether F* is 1; `counted`, whether the word is an input that
+    counts; `goal`, the scores to which the first head is fitted.
     """
     if (room := _room(features.sum(axis=2))) < MIN_BITS:
         return
@@ -176,10 +194,11 @@ def _largest(b: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What attention heads read of the words of one length t.
+    """The messages, embeddings and outputs of all words x of one length t.
 
-    `law` (N, t, words, n): tau_i, the others given, up to a scale. `joint` (N, words, n): P[X = x, Hbar_1].
-    `embedded` (words, t, k): e(x_i). `outputs` (N, t, words, k): G_i, of each word up to one scale.
+    `law` (N, t, words, n): tau_i = P[Hbar_i, X_-i = x_-i], up to a scale. `joint` (N, words, n): P[X = x, Hbar_1], up
+    to a scale. `embedded` (words, t, k): e(x_i), a unit vector for each token. `outputs` (N, t, words, k): G_i, up to
+    one scale for all positions of a word.
     """
 
     law: Numbers
@@ -206,13 +225,17 @@ class _Reading:
         return cls(law, law[:, 0] * emitted[0], np.eye(k)[words], outputs * np.stack(others, axis=1))
 
     def in_r(self, which: Indices, inside: Mask) -> Mask:
-        """Tell of tasks with their H* which words are in R, (P, words)."""
+        """Return for each task which words are in R, (P, words). `which` and `inside` are as in `attended`."""
         support: Mask = (self.law > 0)[which]
         surely_inside = ~np.any(support & ~inside[:, None, None], axis=3)
         return np.asarray(surely_inside.any(axis=1) & self.joint[which].any(axis=2))
 
     def features(self, look: int) -> Numbers:
-        """Return the vectors (N, words, k k) in which the values of the head of this number are linear."""
+        """Return the sum of e(x_i) G_i' over the positions that head number `look` attends to, (N, words, k k).
+
+        Head 0 attends to all positions, head 1 to the first and head 2 to the last. From 3 on, each token has two
+        heads: one attends where the token is likeliest, the next where it is least likely.
+        """
         size = self.outputs.shape[1]
         if look < 3:
             score: Numbers = np.arange(size, dtype=np.float64)[None, :, None] * (0, -1, 1)[look]

@@ -1,4 +1,5 @@
-"""What the paper says beside its theorems, decided on a model for all inputs of every length.
+"""The paper's lemmas, claims and remarks, decided on a model for all inputs of every length.
 
-Here: one function and its evidence for each lemma. Not here: heads, which lemmas on keys and values share (`heads`).
+Here: for each lemma a function that decides it, and the evidence that the function returns. Not here: the heads with
+which lemmas on keys and values are decided (`heads`).
 """

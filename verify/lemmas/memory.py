@@ -1,9 +1,16 @@
 """The lemmas of appendix C, decided on a memory model for inputs of every length.
 
-As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
-the evidence: `docs/certificate-format.md`, section 10. The lemmas on the keys (C.2, C.9) and values (C.4, C.13) of
-attention heads speak of the inputs in R, as the theorems do, and are decided where R is not empty. Evidence that no
-keys, or no values, exist is found in `no_keys_or_values`.
+As in `lemmas.vanilla`, each function decides the conclusion of its lemma, whether or not the lemma's assumptions hold.
+It returns the conclusion with its evidence (`docs/certificate-format.md`, section 10), or None if it is undecided.
+
+The lemmas on keys (C.2, C.9) and on values (C.4, C.13) of attention heads are about the inputs in R. The prover calls
+their functions only where R is not known to be empty. `no_keys_or_values` has the evidence that no keys, or no values,
+exist.
+
+Names are those of that section. Hbar is the chain (M, H_i). Its states with hidden state h share the column (m,h) of W
+if the cell that h reads has the same value m. Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in
+H*. u* is the prompt of the paper's proof: 1 where M_j* is in supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1
+positions: position i of x is position i + 1 of xhat.
 """
 
 from __future__ import annotations
@@ -32,9 +39,11 @@ from verify.words.problem import beta, multiply
 
 
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
-    """Messages tau with weights t whose sum W cannot tell from 0, though it is not 0 at this state of H*.
+    """Messages with weights t that exclude all Theta1 and Theta2 of C.3, or behind u* those of C.10.
 
-    A term is (tokens before, tokens after, t). The tokens have the message tau, which is summed to columns of W.
+    A term is (tokens before a position, tokens after it, t). Let tau be the message at the position, and v the sum over
+    the terms of t col(tau), where col adds up the states of Hbar that share a column of W. Then W v = 0. But v is not 0
+    at some column (m,h) of the state h = `state`, which is in H*.
     """
 
     state: int
@@ -42,24 +51,27 @@ class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {
 
 
 class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state})"):
-    """P(H_1 = state) is not P(H_0 = state), and the input can follow."""
+    """P(H_1 = h) is not P(H_0 = h) for h = `state`, and `input` can follow H_0 = h with some possible memory."""
 
     state: int
     input: Word
 
 
 class PriorReaches(Evidence, kind="prior-reaches"):
-    """H_1 can be every state that H_2 can be."""
+    """H_1 can be every state that H_2 can be, or no possible memory has m_j* in supp(mu).
+
+    In the second case no input is possible behind u*.
+    """
 
 
 class PriorLacks(Evidence, kind="prior-lacks", says="H_2 can be {state}, H_1 cannot"):
-    """H_2 can be this state and H_1 cannot."""
+    """H_2 can be this state, with and without u*, and H_1 cannot."""
 
     state: int
 
 
 class PosteriorMoves(Evidence, kind="posterior-moves", says="another posterior on {input}"):
-    """On this input the posterior of M_j* behind the prompt differs from that of the lemma."""
+    """The input can follow u*, and mu'P[M_j* | Xhat = xhat] is not what C.14 says."""
 
     input: Word
 
@@ -69,13 +81,13 @@ class FirstReaches(Evidence, kind="first-reaches"):
 
 
 class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input}"):
-    """This input cannot follow the prompt, and mu'P[M_j* | x] is not 0."""
+    """This input cannot follow u*, and mu'P[M_j* | X = input] is not 0."""
 
     input: Word
 
 
 class PromptMasks(Evidence, kind="prompt-masks"):
-    """Behind u* no memory occurs at which u* is 0."""
+    """A memory at which u* is 0 has probability 0 behind u*."""
 
 
 LEMMAS = Statements("memory-hmm")
@@ -88,20 +100,20 @@ LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of
 
 @LEMMAS.declare("C.2", "some keys attend to Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
 def keys(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.2: some keys attend to exactly Ihat."""
+    """Lemma C.2: some keys attend to exactly Ihat(x), for every x in R."""
     head = paper_head(problem) or assembled(problem, keys=True, values=False)
     return _met(head) if head else no_keys(problem)
 
 
 @LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
 def duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.3: Theta1 and Theta2 read the law of H_i and M_j* off G_i, for H_i in H*."""
+    """C.3: some Theta1 and Theta2 map every G_i(x) to the laws, given x_-i, of H_i and of (M_j*, H_i) on H*."""
     return _duals(problem, problem.possible, problem.joint.model.first)
 
 
 @LEMMAS.declare("C.4", "some values are mu'P[M_j* | x] on Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
 def values(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
+    """Lemma C.4: some values are positive multiples of mu'P[M_j* | X = x] at the positions in Ihat(x)."""
     head = paper_head(problem) or assembled(problem, keys=False, values=True)
     return _met(head) if head else no_values(problem)
 
@@ -111,7 +123,7 @@ LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_mo
 
 @LEMMAS.declare("C.8", "P[M, H_i, X_{i+1:i+t}] = P[M, H_0, X_{1:t}]", STATIONARY)
 def shifted(problem: MemoryProblem) -> Conclusion | None:
-    """C.8: P[M, H_i, X_{i+1:}] is the same for every i."""
+    """C.8: for each t, P[M, H_i, X_{i+1:i+t}] is the same for all i >= 0."""
     model = problem.model
     if problem.stationary:
         return Conclusion(True, Stationary())
@@ -130,11 +142,14 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     refuted_by="C_9_letter_is_false",
 )
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
+    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat(x), if xhat_-i is possible for i in [t].
 
-    The paper's proof shows that Ihat is attended to. Behind the prompt H_i may surely be in H* at further positions,
-    which are then attended to as well. At the last position, t + 1, the prompt may leave no law: Gbar is 0 there,
-    whether the position is in Ihat or not. Inputs show that no keys tell such positions apart.
+    The proof shows that its keys attend to every position in Ihat(x). Positions of two kinds may make the lemma fail:
+
+    - Behind u*, H_i may surely be in H* at a position that is not in Ihat(x). The keys of the proof attend to it.
+    - xhat_-i may be impossible for i = t + 1. Gbar_i is 0 at this position, whether Ihat(x) contains it or not.
+
+    `no_keys` looks for inputs that show that no keys tell these positions from others.
     """
     exact = _exact_keys(problem)
     classifier = exact and _keys_at_the_end(problem, exact)
@@ -151,7 +166,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     refuted_by="C_9_is_false",
 )
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
+    """Lemma C.9 for the x with xhat_-i possible at all t + 1 positions i: its proof is about these x."""
     classifier = _exact_keys(problem)
     return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_z)
 
@@ -160,27 +175,27 @@ def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     "C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True, instead_of="C.9"
 )
 def prompted_keys_repaired(problem: MemoryProblem) -> Conclusion | None:
-    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
+    """C.9 repaired: some keys attend to exactly the positions at which, behind u*, H_i is surely in H*."""
     classifier = keys_behind(problem)
     return _met(classifier) if classifier else None
 
 
 @LEMMAS.declare("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", PROMPTED, needs="C.5")
 def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.10: behind u*, Theta1 and Theta2 read the law of H_i and M_j* off Gbar_i, for H_i in H*."""
+    """C.10: what C.3 says of G_i, for Gbar_i behind u*."""
     model = problem.joint.model
     return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
 
 
 @LEMMAS.declare("C.11", "behind the prompt M_j* is in supp(mu)", PROMPTED, of_every_model="proposition_C_11")
 def masked(problem: MemoryProblem) -> Conclusion:
-    """C.11 is true of every model."""
+    """C.11: behind u*, M_j* is in supp(mu). This is true of every model."""
     return Conclusion(True, PromptMasks())
 
 
 @LEMMAS.declare("C.12", "behind the prompt H_i has no new states", PROMPTED)
 def no_new_states(problem: MemoryProblem) -> Conclusion:
-    """C.12: behind u*, H_{i+1} has no state that H_i did not have."""
+    """C.12: given an input, the states that H_{i+1} can be behind u* are among those that H_i can be without u*."""
     model = problem.model
     state = lacking(model.step(model.first), model.first)
     if state is None or not any(multiply(problem.prompt.u, problem.joint.model.first)):
@@ -190,14 +205,14 @@ def no_new_states(problem: MemoryProblem) -> Conclusion:
 
 @LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)
 def prompted_values(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
+    """Lemma C.13: behind u* some values are as in C.4 on Ihat(x), and 0 where xhat is impossible."""
     classifier = behind(problem)
     return _met(classifier) if classifier else no_values(problem, problem.prompt)
 
 
 @LEMMAS.declare("C.14", "the posterior of M_j* behind the prompt", PROMPTED)
 def posterior(problem: MemoryProblem) -> Conclusion | None:
-    """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] up to the probability of the prompt."""
+    """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] divided by the probability of the prompt given x."""
     if problem.stationary:
         return Conclusion(True, Stationary())
     joint, p0, p1 = problem.joint, problem.joint.model.initial, problem.joint.model.first
@@ -214,7 +229,7 @@ def posterior(problem: MemoryProblem) -> Conclusion | None:
 
 @LEMMAS.declare("C.15", "where the prompt excludes x, mu'P[M_j* | x] = 0", PROMPTED)
 def excluded(problem: MemoryProblem) -> Conclusion | None:
-    """C.15: where x cannot follow the prompt, mu'P[M_j* | X = x] = 0."""
+    """C.15: where x cannot follow u*, mu'P[M_j* | X = x] = 0."""
     if lacking(problem.model.initial, problem.model.first) is None:
         return Conclusion(True, FirstReaches())
     prompted = multiply(problem.prompt.u, problem.joint.model.first)
@@ -230,7 +245,11 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 
 
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the proof's prompt and head, if H_i is surely in H* behind u* only where it is so without a prompt."""
+    """Return the head of `keys_behind` if it attends to exactly Ihat(x) for the x with xhat_-i possible for all i.
+
+    It does so if H_i is surely in H* behind u* only at positions where H_i is surely in H* without a prompt, too.
+    Return None otherwise, and also if the model has more supports than the effort allows.
+    """
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
     classifier = keys_behind(problem)
     if classifier is None or problem.supports is None:
@@ -242,9 +261,10 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
-    """Adapt the keys to last positions without a law behind the prompt, whose key score is 0; None if no keys do.
+    """Adapt the keys to last positions at which xhat_-i is impossible; None if some are in Ihat(x) and some are not.
 
-    Keys are 1 on H* and 0 elsewhere. If all these positions are in Ihat, keys become 0 and -1. If none is, they stay.
+    At these positions Gbar is 0, so their key score is 0. The keys of `classifier` score 1 on H* and 0 elsewhere. They
+    stay if none of these positions is in Ihat(x). If all are, the keys become 0 on H* and -1 elsewhere.
     """
     in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
     if in_ihat != {True}:
@@ -255,9 +275,10 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 
 
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
-    """Yield what H_i can be, without the prompt, at last positions to which the prompt leaves no law.
+    """Yield the supports, without a prompt, at last positions of inputs at which xhat_-i is impossible.
 
-    The position before such a last one has a law behind the prompt, too.
+    A support is a set of states of Hbar, as the bits of an integer. Inputs count only if xhat_-i is possible at the
+    position before the last.
     """
     behind, step = mask(problem.prompt.u), problem.recoverable.supports
     for past in (problem.supports or ((), ()))[0]:
@@ -268,7 +289,11 @@ def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
 
 
 def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:
-    """Find a dual vector for each column of H* among those that can occur, or messages that none can tell apart."""
+    """Find a dual vector for each column (m,h) with h in H*, or messages that exclude dual vectors; None: undecided.
+
+    `columns`: the columns of W that can occur. A dual vector theta of column c has theta'W_c = 1, and theta'W_d = 0 for
+    every other d of these. `start`: the prediction at the first position, a vector over Hbar.
+    """
     witness = problem.ground(columns).decide(problem.recoverable_states)
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
@@ -277,7 +302,10 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
 
 
 def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
-    """Look for messages that no dual vectors tell apart, with the first `limit` words before and after a position."""
+    """Look for messages that exclude dual vectors, with tokens before and after a position from the first words.
+
+    `limit`: how many words are tried, the empty word included. `start`: as in `_duals`.
+    """
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))
     ahead = [(word, reduce(lambda law, token: model.predict(token, law), word, start)) for word in words]

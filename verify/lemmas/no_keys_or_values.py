@@ -1,15 +1,33 @@
-"""No keys attend to exactly Ihat (C.2, C.9), or no values meet C.4 or C.13: shown by outputs that cancel.
+"""Evidence that no keys attend to exactly Ihat (C.2, C.9), or that no values meet C.4 or C.13: outputs that cancel.
 
-**Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
-the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
-they cancel at each position. C.9 fails as written: behind the prompt H_i can be surely in H* at a position that is not
-in Ihat; inputs in which it and one of Ihat trade places, with the same outputs, exclude keys and position scores
-together. `docs/certificate-format.md`, section 10.
+Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in H*. The rules for this evidence are in
+`docs/certificate-format.md`, section 10 for keys and section 11 for values.
 
-**Values** are to be V(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x], r > 0, wherever i is in Ihat(x). At a token z, V is
-c_l[z]'a for value rows c_l[z] over the tokens. So numbers y_l for each of finitely many (x, i) with sum over those with
-x_i = z of y_l G_i(x) = 0, for every label l and token z, make the sum of r y_l mu_l'P 0; and if each sum over l is >= 0
-there, one of them > 0, no r > 0 do. C.13 wants the same of Gbar_{i+1} behind u*. Section 11 there.
+**Keys.** A key row k over the tokens scores position i of an input x by k'G_i(x). Keys attend to exactly Ihat(x) iff,
+for every i in Ihat(x),
+
+    k'(G_i(x) - G_j(x)) = 0    for every other j in Ihat(x),
+    k'(G_i(x) - G_j(x)) > 0    for every j not in Ihat(x).
+
+Let each of finitely many triples (x, i, j) have a number t, with t > 0 if j is not in Ihat(x). Let at least one j be
+outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these conditions.
+
+For C.9 the outputs are Gbar behind u*, and each position also has a score of its own, the same for all inputs. These
+scores are excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with
+j = p. C.9 is false as written, since H_i can surely be in H* behind u* at a position outside Ihat(x). Suppose that two
+inputs have the same output at a position p, and the same output at a position q. If Ihat of the first input contains p
+and not q, and Ihat of the second contains q and not p, these inputs exclude all keys and position scores.
+
+**Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
+number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
+c_l[z] over the tokens. Let each of finitely many pairs (x, i) have a number y_l for each label l, such that
+
+1. for every l and z the sum of y_l G_i(x) over the pairs with x_i = z is 0;
+2. for every pair the sum over l of y_l mu_l'P[M_j* | X = x] is >= 0, and for some pair it is > 0.
+
+By 1 the sum of y_l V_l over all pairs and labels is 0, whatever the values are. By 2 the sum of
+y_l r mu_l'P[M_j* | X = x] is > 0, whatever the r > 0 are. So no values meet C.4. For C.13, Gbar_{i+1} behind u* takes
+the place of G_i.
 """
 
 from __future__ import annotations
@@ -31,11 +49,14 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
 
 MORE_PLACES_FACTOR = 4
-"""Where the first positions exclude no values, this many times as many are taken."""
+"""If the first positions exclude no values, this many times as many positions are tried."""
 
 
 class Unserved(Evidence):
-    """Inputs that no keys, or no values, serve together, behind u* or not. A term begins with the index of an input."""
+    """Inputs that no keys, or no values, serve together. A term begins with the index of an input in `inputs`.
+
+    `prompted`: whether the outputs are those behind u*.
+    """
 
     inputs: tuple[Word, ...]
     terms: tuple[tuple[Any, ...], ...]
@@ -43,22 +64,27 @@ class Unserved(Evidence):
 
     @property
     def document(self) -> Json:
-        """The inputs and terms; behind u* the kind has another name."""
+        """The inputs and the terms. Behind u* the kind has "no-prompted-" in the place of "no-"."""
         kind = self.kind.replace("no-", "no-prompted-") if self.prompted else self.kind
         return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
 
 class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
-    """Weights of differences between outputs, attended to minus others, whose sum is 0.
+    """Weights t of the differences G_i(x) - G_j(x), or of Gbar behind u*, whose weighted sum is 0.
 
-    A term: the index of an input, a position in Ihat, another position, the weight.
+    A term is (index of x, a position i in Ihat(x), another position j, t). Positions count from 0; behind u* position 0
+    is the prompt's.
     """
 
     terms: tuple[tuple[int, int, int, Fraction], ...]
 
 
 def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
-    """Look for inputs of R that no keys serve together; behind u* with any position embeddings, on those `included`."""
+    """Look for inputs of R that no keys serve together: without a prompt for C.2, behind u* for C.9.
+
+    `included`: None for C.2. For C.9, `included(word, u*)` tells whether the lemma is about this word, and position
+    scores are excluded together with the keys. Return None if the inputs tried exclude no keys.
+    """
     prompt = None if included is None else problem.prompt
     in_r = (word for word in problem.inputs() if problem.recoverable.membership(word).member)
     candidates = (word for word in in_r if included is None or included(word, problem.prompt))
@@ -77,9 +103,10 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 
 
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
-    """Yield what input n asks of keys: its positions in Ihat score alike, and above all others.
+    """Yield the conditions of input n: the positions in Ihat have one score, and all other positions a smaller score.
 
-    The `of` of a row is ((n, i, another position), scale).
+    The unknowns are a key row and, for each position in `places`, its score. The `of` of a row is ((n, i, j), scale):
+    the row is `scale` times the score of i minus that of j.
     """
     outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]
@@ -94,16 +121,16 @@ def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word,
 
 
 def _outputs(problem: MemoryProblem, word: Word, prompt: SoftPrompt | None) -> Array:
-    """Return what is read at each position: behind a prompt its own is the first."""
+    """Return the outputs G_i at all positions, (t, k), or behind a prompt Gbar_i, (t + 1, k), the prompt's first."""
     chain = problem.joint.model.chain()
     embeddings = chain.embed(word)
     return masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
 
 
 class NoValues(Unserved, kind="no-values", says="no values serve {inputs}"):
-    """Weights of outputs that cancel at each token, and not with the scores that they are to be.
+    """Weights y_l. With these weights outputs cancel at each token, but the values that C.4 or C.13 asks for do not.
 
-    A term: the index of an input, a position in Ihat counted from 0, y_l for each label.
+    A term is (index of an input, a position of it in Ihat counted from 0, (y_0, ..., y_{K-1})).
     """
 
     terms: tuple[tuple[int, int, Vector], ...]
@@ -111,6 +138,8 @@ class NoValues(Unserved, kind="no-values", says="no values serve {inputs}"):
 
 @dataclass(frozen=True)
 class _Place:
+    """A position in Ihat of a word: the `output` there (k,), and mu_l'P[M_j*, X = word] for each label (`scores`)."""
+
     word: Word
     position: int
     output: Vector
@@ -118,9 +147,10 @@ class _Place:
 
 
 def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
-    """Look for positions that no values serve together, among the first ones in Ihat. A `prompt` must be u*.
+    """Look for positions in Ihat that no values serve together: without a prompt for C.4, behind u* for C.13.
 
-    Each token has value rows of its own. So it is enough to look at the positions of one token at a time.
+    Each token has value rows of its own. So it is enough to look at the positions of one token at a time. Return None
+    if the first positions exclude no values.
     """
     tokens = range(len(problem.model.tokens))
     for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):
@@ -137,7 +167,11 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
 
 
 def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
-    """Find y_l of each place, so that outputs cancel for every l and scores add up to >= 0, not everywhere 0."""
+    """Find numbers y_l for each place, (places, labels), that exclude values; None if there are none or undecided.
+
+    For every l the sum of y_l `output` over the places is 0. At every place the sum of y_l scores[l] over the labels is
+    >= 0, and at some place it is > 0.
+    """
     basis = null_basis(transpose([place.output for place in places])) if places else ()
     gains = [tuple(score * vector[i] for score in place.scores for vector in basis) for i, place in enumerate(places)]
     if not any(map(any, gains)):
@@ -151,10 +185,7 @@ def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
 
 
 def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> Iterator[_Place]:
-    """Yield the positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
-
-    Behind a prompt those at which it leaves a law.
-    """
+    """Yield the positions in Ihat of the inputs in R. Behind a prompt, leave out positions at which the output is 0."""
     for word in problem.inputs():
         if positions := problem.recoverable.membership(word).positions:
             outputs, after = _outputs(problem, word, prompt)[prompt is not None :], beta(problem.joint, word)

@@ -1,8 +1,14 @@
 """The lemmas behind theorems 3.3 and 3.6, decided on a model for all inputs of every length.
 
-Each function decides what its lemma concludes, whether or not the lemma's assumptions hold, and returns the evidence:
-`docs/certificate-format.md`, section 9, says what it is and why it suffices. Write p0 = P[H_0], p1 = A p0, and
-tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i], with alpha(w) the prediction after a word.
+Each function decides the conclusion of its lemma, whether or not the lemma's assumptions hold. It returns the
+conclusion with its evidence, or None if it is undecided. `docs/certificate-format.md`, section 9, says for each lemma
+what the evidence is and why it suffices. The letters, all vectors over the states:
+
+    p0 = P[H_0],    p1 = P[H_1] = A p0
+    alpha(w) = P[X_{1:|w|} = w, H_{|w|+1}]                               the prediction after a word w
+    beta(w) = P[X_{1:|w|} = w | H_0]                                     the likelihood of a word w
+    tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i]        the message at position i of x
+    c = P[Xhat_1 = ztilde, H_2] = A (u o p1)                             for a prompt u with its token ztilde
 """
 
 from __future__ import annotations
@@ -36,7 +42,7 @@ from verify.words.problem import Inputs, Problem, beta, multiply
 from verify.words.reachable import PRIMES, Span
 
 INPUTS = 40
-"""One linear program on equation (3.3) has at most this many inputs."""
+"""At most this many inputs are tried: for equation (3.3) in one linear program, for 3.6:zero one after another."""
 
 MAX_COVERS = 200
 """At most this many sets B are tried for 3.6:zero."""
@@ -47,34 +53,46 @@ class Messages(Evidence, kind="messages", says="the recursion's divisions cancel
 
 
 class Inverse(Evidence, kind="inverse"):
-    """matrix W v = v for every v; with `spans`, for every v = a o b with a prediction a and a likelihood b in these."""
+    """`matrix` W v = v for every v, or, if there are `spans`, for every v = a o b with a and b in these two spans.
+
+    The first span contains alpha(w) for every word w, and the second beta(w).
+    """
 
     matrix: Matrix
     spans: tuple[Span, Span] | None = None
 
     @property
     def document(self) -> Json:
-        """The matrix and the spans, by name."""
+        """The matrix, and the two spans by name, or null if there are none."""
         named = self.spans and {"predictions": self.spans[0].document, "likelihoods": self.spans[1].document}
         return {"kind": self.kind, "matrix": written(self.matrix), "spans": named}
 
     def sentence(self, model: Named) -> str:
-        """Say on what it is injective."""
+        """Say on which vectors W is injective."""
         return "a left inverse of W" if self.spans is None else "W is injective where tau can be"
 
 
 class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on each other after W, and not before"):
-    """Sum t tau is not 0 and W maps it to 0; a term is (tokens before, tokens after, t)."""
+    """Messages tau with weights t: the sum of t tau is not 0, and W maps it to 0.
+
+    A term is (tokens before a position, tokens after it, t); tau is the message at the position.
+    """
 
     terms: tuple[tuple[Word, Word, Fraction], ...]
 
 
 class Diagonals(Evidence, kind="diagonals"):
-    """D = diag(P[H_i] / P[H_0]) wherever an input can tell."""
+    """A.1 holds with D[h,h] = P(H_i = h) / P(H_0 = h), and D[h,h] = 1 where P(H_0 = h) = 0.
+
+    No input can follow a state h with P(H_0 = h) = 0 < P(H_i = h), so D[h,h] may be any number but 0.
+    """
 
 
 class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagree on {state} before {input}"):
-    """At this position and state one posterior is 0 on the input and the other is not, or D would have a 0."""
+    """Exactly one of P(H_i = h) and P(H_0 = h) is 0, for i = `position` and h = `state`, and the input can follow h.
+
+    So no invertible diagonal D maps P[H_0 | X = input] to a multiple of P[H_i | X_{i+1:} = input].
+    """
 
     position: int
     state: int
@@ -82,25 +100,31 @@ class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagr
 
 
 class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's own position, before {input}"):
-    """The prompt's own position: given the input, its token is ztilde with positive probability, and Gbar never is."""
+    """A prompt and an input for which Gbar_1, at the prompt's own position, is not the law of Xhat_1.
+
+    Given the input, Xhat_1 is ztilde with positive probability. But Gbar_1 is a law on the model's tokens alone.
+    """
 
     prompt: SoftPrompt
     input: Word
 
 
 class PriorCovers(Evidence, kind="prior-covers"):
-    """P[H_0] is positive wherever H_2 can be."""
+    """P(H_0 = h) > 0 for every state h that H_2 can be."""
 
 
 class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before {input}, H_0 cannot"):
-    """H_2 can be this state, from which the input can follow, and H_0 cannot."""
+    """H_2 can be this state and H_0 cannot. The input can follow the state."""
 
     state: int
     input: Word
 
 
 class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
-    """With this prompt no D serves these inputs: rows y that combine the equations to 0 = a positive number."""
+    """With this prompt no diagonal D meets equation (3.3) on the inputs of the terms.
+
+    A term is (input, row y over the tokens). Summed over the terms, y times the equation reads: a positive number = 0.
+    """
 
     prompt: SoftPrompt
     terms: tuple[tuple[Word, Vector], ...]
@@ -116,11 +140,11 @@ class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
 
 
 class PromptReaches(Evidence, kind="prompt-reaches"):
-    """Behind the prompt of any B that meets 3.5, H_2 can be every state of supp(mu) that H_0 can be."""
+    """Behind the prompt of every B that meets 3.5, H_2 can be every state of supp(mu) that H_0 can be."""
 
 
 class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
-    """An input that cannot follow the prompt of this B, which meets 3.5, although its scores differ."""
+    """An input that cannot follow the prompt of a set B, although its scores differ. `cover` shows that B meets 3.5."""
 
     input: Word
     cover: assumptions.Cover
@@ -135,7 +159,7 @@ class Size(Evidence, kind="size"):
     """The numbers of states and of tokens."""
 
     def sentence(self, model: Named) -> str:
-        """Say them."""
+        """Say both numbers."""
         return f"{len(model.states)} states, {len(model.tokens)} tokens"
 
 
@@ -143,7 +167,7 @@ LEMMAS = Statements("hmm")
 
 
 def messages(problem: object) -> Conclusion:
-    """What is said of messages holds on every model, so that nothing is checked of any."""
+    """Conclude that a statement on messages holds: it is true of every model, so there is nothing to check."""
     return Conclusion(True, Messages())
 
 
@@ -158,10 +182,11 @@ LEMMAS.declare("footnote-1", "G_1(x') does not depend on x'_1", REGULARITY, of_e
 
 @LEMMAS.declare("3.4", "one matrix maps every G_i(x) to P[H_i | X_-i = x_-i]", ("3.1",))
 def inverse(problem: Problem) -> Conclusion:
-    """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
+    """Lemma 3.4: some matrix L has L G_i(x) = P[H_i | X_-i = x_-i] for every word x and position i.
 
-    A left inverse does; otherwise W need only be injective on the span of all tau. That is spanned by a o b, for a and
-    b in the spans of the alpha and of the beta, whichever they are: tau = 0 where the two are impossible together.
+    A left inverse of W is such an L. In general L exists iff W is injective on the span of all messages tau. This span
+    is that of the products a o b, for a in a basis of the span of all alpha and b in a basis of the span of all beta.
+    Every word may stand before a position, and every word after it: if both together are impossible, tau = 0.
     """
     model, W = problem.model, problem.model.emission
     matrix = left_inverse(W)
@@ -184,7 +209,7 @@ def inverse(problem: Problem) -> Conclusion:
 
 @LEMMAS.declare("A.1", "P[H_i | X_{i+1:T+i} = x] = r_x D P[H_0 | X_{1:T} = x]", REGULARITY)
 def diagonals(problem: Problem) -> Conclusion:
-    """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
+    """A.1: for each i >= 1, P[H_i | X_{i+1:T+i} = x] is one diagonal matrix times P[H_0 | X_{1:T} = x], scaled."""
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
     possible = {z for h in first for z in tokens_after(model, h)}
@@ -203,7 +228,10 @@ def diagonals(problem: Problem) -> Conclusion:
     "section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY, refuted_by="section_3_1_is_false"
 )
 def prompted_position(problem: Problem) -> Conclusion:
-    """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
+    """Section 3.1: Gbar_i is the law of Xhat_i given the other tokens, for every i.
+
+    On no model is this true at i = 1, the prompt's own position.
+    """
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (tokens_after(problem.model, state)[0],)
     return Conclusion(False, PromptedPosition(SoftPrompt((Fraction(1),) * problem.states), word))
@@ -220,7 +248,7 @@ LEMMAS.declare(
 
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
-    """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
+    """Lemma B.2: behind a prompt, P[H_2 | ztilde, x] is one diagonal matrix times c o P[H_0 | x], scaled."""
     state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())
@@ -230,7 +258,7 @@ def prior(problem: Problem) -> Conclusion:
 
 @LEMMAS.declare("eq-3.3", "Gbar_2(ehat(x)) = r_x W D (P[H_2 | ztilde] o P[H_0 | x])", REGULARITY)
 def output_diagonal(problem: Problem) -> Conclusion | None:
-    """Equation (3.3): the same, seen through W."""
+    """Equation (3.3): the equation of Lemma B.2 with W in front of both sides."""
     if prior(problem).holds:
         return Conclusion(True, PriorCovers())
     pool = Inputs(problem)
@@ -246,9 +274,10 @@ def output_diagonal(problem: Problem) -> Conclusion | None:
 
 @LEMMAS.declare("3.6:zero", "where Gbar_2 = 0, mu'P[H_0 | x] = 0", (*REGULARITY, "3.5"))
 def zero_outputs(problem: Problem) -> Conclusion | None:
-    """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
+    """A step in the proof of 3.6: for every B that meets 3.5, mu'P[H_0 | X = x] = 0 if x cannot follow the prompt of B.
 
-    It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
+    The step holds if the prompt of every such B has c[h] > 0 at all states h of supp(mu) with P(H_0 = h) > 0. It also
+    holds if no B meets 3.5.
     """
     no_cover = next((f.evidence for f in problem.findings if isinstance(f.evidence, assumptions.NoCover)), None)
     if no_cover is not None:
@@ -274,19 +303,19 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
 
 @LEMMAS.declare("remark-3.1", "3.1 needs |H| <= |X|", ("3.1",))
 def size(problem: Problem) -> Conclusion:
-    """After 3.3: independent columns need as many tokens as states."""
+    """Remark on 3.1: independent columns of W need at least as many tokens as states."""
     return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 
 @LEMMAS.declare("remark-3.5", "3.1 and 3.2 imply 3.5", ("3.1", *REGULARITY))
 def relaxes(problem: Problem) -> Conclusion | None:
-    """After 3.5: it asks less than 3.1 does, given 3.2."""
+    """Remark on 3.5: given 3.2, assumption 3.1 implies 3.5."""
     finding = assumptions.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
 
 
 def lacking(law: Vector, where: Vector) -> int | None:
-    """Return a state that one law has and another lacks."""
+    """Return a state that is possible by `law` and impossible by the law `where`; None if there is none."""
     return next((h for h, (p, q) in enumerate(zip(law, where, strict=True)) if p and not q), None)
 
 
@@ -297,7 +326,11 @@ def tokens_after(model: HMM, state: int) -> list[int]:
 
 
 def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
-    """Return words in breadth-first order whose vectors are a basis of the least subspace closed under every step."""
+    """Return words and their vectors: a basis of the least subspace that contains `start` and is closed under steps.
+
+    `step(word, v)` is the vector of a word, where v is that of the word without its last token. The empty word has the
+    vector `start`. Words come in breadth-first order, so shorter words come first. `tokens`: how many there are.
+    """
     spanning: list[tuple[Word, Vector]] = [((), start)]
     for word, vector in spanning:
         for token in range(tokens if len(spanning) < len(start) else 0):
@@ -308,15 +341,21 @@ def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int
 
 
 def _first_basis(vectors: Matrix) -> list[int]:
-    """Return the first vectors that are a basis of all: what is independent modulo a prime is independent."""
+    """Return the indices of some vectors that are a basis of the span of all.
+
+    Vectors that are independent modulo a prime are independent. So elimination over Q is needed only if the rank modulo
+    a prime is not the largest possible.
+    """
     basis = basis_modulo(PRIMES[0], vectors)
     return basis if len(basis) == min(len(vectors), len(vectors[0])) else echelon(transpose(vectors))[1]
 
 
 def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) -> tuple[tuple[Word, Vector], ...] | None:
-    """Look for rows y_x with sum (W'y) o c o p0 o beta(x) = 0, each y'W(c o beta(x)) >= 0 and one > 0.
+    """Look for a row y_x over the tokens for each word x, such that these rows exclude every D of equation (3.3).
 
-    They exclude every d, s > 0 with s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) for the inputs x.
+    The sum over x of (W'y_x) o c o p0 o beta(x) is 0, each y_x'W(c o beta(x)) is >= 0, and one of them is > 0. So no
+    vector d and numbers s_x > 0 meet s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) for all x. Return the pairs (x, y_x)
+    with y_x not 0; None if no rows exclude every D, or if it is undecided.
     """
     W, n, k = problem.model.emission, problem.states, len(problem.model.tokens)
     rows: list[Row] = []

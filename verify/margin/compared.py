@@ -1,4 +1,4 @@
-"""Which errors three heads bear on inputs of every length: a given head, one of least norm, one of largest margin."""
+"""Which errors three heads bear on inputs of every length: a given head, and those of least norm and largest margin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verify.margin.linear import AtInput, Watch
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
-"""Shares of all inputs that may be left out: the first one with which some error is certified is taken."""
+"""Shares of the inputs, by probability, that may be left out. The first share with a certified error > 0 is used."""
 
 GOOD_SHARES = 3
 """A search ends once an error is certified with one of the first `GOOD_SHARES` shares left out."""
@@ -35,7 +35,7 @@ DOUBLING_COST = 8
 class Limits:
     """How long to search: `nodes` prefixes for each head, or with None as many as `seconds` allow for all heads.
 
-    `left_out`: the shares of inputs that may be left out, the first of them first.
+    `left_out`: the shares of inputs that may be left out, in the order in which they are tried.
     """
 
     nodes: int | None = None
@@ -44,9 +44,10 @@ class Limits:
 
     @classmethod
     def of(cls, nodes: int | None, seconds: float, left_out: Fraction | str | None, where: str) -> Limits:
-        """Read the share to leave out; None stands for `LEFT_OUT`.
+        """Make limits with a single share to leave out, which may be a text; None stands for the shares of `LEFT_OUT`.
 
-        `where`: the option or argument that it was given as. Raises `InputError` unless it is a number >= 0 and < 1.
+        `where`: the name of the option or argument that had the share, for messages. Raises `InputError` unless the
+        share is a number >= 0 and < 1.
         """
         if left_out is None:
             return cls(nodes, seconds)
@@ -56,7 +57,11 @@ class Limits:
         return cls(nodes, seconds, (share,))
 
     def stages(self, seconds: float) -> Iterator[int]:
-        """Yield how many prefixes to look at: `nodes` or a first number, then twice as many while the seconds allow."""
+        """Yield how many prefixes to look at: `nodes` alone, if it is a number.
+
+        If `nodes` is None, yield `FIRST_PREFIXES`, and then twice as many each time while this is likely to take no
+        more than `seconds` in all.
+        """
         start, nodes = monotonic(), self.nodes or FIRST_PREFIXES
         yield nodes
         while self.nodes is None and (monotonic() - start) * DOUBLING_COST <= seconds:
@@ -68,10 +73,12 @@ class Limits:
 class HeadMargin:
     """A head, and which errors of its output it bears on all inputs.
 
-    `classifier`: None where there is no such head; then `reason` says why, and there are no figures. `norm`: the
-    largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes at a larger
-    error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the search has
-    looked at. `unfinished`: whether a longer search would leave fewer inputs out.
+    `classifier`: the head and its prompt, or None if there is no such head. Then `reason` says why, and there are no
+    figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
+    certificate. `nearest`: the input of smallest radius > 0 that the search has met, with this radius. Larger errors
+    can change its label. `mislabelled`: an input to which the head gives another label than F*.
+    `prefixes`: how many prefixes the search has looked at. `unfinished`: whether a longer search may leave fewer inputs
+    out.
     """
 
     name: str
@@ -106,7 +113,10 @@ class HeadMargin:
 def compare(
     model: HMM, task: Task, classifier: Classifier, name: str, limits: Limits, watch: Watch[Prefix] = iter
 ) -> Iterator[HeadMargin]:
-    """Measure a head, and those of least norm and of largest margin behind the same prompt."""
+    """Yield the margins of a head, then of the heads of least norm and of largest margin behind the same prompt.
+
+    `name`: what to call the first head. `watch` shows the progress of each search.
+    """
     deadline, good = monotonic() + limits.seconds, limits.left_out[:GOOD_SHARES][-1]
 
     def measure(classifier: Classifier, name: str, share_of_time: float) -> HeadMargin:

@@ -1,6 +1,7 @@
 """Real numbers that need not be rational, enclosed between two rationals.
 
-FLINT's balls are certified: the number lies inside. They are rounded outwards to `ENCLOSURE_DIGITS` significant digits.
+FLINT computes a ball in which the number certainly lies. The ends of the ball are rounded outwards to
+`ENCLOSURE_DIGITS` significant digits.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from flint import ctx, fmpz_mat
 from constructions.linear import Matrix, echelon, fraction, integer_rows
 
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
-"""(lo, hi) with lo <= the number <= hi; lo = hi where it is a rational that was found."""
+"""(lo, hi) with lo <= the number <= hi; lo = hi if the number is known to be this rational."""
 
 ENCLOSURE_DIGITS = 12
 
 
 def smallest_singular_value(matrix: Matrix) -> Enclosure:
-    """Enclose sigma_min, the least ||M v||_2 over all v with ||v||_2 = 1: 0 iff the columns are dependent.
+    """Enclose sigma_min(M), the least ||M v||_2 over all v with ||v||_2 = 1. It is 0 iff the columns are dependent.
 
-    Of a matrix with one column it is the column's 2-norm.
-    It is the root of the least eigenvalue of M'M, the least root of an integer polynomial whose roots are all real: M
-    has the integers N over one denominator d, and sigma_min(M) = sigma_min(N) / d.
+    If M has one column, sigma_min(M) is the 2-norm of this column. Write M = N / d, for a matrix N of integers and a
+    common denominator d. Then sigma_min(M) = sigma_min(N) / d, and sigma_min(N) is the square root of the least
+    eigenvalue of N'N. The eigenvalues are the roots, all of them real, of a polynomial with integer coefficients.
     """
     if len(echelon(matrix)[1]) < len(matrix[0]):
         return Fraction(0), Fraction(0)
@@ -39,6 +40,6 @@ def smallest_singular_value(matrix: Matrix) -> Enclosure:
 
 
 def rounded(number: Fraction, way: str, digits: int) -> Fraction:
-    """Return a number with so many significant digits, rounded as `decimal` calls it."""
+    """Round a number to so many significant digits. `way`: a rounding mode of `decimal`, such as ROUND_FLOOR."""
     numerator, denominator = map(Decimal, number.as_integer_ratio())
     return Fraction(Context(digits, way).divide(numerator, denominator))

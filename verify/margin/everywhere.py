@@ -1,13 +1,22 @@
 """How far may an output err, over inputs of every length? A tree of prefixes, grown where the bound is least.
 
-At a prefix w the score of what follows is a quotient of functionals of beta(y), (g_l - g_m)'beta(y) / c'beta(y). So it
-lies between the least and the largest quotient of their entries, however long y is, and as a chain forgets, these
-close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1,
-settles all inputs that begin with it. Any other prefix is itself an input, and its radius is an upper bound.
+Let w y be an input that begins with the prefix w. The head's score of label l less that of label m is a quotient of
+functionals of beta(y),
 
-The search splits the prefix with the least bound next, the likelier first. The tree is a certificate at any time
-(`docs/certificate-format.md`, section 13). Where no error is borne by all inputs, as where scores come arbitrarily
-close to 0, prefixes of small probability are left out.
+    (g_l - g_m)'beta(y) / c'beta(y),
+
+where g_l and c are the functionals of the head's score and of the sum of its output, carried along w. However long y
+is, this lies between the least and the largest quotient of an entry of g_l - g_m and the entry of c at the same state.
+If the chain forgets its start, the two come closer together as w grows.
+
+Suppose that one label l wins in the task whatever follows w, and that in the head it wins by at least
+e ||b_l - b_m||_1 over every rival m. Then all inputs that begin with w bear the error e. Any other prefix can be split:
+it gets a child for each token. It is also an input itself, and its radius is an upper bound on the error that all
+inputs bear.
+
+The search next splits the prefix with the least bound. Of several such prefixes it takes the likeliest. At any time the
+tree can be written as a certificate (`docs/certificate-format.md`, section 13). Scores may come arbitrarily close to 0.
+Then there is no error > 0 that all inputs bear, and prefixes of small probability are left out.
 """
 
 from __future__ import annotations
@@ -32,10 +41,10 @@ from verify.words.agreement import Impossible, Row, Settled, Split, winner
 from verify.words.problem import Problem
 
 FIRST_PREFIXES = 4_000
-"""How many prefixes a search begins with, where it chooses their number itself."""
+"""How many prefixes a search begins with, if its caller sets no number."""
 
 MAX_PREFIX_LENGTH = 32
-"""Longer prefixes are not split: the scores of what follows come closer to 0 than any useful error."""
+"""Prefixes of this many tokens are not split: the scores of what follows come closer to 0 than any useful error."""
 
 STOP_AT_FRACTION = Fraction(9, 10)
 """Stop once the certified margin reaches this fraction of the upper bound."""
@@ -46,11 +55,11 @@ ERROR_DIGITS = 4
 
 @dataclass(frozen=True)
 class Prefix:
-    """A word with its functionals (`rows`) and its probability.
+    """A word with its probability and its `rows`: those of `functionals`, carried along the word.
 
-    `bound`: an error that every input which begins with the word bears; 0 if none is proved. `label`: that of the word
-    and, if `bound` > 0, of every such input. `radius`: the error that the word itself bears as an input, 0 only at a
-    tie; None if the word is no input.
+    `bound`: an error that every input which begins with the word bears; 0 if none is proved. `label`: F* of the word
+    and, if `bound` > 0, of every such input. `radius`: the largest error <= 1 that the word itself bears as an input, 0
+    only at a tie; None if the word is no input.
     """
 
     word: Word
@@ -72,7 +81,7 @@ class Except(TreeNode, tag="except"):
 
 
 class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
-    """Every input that is not left out bears the error."""
+    """Every input that is not left out bears the error of the claim."""
 
     nodes: tuple[Split | Skip | Impossible | Settled | Except, ...]
 
@@ -81,7 +90,8 @@ class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
 class Certified:
     """What is proved of a head: at each length, on all inputs but some of total probability at most `left_out`.
 
-    `error`: any smaller error changes no label, except at ties; 0 if nothing is proved. `ties`: how many were met.
+    `error`: no smaller error changes the label of these inputs, except at ties; 0 if nothing is proved. `ties`: how
+    many of the prefixes that the tree splits are ties.
     """
 
     error: Fraction
@@ -93,7 +103,12 @@ NOTHING = Certified(Fraction(0), Fraction(1), 0)
 
 
 class Everywhere:
-    """The tree of a head: `grow` makes it larger, `certified` reads off what it shows."""
+    """The tree of a head: `grow` makes it larger, and `certified` says which error it proves.
+
+    `norms`: ||b_l - b_m||_1 for all labels l and m. `split`, `leaves`: the prefixes with children and without, by word.
+    `nearest`: the prefix of smallest radius > 0 so far, with this radius. `mislabelled`: an input that the head
+    mislabels, once the tree meets one.
+    """
 
     def __init__(self, model: HMM, task: Task, classifier: Classifier) -> None:
         """Begin with the empty word."""
@@ -114,7 +129,8 @@ class Everywhere:
     def grow(self, limit: int) -> Iterator[Prefix]:
         """Split prefixes, and yield each.
 
-        Stop when the certified error is near its upper bound, at `limit` prefixes, or at a word that is mislabelled.
+        Stop when the certified error is near its upper bound, at `limit` prefixes, or at an input that the head
+        mislabels.
         """
         steps, tokens = self.problem.steps, range(len(self.problem.model.tokens))
         while self._queue and self.size + len(tokens) <= limit:
@@ -146,9 +162,10 @@ class Everywhere:
         return Certified(error, min(left_out, rounded(total, ROUND_CEILING, ERROR_DIGITS)), ties)
 
     def certified_first(self, shares: Sequence[Fraction]) -> Certified:
-        """Return what is proved with the first of these shares left out that proves any error.
+        """Return what is proved with the first of these shares left out for which some error > 0 is proved.
 
-        If none does, leave out the inputs that begin with a prefix whose bound is 0.
+        If there is no such share, leave out all inputs that begin with a leaf whose bound is 0. If even that proves no
+        error, return `NOTHING`.
         """
         open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
         undecided = rounded(sum(open_leaves, Fraction(0)), ROUND_CEILING, ERROR_DIGITS)
@@ -156,7 +173,7 @@ class Everywhere:
         return next((attempt for attempt in attempts if attempt.error), NOTHING)
 
     def certificate(self, certified: Certified) -> Certificate | None:
-        """Return the certificate of what is proved; None where nothing is."""
+        """Return the certificate of what is proved, or None if nothing is proved."""
         if not certified.error:
             return None
         tokens, order = range(len(self.problem.model.tokens)), [Word()]
@@ -183,7 +200,7 @@ class Everywhere:
         return sealed(claim, model_document(self.problem.model, self.problem.task), Margin(tuple(nodes)).document)
 
     def _add(self, word: Word, rows: Sequence[Row], probability: Fraction) -> None:
-        """Add a leaf, unless the head mislabels it."""
+        """Add a leaf with these `rows` (see `Prefix`). If the head mislabels the word, set `mislabelled` instead."""
         labels, bound, radius = len(self.norms), Fraction(0), None
         f, g, [c, p] = rows[:labels], rows[labels:-2], rows[-2:]
         label = label_of([sum(row) for row in f])
@@ -202,7 +219,7 @@ class Everywhere:
             self.nearest = AtInput(radius, word)
 
     def _least(self, label: int, g: Sequence[Row], c: Row) -> Fraction:
-        """Return the largest e <= 1 with g_l - g_m >= e ||b_l - b_m||_1 c for every rival m, or 0."""
+        """Return the largest e <= 1 with g_l - g_m >= e ||b_l - b_m||_1 c, in every entry, for every rival m, or 0."""
         least = Fraction(1)  # no score over c is larger than a norm
         for rival, norm in enumerate(self.norms[label]):
             gaps = minus(g[label], g[rival])

@@ -1,14 +1,15 @@
-"""How strong is a linear head? By how much it decides each input, and which errors in the outputs G it bears.
+"""How strong is a linear head? The margin and the radius of each input, and the least of both over all inputs.
 
-Over all inputs up to a length, exactly, with G normalised (true probabilities):
+All inputs up to a length count, and all numbers are exact. G is normalised: its entries are probabilities.
 
-- the **margin** of an input is the least difference between the score of the head's label and that of a rival, for a
-  binary head |b'G|; at a **tie** it is exactly 0, and the label is the larger one by convention;
-- the **radius** of an input is the largest e such that every Ghat with ||Ghat_i - G_i||_inf < e at each position i that
-  the head reads leaves its label as it is: any vectors Ghat_i in R^k, whether or not they are distributions.
+- the **margin** of an input is the least difference between the score of the head's label and that of a rival. For a
+  binary head it is |b'G|. At a **tie** the margin is exactly 0, and the larger label wins by convention.
+- the **radius** of an input is the largest e such that the head's label is the same on every vector Ghat in R^k with
+  ||Ghat - G||_inf < e, whether or not Ghat is a distribution.
 
-A linear head reads one output: |b'(Ghat - G)| <= ||b||_1 ||Ghat - G||_inf, with equality at Ghat - G = +-e sign(b). So
-its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its label l, and 0 at a tie.
+A linear head reads the output G at one position. |b'(Ghat - G)| is at most ||b||_1 ||Ghat - G||_inf, with equality at
+Ghat - G = e sign(b) and -e sign(b). So the radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of the
+head's label l. It is 0 at a tie.
 """
 
 from __future__ import annotations
@@ -31,19 +32,19 @@ from verify.margin.enclosures import Enclosure, smallest_singular_value
 from verify.words.problem import Problem, beta_levels
 
 MAX_WORDS = 60_000
-"""How many words are looked at."""
+"""At most this many words are looked at."""
 
 Step = TypeVar("Step")
 
 Watch: TypeAlias = Callable[[Iterable[Step]], Iterable[Step]]
-"""Shows progress from step to step."""
+"""Passes on the steps of a computation, and may show its progress meanwhile. `iter` shows nothing."""
 
 
 @dataclass(frozen=True)
 class InputMargin:
     """One input: its label F*, the head's label, its margin and its radius.
 
-    The last two are None if all labels have the same row in the head, so that no error changes the label.
+    Margin and radius are None if all labels have the same row in the head: then no error changes the label.
     """
 
     word: Word
@@ -68,7 +69,7 @@ class AtInput:
 
 @dataclass(frozen=True)
 class Norms:
-    """||b_m - b_l||_1 and ||b_m - b_l||_2 for labels l < m with b_l != b_m; of a binary head, ||b||."""
+    """||b_m - b_l||_1 and ||b_m - b_l||_2 for `labels` = (l, m), l < m, with b_l != b_m. A binary head has b_0 = 0."""
 
     labels: tuple[int, int]
     norm_1: Fraction
@@ -82,12 +83,16 @@ class Norms:
 
 @dataclass(frozen=True)
 class Strength:
-    """The figures of a head over all inputs up to a `length`: how many `inputs` there are, their `ties`, and more.
+    """The figures of a head over all inputs of up to `length` tokens.
 
-    `recoverable_columns`: the states that its output can come from. `singular_value`, `recoverable_singular_value`:
-    sigma_min of W, and of the columns of these states. `b`: the norms. `smallest_score`: the least margin apart from
-    ties. `largest_error`: the least radius, so that any smaller error changes no label; then the same apart from ties.
-    None where there is no such input. `mislabelled`: the first input to which the head does not give its label F*.
+    `inputs`: how many there are, where inputs whose beta(x) are proportional count once. `ties`: the inputs at a tie.
+    `recoverable_columns`: the states h with c[h] > 0, from which the output can come. `singular_value`: sigma_min of W,
+    and `recoverable_singular_value` that of the columns of these states. `b`: the norms for each pair of labels.
+
+    `smallest_score`: the least margin of inputs that are not ties. `largest_error`: the least radius of all inputs; no
+    smaller error changes a label. `largest_error_apart_from_ties`: the least radius of inputs that are not ties. These
+    three are None if there is no such input. `mislabelled`: the first input to which the head does not give its label
+    F*, or None.
     """
 
     statement: str
@@ -106,7 +111,7 @@ class Strength:
 
     @property
     def document(self) -> Json:
-        """The figures as JSON, with the name of the model, and of the ties the first."""
+        """The figures as JSON, with the name of the model, and in the place of the ties their number and the first."""
         ties = {"count": len(self.ties), "input": written(self.ties[0]) if self.ties else None}
         figures = dict(members(self)) | {"model": self.model.name, "ties": ties}
         return {key: written(value) for key, value in figures.items()}
@@ -115,7 +120,7 @@ class Strength:
 def strength(
     statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[InputMargin] = iter
 ) -> Strength:
-    """Measure a linear head over all inputs up to a length."""
+    """Measure a linear head over all inputs of up to `length` tokens. Raises `InputError` if there are too many."""
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
     inputs = list(watch(linear_margins(Problem(model, task), classifier, length)))
     apart = [weighed for weighed in inputs if weighed.margin != 0]
@@ -143,9 +148,10 @@ def strength(
 
 
 def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[InputMargin]:
-    """Weigh the inputs up to a length: one of each direction of beta(x), since those of one direction score alike.
+    """Yield the margins of the inputs of up to `length` tokens, one input for each direction of beta(x).
 
-    Where the output is 0/0, Gbar is 0 by definition: a tie. Raises `InputError` if there are too many inputs.
+    Inputs whose beta(x) are proportional have the same labels, margin and radius. Where the output is 0/0, Gbar is 0 by
+    definition, and the input is a tie. Raises `InputError` if there are too many inputs.
     """
     levels = list(islice(beta_levels(problem, MAX_WORDS), length))
     if len(levels) < length and levels[-1]:
@@ -167,9 +173,10 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
 
 
 def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[int]]:
-    """Return the rows of the task, those of the head, c, and P[H_0], in integers of one scale.
+    """Return rows over the states, in integers of one scale: f_l of the task, g_l of the head, c, and P[H_0].
 
-    The head's score of x is its functional of beta(x) over c'beta(x), the sum of W diag(c) beta(x).
+    c is P[H_1], or A(u o P[H_1]) behind a prompt u. The head's score of x for label l is g_l'beta(x) / c'beta(x), since
+    c'beta(x) is the sum of W diag(c) beta(x).
     """
     weights = problem.weights(classifier.prompt)
     return integer_rows(

@@ -1,14 +1,15 @@
-"""Heads that bear more than the paper's: of least norm with the same scores, and of largest margin.
+"""Heads that bear larger errors than the paper's: of least norm with the same scores, and of largest margin.
 
-An error e in G moves a score by at most e ||b||_1. The paper's b comes from one left inverse of W, that of the first
-independent tokens, and its norm may be a thousand times larger than necessary. There are two kinds of better heads:
+An error e in G moves a score by at most e ||b||_1. The paper's b comes from a single left inverse of W, which reads the
+first independent tokens. Its norm may be a thousand times larger than necessary. There are two kinds of better heads:
 
-- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Its scores are the same
-  on every input, so it is right wherever the paper's b is. Linear programming over floats says which tokens it needs,
-  and its entries there are the solution of an exact linear system;
+- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, a b of least ||b||_1, where c is P[H_1], or
+  A(u o P[H_1]) behind a prompt u. Its scores are those of the paper's b on every input, so it is right on the same
+  inputs. A linear program in floats proposes the tokens at which b is not 0. The entries there are the solution of an
+  exact linear system.
 - the **largest margin**: of all b with ||b||_1 <= 1, a b whose least score on a list of inputs is largest. The list
-  grows by the inputs that are nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b;
-  whether it is right, and by how much, is decided exactly, as for any other head.
+  grows by the inputs that are nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b.
+  Whether it is right, and by how much, is decided exactly, as for any other head.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ MAX_WRONG_HEADS = 30
 """The search stops after so many heads with a mistake; each of them adds the input that it mislabels."""
 
 MAX_FIRST_INPUTS = 200
-"""How many inputs the list begins with."""
+"""At most this many words are enumerated for the inputs with which the list begins."""
 
 
 def least_norm(model: HMM, classifier: Classifier) -> Classifier:
@@ -52,7 +53,7 @@ def least_norm(model: HMM, classifier: Classifier) -> Classifier:
 
 
 def _least(read: Matrix, row: Vector) -> Vector:
-    """Return b with b'read = row'read and a small ||b||_1. Floats say where b is not 0; if that fails, b = row."""
+    """Return b with b'read = row'read and a small ||b||_1. Floats propose where b is not 0; if this fails, b = row."""
     goal = combine(row, read)
     if not any(goal):
         return (Fraction(0),) * len(row)
@@ -73,9 +74,10 @@ def _least(read: Matrix, row: Vector) -> Vector:
 def largest_margin(
     model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch[Prefix] = iter
 ) -> Classifier | None:
-    """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried.
+    """Return a head behind the same prompt whose least score is large; None if every proposed head makes a mistake.
 
-    The list of inputs begins with the shortest inputs and those in `more`; then inputs near to a mistake join it.
+    The list of inputs begins with the shortest inputs and those in `more`. Then inputs near to a mistake join it.
+    Mistakes are sought among `nodes` prefixes for each head.
     """
     problem = Problem(model, task)
     first = takewhile(lambda input: len(input.word) <= 4, Inputs(problem, MAX_FIRST_INPUTS))
@@ -102,7 +104,11 @@ def largest_margin(
 
 
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
-    """Return a head with ||b_l - b_m||_1 <= 1 for all l, m, whose least score on these inputs is largest."""
+    """Propose, up to a scale, the head with ||b_l - b_m||_1 <= 1 for all l, m that has the largest least score.
+
+    The score of an input is that of its label F* less that of a rival. Return None if the least score on these inputs
+    is not > 0.
+    """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])
     differences, sizes = np.kron(pairs, tokens), np.eye(len(pairs) * len(tokens))
@@ -128,5 +134,5 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
 
 
 def _with_rows(classifier: Classifier, rows: Sequence[Vector]) -> Classifier:
-    """Replace the rows of a head. The first of `rows` is 0, which a head that has one row leaves out."""
+    """Replace the rows of a head. The first of `rows` must be 0; a binary head, which has one row, leaves it out."""
     return replace(classifier, head=LinearHead(tuple(rows[-len(classifier.head.b) :])))

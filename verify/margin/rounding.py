@@ -1,14 +1,23 @@
-"""What holds of every model within the rounding of one that was made of floats, and which labels rounding changes.
+"""What holds of every model within the rounding of a model made of floats, and which labels the rounding changes.
 
 `constructions.importers.arrays` lifts floats to fractions. Each distribution moves by at most `rounding` in total
-variation and keeps its zeros, so the irreducibility of A and the states that a prompt reaches stay as they were. 3.1
-says that all columns of W are independent, 3.5 that those of H*(B) are. If these columns stay independent on every
-model within the rounding, a verdict `proved` holds of all of them.
+variation and keeps its zeros.
 
-Let W[:,C] be these columns, and L any matrix with L W[:,C] = I. If (W + E)v = 0 with v on C, then v = -L E v. A column
-of E is delta (p - q) for distributions p, q and its change delta in total variation, so ||L E_c||_1 <= delta max over
-tokens z, z' of ||L_z - L_z'||_1. So no change below one over that maximum makes the columns dependent. Floats propose
-an L for which the maximum is small, and any left inverse L0 makes it exact: L + (I - L W)L0.
+**Verdicts.** Let C be the states whose columns of W an assumption says are independent: all states for 3.1, and H*(B)
+for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
+these models. All else in the proof depends only on which entries are 0: the other hypotheses, and the states that a
+prompt reaches.
+
+**Independence.** Claim: let L be any matrix with L W[:,C] = I, and r the largest ||L_z - L_z'||_1 over tokens z, z',
+where L_z is column z of L. Then W[:,C] stays independent if each column moves by less than 1 / r in total variation.
+
+1. Let E be the change of W, and suppose (W + E)v = 0 for some v that is 0 off C. Then v = L W v = -L E v.
+2. Column c of E is delta_c (p - q), with distributions p, q and the change delta_c of the column in total variation. So
+   ||L E_c||_1 <= delta_c r < 1.
+3. So ||v||_1 = ||L E v||_1 <= the sum of |v_c| delta_c r. This is less than ||v||_1 unless v = 0.
+
+Floats propose an L for which r is small. It is only about a left inverse. Any exact left inverse L0 corrects it: the
+matrix L + (I - L W[:,C])L0 is a left inverse.
 """
 
 from __future__ import annotations
@@ -44,19 +53,19 @@ from verify.verdicts import Verdict
 from verify.words.problem import Problem, beta
 
 MAX_WORDS = 1_000
-"""How many words are looked at."""
+"""At most this many words are compared."""
 
 FLOAT_ERROR = Fraction(1, 10**12)
-"""Two scores are a tie in floats if they differ by no more than this share of the sum of their terms' sizes."""
+"""Floats cannot tell scores apart that differ by at most this times the largest sum of the |terms| of a score."""
 
 GRID = 10**6
 """Numbers that floats propose are rounded to multiples of 1 / GRID."""
 
 
 def within(verdict: Verdict) -> bool | None:
-    """Return True if the statement is proved of every model within the rounding, and None if that is not known.
+    """Return True if the statement is proved of every model within the rounding, and None if this is not known.
 
-    It is not known of a model without a rounding, and of a verdict that is no proof of 3.3 or 3.6.
+    It is never known for a model without a rounding, or for a verdict that is no proof of 3.3 or 3.6.
     """
     model, statement = verdict.model, verdict.statement.id
     if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
@@ -71,7 +80,7 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a change in total variation below which the columns stay independent; 0 if they are dependent."""
+    """Return a change of each column in total variation below which all stay independent; 0 if they are dependent."""
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)
@@ -132,8 +141,8 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     """Say how many entries were almost 0 before lifting, and whether 3.2 holds because of them; "" if there are none.
 
-    Lifting raises an entry below half a unit of its grid to one unit. `original`: the model before lifting. Without it
-    every entry of one unit counts.
+    Lifting raises an entry > 0 below half a unit of its grid to one unit. `original`: the model before lifting. Without
+    `original`, every entry of one unit counts as raised.
     """
     scaled, factor = integer_rows((*model.transition, *model.emission))
     if 2 * model.rounding * factor < 1:
@@ -159,10 +168,11 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
 @dataclass(frozen=True)
 class Relabelled:
-    """Which of the `inputs` up to a `length` two models label differently: the `others`.
+    """The labels of two models beside each other, on all their inputs of up to `length` tokens.
 
-    `ties`: those of `others` at which the two best scores of one of the models are equal up to the errors of floats.
-    `probability`: that an input of one length is among the others, at the length where that is likeliest.
+    `inputs`: how many inputs there are. `others`: the inputs that the models label differently. `ties`: the inputs
+    among `others` at which the two best scores of one of the models are equal up to the errors of floats.
+    `probability`: that an input of one length is among `others`, at the length where this is likeliest.
     """
 
     inputs: int
@@ -183,7 +193,10 @@ class Relabelled:
 
 
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
-    """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
+    """Compare F* of two models with the same states and tokens, on all inputs up to a length.
+
+    The length is the largest for which at most `MAX_WORDS` words have to be looked at.
+    """
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
     while count + len(level) * len(tokens) <= MAX_WORDS:
@@ -202,7 +215,7 @@ def _scores(problem: Problem, word: Word) -> list[Fraction]:
 
 
 def _tied(problem: Problem, word: Word) -> bool:
-    """Tell whether the two largest scores are the same, but for the rounding of floats."""
+    """Tell whether the two largest scores are the same up to the errors of floats."""
     *_, second, first = sorted(_scores(problem, word))
     sizes = (dot(tuple(map(abs, row)), beta(problem, word)) for row in problem.task_functionals)
     return first - second <= FLOAT_ERROR * max(sizes)
