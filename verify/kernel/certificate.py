@@ -1,7 +1,7 @@
 """Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
 
-A claim is checked part by part. Each part either follows from other parts of the claim, which is checked here, or is
-shown by evidence, which a rule of another file checks against the model.
+A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Any
+other part needs evidence, which a rule of another file checks against the model.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What an accepted certificate says: the claims of section 3 of docs/certificate-format.md, and each as a sentence."""
+"""The claims of accepted certificates (section 3 of docs/certificate-format.md), and each claim as a sentence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Claim:
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_model(self) -> str:
-        """The model, in words: that of the file, or else the certificate's own name for it, in quotation marks."""
+        """The model, in words: "the model in the file", or else the certificate's name for it, in quotation marks."""
         if self.of_file:
             return "the model in the file" + ", with the task of the certificate" * self.own_task
         return "the model" if self.model_name is None else brief(self.model_name)

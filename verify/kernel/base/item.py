@@ -19,7 +19,7 @@ Pay = Callable[[int], None]  # charges for a number of so many digits, before it
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The certificate does not show its claim: at the place `where` stands `actual`, and `expected` should stand."""
+    """The certificate does not show its claim: the place `where` has `actual`, and should have `expected`."""
 
     def __init__(self, where: str, actual: str, expected: str) -> None:
         self.where, self.actual, self.expected = where or "top level", actual, expected

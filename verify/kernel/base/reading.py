@@ -24,12 +24,12 @@ COUNT_LITERAL = re.compile(r"[0-9]{1,18}")
 
 
 class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The text is not JSON at all."""
+    """The text is not UTF-8, or not JSON."""
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """Stands in a parsed document in the place of content that JSON allows and a certificate does not."""
+    """A mark in a parsed document, in the place of content that JSON allows and a certificate may not have."""
 
     description: str
 

@@ -155,7 +155,7 @@ def read_model(item: Item, work: Work) -> Model:
 
 
 def read_chain(fields: Fields, n: int, work: Work) -> Chain:
-    """Read the law of H_0 and the transition, of n states."""
+    """Read a chain of n states: the law of H_0 and the transition."""
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
     [p0] = initial.transposed().rows
@@ -186,7 +186,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model; return its names of states, tokens, ...: as many as `counts` says."""
+    """Check the optional strings of a model; return its names of states, tokens, ... `counts` has their numbers."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}

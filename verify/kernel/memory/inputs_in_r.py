@@ -66,7 +66,7 @@ class Supports:
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
     def attended_in_r(self, item: Item, word: Tokens) -> set[int]:
-        """Ihat(x) of an input; reject one that is not in R."""
+        """Ihat(x) of an input; reject an input that is not in R."""
         positions = self.attended(word)
         item.must(bool(positions), "one in R", "an input that is not in R")
         return positions
