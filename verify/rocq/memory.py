@@ -35,7 +35,7 @@ LEMMAS = {
     "C.14": "m mu j: mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)",
     "C.15": "m mu j: mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible",
 }
-"""For each lemma: the arguments of its proposition `says_...` in `formal/statements/memory_lemmas.v`, and a sentence."""
+"""For each lemma: the arguments of its proposition `says_...` in `formal/statements/memory_lemmas.v` and a sentence."""
 ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 """The lemmas about inputs in R."""
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"

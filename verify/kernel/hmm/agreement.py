@@ -8,7 +8,11 @@ f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the 
 2. A split checks the word w itself, and has a child for each token z, which stands for w z. The child carries
    W[z,:] o (A f_l), and likewise g_l and p, since f'beta(z y) = (W[z,:] o (A f))'beta(y).
 3. A leaf shows that task and head give all inputs that begin with w the same label. It checks a condition on f_l, g_l
-   and p that settles the scores on all vectors beta(y) at once.
+   and p that settles the scores on all vectors beta(y) at once:
+   - impossible: p = 0, so that no input begins with w;
+   - label: one label wins by the task and by the head (always_gives);
+   - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
+   - equal-on-spans, at the root only: the same, but only as far as it matters on the inputs (spans.py).
 
 So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
 """

@@ -43,7 +43,7 @@ class Family:
 
 
 def label_of(differences: Sequence[int]) -> int:
-    """The label that wins: the largest index of a largest score. Given is score l minus score 0, for l >= 1."""
+    """The label that wins, the last with the largest score; `differences` has score l minus score 0, l >= 1."""
     scores = [0, *differences]
     return max(range(len(scores)), key=lambda label: (scores[label], label))
 

@@ -14,7 +14,8 @@ halves of the interval of some u[f]. The parts cover the region. So the leaves c
 4. In the region S[l,h,:]'u <= 0 for every u if y_l[h] may be > 0, and S[l,h,:]'u >= 0 if y_l[h] may be < 0. So no term
    is > 0, and no (u, b) of the region serves.
 
-The prompt u = 0 has a leaf of its own: all scores are 0, and the last label wins.
+The prompt u = 0 has a leaf of its own, with an input of a label other than the last: all scores are 0, and the last
+label wins.
 """
 
 from collections.abc import Iterator

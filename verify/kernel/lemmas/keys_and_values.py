@@ -1,8 +1,8 @@
 """Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
 *Keys.* C.2 and C.9 say that some keys attend to exactly Ihat(x), C.9 behind the prompt u*. The rules of
-memory/attention.py show it; two readings of C.9 add a rule each. Inputs whose outputs cancel show that no keys attend
-so (memory/positions.py). In C.9 the positions' own scores g_i cancel, too; in C.2 they are 0.
+memory/attention.py show it; two readings of C.9 add a rule each. Inputs whose outputs cancel show that there
+are no such keys (memory/positions.py). In C.9 the positions' own scores g_i cancel, too; in C.2 they are 0.
 
 *Values.* C.4 says that some values have V_l(G_i(x), e(x_i)) = r mu_l'P[M_j*|X=x] for x in R, i in Ihat(x) and every l,
 with an r > 0 that may depend on x and i. C.13 says the same behind the prompt u*. Evidence that they fail has terms: an
