@@ -32,9 +32,9 @@ CLOSED = "Closed under the global context"
 
 
 def compile_all(folder: Path = HERE) -> None:
-    """Compile the files of `_CoqProject`, those that are not up to date.
+    """Compile the files of `_CoqProject` that are not up to date.
 
-    Raises `FormalError` where something is assumed instead of proved, or a file does not compile.
+    Raises `FormalError` where a file assumes something instead of proving it, or does not compile.
     """
     if found := offences(folder):
         raise FormalError("\n".join(found))
@@ -43,9 +43,9 @@ def compile_all(folder: Path = HERE) -> None:
 
 
 def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
-    """Return what Rocq says that each theorem rests on.
+    """Return, for each theorem, the axioms on which it rests: the output of Rocq's Print Assumptions.
 
-    Raises `FormalError` for a theorem that does not prove its statement, or is not there.
+    Raises `FormalError` for a theorem that does not prove its statement, or does not exist.
     """
     lines = [f"Require {module(file)}." for file in files(folder)]
     for i, theorem in enumerate(theorems):
@@ -59,7 +59,10 @@ def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
 
 
 def record(theorems: Sequence[Named], said: Sequence[str], folder: Path = HERE) -> str:
-    """Return the text of results/formal.txt; the SHA-256 of each file stands there as sha256sum writes it."""
+    """Return the text of results/formal.txt: for each theorem its line of `said`, and the SHA-256 of each file.
+
+    The lines of the SHA-256 have the form of sha256sum.
+    """
     rests = [f"{', '.join(named.ids)}  {named.name}  {words}" for named, words in zip(theorems, said, strict=True)]
     paths = ("_CoqProject", *files(folder))
     sums = [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  formal/{path}" for path in paths]
@@ -82,7 +85,7 @@ def built(folder: Path = HERE) -> tuple[list[Named], str]:
 
 
 def build() -> None:
-    """Compile, and hold the theorems to results/formal.txt."""
+    """Compile, and compare the record with results/formal.txt. Raises `FormalError` if they differ."""
     _, found = built()
     recorded = RECORD.read_text(encoding="utf-8")
     if recorded != found:
@@ -99,9 +102,9 @@ def write() -> None:
 
 
 def check(folder: Path = HERE) -> None:
-    """Let coqchk go over all modules and over what of MathComp they use.
+    """Let coqchk check all modules, and the modules of MathComp that they use.
 
-    Raises `FormalError` where it names an axiom, or anything else that is not checked.
+    Raises `FormalError` where coqchk names an axiom, or anything else that it does not check.
     """
     compile_all(folder)
     summary = _run("coqchk", "-silent", "-o", "-Q", ".", "Headproof", *map(module, files(folder)), cwd=folder)
@@ -124,7 +127,7 @@ def slips() -> None:
 
 
 def _run(*command: str, cwd: Path) -> str:
-    """Run a command and return what it prints. Raises `FormalError` where it fails, with all that it said."""
+    """Run a command and return its output. Raises `FormalError`, with the output, where it fails."""
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise FormalError(f"{done.stdout}{command[0]} failed")

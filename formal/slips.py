@@ -1,4 +1,7 @@
-"""Slips in definitions and statements. Each must break a proof: if none does, no theorem speaks of what it says."""
+"""Slips: errors that are planted in definitions and statements. Each must break a proof.
+
+If a slip breaks no proof, then no theorem depends on the text that it alters.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from formal.sources import HERE, FormalError
 
 @dataclass(frozen=True)
 class Slip:
-    """In `file`, `wrong` instead of `right`; `right` stands there once. `what` is the slip in words."""
+    """An error in `file`: `wrong` in the place of `right`, which stands there once. `what` has the error in words."""
 
     file: str
     what: str
@@ -22,7 +25,7 @@ class Slip:
     wrong: str
 
     def __str__(self) -> str:
-        """In one line."""
+        """The slip in one line."""
         return f"{self.what} ({self.file}: {self.wrong})"
 
 
@@ -114,16 +117,16 @@ _SLIPS = {
         ("p_0 reaches p_1", "0 < init m h -> 0 < P_H m 1 h", "0 < P_H m 1 h -> 0 < init m h"),
     ),
 }
-"""By file: what the slip is, what stands there once, and what is written instead."""
+"""By file: the slip in words, the right text, which stands in the file once, and the wrong text."""
 
 SLIPS = [Slip(file, *slip) for file, slips in _SLIPS.items() for slip in slips]
 
 
 def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> str:
-    """Build a copy with the slip, and return where a proof breaks first, or nothing where none does.
+    """Build a copy of `folder` with the slip. Return the place at which a proof breaks first; "" if no proof breaks.
 
-    Raises `FormalError` where the text does not stand in the file, or more than once; and where a definition or a
-    statement no longer makes sense, which no proof can tell.
+    Raises `FormalError` if the right text does not stand in the file exactly once. Raises it also if the build breaks
+    outside `proofs`: then a definition or a statement is not well-formed, and the slip says nothing about proofs.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(folder, Path(scratch, "formal")))

@@ -1,4 +1,4 @@
-"""What the Rocq files say, read as text: the named theorems, and what may not stand in a proof.
+"""The Rocq files, read as text: their named theorems, and words by which they would assume instead of prove.
 
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
 below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
@@ -32,12 +32,12 @@ SETTING = re.compile(r"-Q \. Headproof|-arg -w -arg \S+|[\w/]+\.v|")
 
 
 class FormalError(Exception):
-    """What is wrong with the proofs, a line for each finding."""
+    """The proofs have faults; the message has a line for each."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of Rocq without comments, its line, the comments before it, and whether a section is open."""
+    """A sentence of Rocq without comments, its line, the comments before it, and whether it is inside a section."""
 
     text: str
     line: int
@@ -47,7 +47,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Named:
-    """A named theorem: its ids, its name in Rocq, the file of its statement, and the sentence of its comment.
+    """A named theorem: its ids, its name in Rocq, the file of its statement, and the text of its comment.
 
     `proof` and `statement` are names with their modules; `statement` is None where the theorem states itself.
     """
@@ -83,7 +83,7 @@ def module(file: str) -> str:
 def sentences(source: str) -> Iterator[Sentence]:
     """Split a file's text into sentences.
 
-    As in Rocq, comments nest, and a string in a comment may hold what would end it.
+    As in Rocq, comments nest, and a string inside a comment may contain the signs that end a comment.
     """
     depth, line, begins = 0, 1, 1
     text, comments, sections = "", list[str](), list[str]()
@@ -116,7 +116,7 @@ def in_all(folder: Path) -> Iterator[tuple[str, Sentence]]:
 
 
 def offences(folder: Path = HERE) -> list[str]:
-    """Return a line for each thing that is assumed instead of proved."""
+    """Return a line for each word by which a file assumes something instead of proving it."""
     return [
         f"{file}:{sentence.line}: {word}"
         for file, sentence in in_all(folder)
@@ -127,7 +127,8 @@ def offences(folder: Path = HERE) -> list[str]:
 def named_theorems(folder: Path = HERE) -> list[Named]:
     """Return the named theorems, in reading order.
 
-    Raises `FormalError` for a tag above what is neither a theorem nor a statement, and a statement without a proof.
+    Raises `FormalError` for a tag (ids in brackets) that does not stand above a theorem or a statement, and for a
+    statement without a proof.
     """
     pairs = list(in_all(folder))
     proofs = {
@@ -144,7 +145,10 @@ def named_theorems(folder: Path = HERE) -> list[Named]:
 
 
 def _named(file: str, sentence: Sentence, tag: re.Match[str], says: str, proofs: dict[str, str]) -> Named:
-    """The theorem that a comment names."""
+    """Return the theorem that a comment names: the comment stands above `sentence`, and `says` follows its tag.
+
+    `proofs` has the names of theorems by their types. Raises `FormalError` as `named_theorems`.
+    """
     theorem, statement = THEOREM.match(sentence.text), STATEMENT.match(sentence.text)
     match = theorem or statement
     if not match:

@@ -1,17 +1,20 @@
 """The trusted kernel: decides whether a certificate shows what it claims.
 
-Who believes an answer trusts three things: the files of this package; Python with its standard library (above all its
-integers, `fractions`, `json`, `re` and `hashlib`); and docs/certificate-format.md, from which the package was written.
-The kernel shares no code with the prover, takes nothing in a certificate on faith, and recomputes everything from the
-model in exact arithmetic.
+A reader who believes an answer trusts three things: the files of this package; Python with its standard library (above
+all its integers, `fractions`, `json`, `re` and `hashlib`); and docs/certificate-format.md, from which the package was
+written. The kernel shares no code with the prover. It takes nothing in a certificate on faith, and recomputes
+everything from the model in exact arithmetic.
 
-What to read. For every claim: certificate.py, where a check begins; statements.py, which has the rules by which each
-statement holds and fails; claims.py, which writes the sentences; model_file.py, which compares a model with a file.
-For theorems 3.3 and 3.6 also base and hmm; for 4.3, 4.6 and C.6 also memory. For lemmas there is an annex, lemmas,
-which these three rooms do not import.
+What to read:
 
-Words used throughout: a head *serves* an input if it gives the input its label F*; mathematical names are those of
-docs/certificate-format.md, whose section is in the first line of each file.
+- for every claim: certificate.py, where a check begins; statements.py, the rules by which each statement holds and
+  fails; claims.py, which writes the sentences; model_file.py, which compares a model with a file; and the room base;
+- for theorems 3.3 and 3.6: the room hmm; for 4.3, 4.6 and C.6: the rooms hmm and memory;
+- for lemmas: the room lemmas, an annex, which the other rooms do not import.
+
+A head *serves* an input if it gives the input its label F*. Mathematical names are those of
+docs/certificate-format.md. The first line of each file names the section of that page; hmm/__init__.py and
+memory/__init__.py repeat the notation.
 
 Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
 outside the standard library.

@@ -1,7 +1,7 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
-It prints one line for each certificate, in which characters that cannot be printed are escaped. Exit status: 0 if all
-are accepted, 1 if one is rejected, 2 if one cannot be read.
+It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 0 if all
+certificates are accepted; otherwise 2 if one of them, or the model file, cannot be read, and 1 if one is rejected.
 """
 
 import argparse
@@ -13,13 +13,13 @@ from verify.kernel.base.reading import MAX_BYTES
 
 
 def contents(path: str) -> bytes:
-    """The bytes of a file. Of a longer file than a certificate may be, one byte too many, so that it is rejected."""
+    """The bytes of a file, but at most MAX_BYTES + 1 of them: enough to reject a file that is too long."""
     with Path(path).open("rb") as file:
         return file.read(MAX_BYTES + 1)
 
 
 def answer(path: str, model_path: str | None) -> tuple[int, str]:
-    """The exit status and the line for one certificate."""
+    """The exit status and text of a certificate; `model_path` is the model file that it must be about, or None."""
     try:
         claim = check(contents(path), None if model_path is None else contents(model_path))
     except Rejected as error:

@@ -1,7 +1,7 @@
 """Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
 
-A claim is checked part by part. Each part either follows from other parts of the claim, which is checked here, or is
-shown by evidence, which a rule of another file checks against the model.
+A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Any
+other part needs evidence, which a rule of another file checks against the model.
 """
 
 import hashlib
@@ -37,10 +37,10 @@ Labels = dict[str, list[int] | None]
 
 
 def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
-    """Check a certificate and return its claim; with `model_text`, its model must be that of this model file.
+    """Check a certificate and return its claim. If `model_text` is given, its model must be that of this model file.
 
-    Raise Rejected if the claim does not follow, Unparseable if the certificate is not JSON, and BadModel if the model
-    file is not one.
+    Raise Rejected if the claim does not follow, Unparseable if the certificate is not JSON, and BadModel if
+    `model_text` is not the text of a model file.
     """
     try:
         work = Work()
@@ -65,7 +65,7 @@ def check_digest(parts: Fields) -> None:
 
 
 def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
-    """Check a claim about the model in `item`; if that is a memory model, the claim has H* too, as "recoverable"."""
+    """Check a claim about the model in `item`. A claim about a memory model has one key more, "recoverable": H*."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
     of_file = model_text is not None
@@ -79,10 +79,10 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
 
 
 def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
-    """Return the statement that a claim names, and a Claim to which the caller adds what it has checked.
+    """Return the statement that a claim names, and an unfinished Claim, to which the caller adds the checked fields.
 
-    The statement must be about models of this kind. A claim of kind "head" or "margin" needs a theorem, which says
-    that some head serves.
+    The statement must be about models of this kind. A claim of kind "head" or "margin" must name a theorem: a
+    statement which says that some head serves.
     """
     models = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]
@@ -91,9 +91,10 @@ def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim
 
 
 def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim that one head serves all inputs, or that it does not.
+    """Check a claim that one head serves all inputs, or that it does not serve some input.
 
-    The claim is vacuous if the evidence shows that R is empty; of a linear head, which is not about R, it never is.
+    A claim about an attention head is about the inputs in R; it is vacuous if the evidence shows that R is empty. A
+    claim about a linear head is never vacuous.
     """
     statement, opening = open_claim("head", claim["statement"], model)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
@@ -108,7 +109,7 @@ def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim that a linear head serves also where the outputs that it reads have a small error."""
+    """Check a claim that a linear head serves also where the outputs that it reads have an error: section 13."""
     claim["statement"].one_of("3.3", "3.6")
     _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)
@@ -147,7 +148,7 @@ def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
-    """Check what is claimed of each assumption: true (it holds), false (it is violated) or null (not decided)."""
+    """Check the claim about each assumption: true (it holds), false (it is violated) or null (undecided)."""
     for name, item in claimed.items():
         if name in DECIDED:
             evidence[name].supplied(False)
@@ -168,9 +169,9 @@ def check_status(claim: Fields, truths: dict[str, bool | None], conclusion: str)
 
 
 def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
-    """Check the inputs that are named for labels, and return them by label; where none is named, null stands.
+    """Return for each label the input that the claim names for it, or None where the claim has null.
 
-    An input must have its label; if the statement is on R, it must be in R.
+    Check that this input has the label, and that it is in R if the statement is on R.
     """
     fields = labels.fields(*map(str, range(model.labels)))
     words: Labels = {}
@@ -186,9 +187,12 @@ def check_labels(labels: Item, statement: Statement, model: AnyModel) -> Labels:
 
 
 def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: AnyModel) -> int | None:
-    """Check `vacuous` against the labels and, where it is true, against the evidence `constant`.
+    """Check `vacuous`: false, true or null, which means undecided. Return the label that all inputs have, if shown.
 
-    Return the label that all inputs have, if the evidence shows one; None otherwise.
+    A theorem is vacuous if all its inputs have one label, or if it has no inputs: it is on R, and R is empty. A lemma
+    on R is vacuous if R is empty; any other lemma is never vacuous. So the claim must say false exactly where `labels`
+    names inputs of two labels (theorem) or one input (lemma on R). Where it says true, the evidence `constant` must
+    show it, and the label is returned if all inputs have one; otherwise None is returned.
     """
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:

@@ -1,4 +1,4 @@
-"""What an accepted certificate says: the claims of section 3 of docs/certificate-format.md, and each as a sentence."""
+"""The claims of accepted certificates (section 3 of docs/certificate-format.md), and each claim as a sentence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ TRUTH_PHRASES = (
 
 @dataclass(frozen=True)
 class Claim:
-    """An accepted claim, with what its check has shown besides.
+    """An accepted claim, and the facts that its check has shown besides.
 
     Only a claim of kind "statement" has a status, scope, assumptions and labels.
     """
@@ -43,17 +43,17 @@ class Claim:
 
     @property
     def where(self) -> str:
-        """The restriction to R, in words, or nothing."""
+        """The words " in R" if the statement is on R, otherwise no words."""
         return " in R" if self.on_r else ""
 
     @property
     def served(self) -> str:
-        """What a head does if the conclusion holds, in words."""
+        """The predicate, in words, of a head by which the conclusion holds."""
         return f"gives every input{self.where} of every length its label"
 
     @property
     def with_h_star(self) -> str:
-        """H*, in words, or nothing where the claim does not speak of it."""
+        """The words " with H* = {...}", or no words where the claim does not speak of H*."""
         return f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.recoverable else ""
 
     def sentence(self) -> str:
@@ -70,20 +70,20 @@ class Claim:
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_model(self) -> str:
-        """The model, in words: that of the file, or else the certificate's own name for it, in quotation marks."""
+        """The model, in words: "the model in the file", or else the certificate's name for it, in quotation marks."""
         if self.of_file:
             return "the model in the file" + ", with the task of the certificate" * self.own_task
         return "the model" if self.model_name is None else brief(self.model_name)
 
     def about_this_head(self, model: str) -> str:
-        """What the head of the claim does."""
+        """The sentence of a claim about one head: it serves, or it mislabels an input."""
         fails = f"mislabels an input{self.where} of length {max(self.lengths, default=0)}"
         nothing = f"; {self.about_r()}" if self.vacuous else ""
         does = fails if self.conclusion == "fails" else self.served
         return f"this {self.head} {does} on {model}{self.with_h_star} (statement {self.statement}){nothing}"
 
     def about_margin(self, model: str) -> str:
-        """How far outputs may err, and what is left out."""
+        """The sentence of a claim about a margin: how far outputs may err, and which inputs are left out."""
         ties, bound = self.but_for
         left_out = ["ties"] * ties + [f"inputs of probability at most {short(bound)} at each length"] * (bound != "0")
         but = f", but for {listing(left_out)}" if left_out else ""
@@ -91,7 +91,7 @@ class Claim:
         return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"
 
     def about_assumptions(self) -> str:
-        """Which assumptions are violated, hold, or are not decided."""
+        """Which assumptions are violated, which hold, and which are undecided."""
         parts = []
         for value, singular, plural in TRUTH_PHRASES:
             names = [name for name, truth in self.assumptions.items() if truth is value]
@@ -100,7 +100,7 @@ class Claim:
         return ", ".join(parts)
 
     def about_heads(self) -> str:
-        """Whether there is a head; if not, whether inputs of one length show it."""
+        """Whether some head serves. Where none serves: how many inputs show it, and whether of one length."""
         if self.conclusion == "holds":
             return f"one {self.head} {self.served}"
         if self.conclusion == "undecided":
@@ -109,7 +109,7 @@ class Claim:
         return f"no {self.head} serves inputs of {lengths} (shown by {len(self.lengths)})"
 
     def about_lemma(self) -> str:
-        """Whether what a lemma concludes is so; if not, which words show it."""
+        """Whether the conclusion of a lemma is true. Where it is false: how many words show it, and of which length."""
         if self.conclusion == "undecided":
             return "it is undecided whether what it concludes is so"
         if self.conclusion == "holds" and self.statement == "3.6:zero" and self.assumptions["3.5"] is False:
@@ -123,7 +123,7 @@ class Claim:
         return f"what it concludes is not so (shown by {words} of {lengths})"
 
     def about_labels(self) -> str:
-        """Which labels occur."""
+        """Which labels occur among the inputs, or why the claim is vacuous."""
         if self.vacuous and self.only_label is None:
             return self.about_r()
         if self.vacuous:
@@ -134,12 +134,12 @@ class Claim:
         return f"{f'only label {named[0]}' if named else 'no label'} is shown to occur{self.where}"
 
     def about_r(self) -> str:
-        """Whether there are inputs in R."""
+        """Whether R has inputs."""
         if self.vacuous:
             return "no input is in R, so that it says nothing"
         return "no input is shown to be in R" if self.vacuous is None else "R has inputs"
 
 
 def listing(names: Sequence[str]) -> str:
-    """The names with commas and an "and"."""
+    """The names, joined by commas and an "and" before the last."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

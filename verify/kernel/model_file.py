@@ -1,9 +1,9 @@
 """Comparing the model of a certificate with a model file that a person keeps.
 
-A file is written more freely than a certificate: 1, 0.1, 1e-3, "1/10" and "0.1" are numbers, taken exactly as their
-text says. The certificate must have the same numbers and the same task. If it names states, tokens, ..., these must be
-the names in the file, or the default names where the file has none. So what the certificate shows is true of the model
-in the file. If the file has no task, the certificate may have any.
+A model file may write numbers more freely than a certificate: 1, 0.1, 1e-3, "1/10" and "0.1" are numbers, and their
+text is read exactly, without rounding. The certificate must have the same numbers and the same task; if the file has no
+task, the certificate may have any. If the certificate names states, tokens, ..., these names must be those of the file,
+or the default names where the file has none. Then the claim of the certificate is true of the model in the file.
 """
 
 import re
@@ -25,14 +25,14 @@ KEYS: dict[str, tuple[tuple[str, ...], ...]] = {  # of a model: required, option
     MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, ("cell", "mu"), ("recoverable",)),
 }
 INITIALS = {"states": "s", "tokens": "x", "values": "m", "cells": "cell", "syntax": "s"}
-"""The default names: for each key of names, what stands before the index."""
+"""The default names: for each key, the letters before the index; states are s0, s1, ..."""
 
 Numbers = Fraction | list["Numbers"]
 Optional = Numbers | None  # None: the task in the file has no such key
 
 
 class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The text given as a model file is not a model file."""
+    """The text of the model file is not that of a model."""
 
 
 def kind_of(item: Item) -> str:
@@ -41,9 +41,9 @@ def kind_of(item: Item) -> str:
 
 
 def check_same_model(item: Item, text: str | bytes) -> bool:
-    """Reject a certificate whose model differs from that of the file; return whether the file has a task.
+    """Reject a certificate whose model, `item`, differs from that of the file; return whether the file has a task.
 
-    The model of the certificate, `item`, has been read before: it is well-formed.
+    The caller has read `item` as a model before: it is well-formed.
     """
     kind, numbers, names = read_model_file(text)
     if kind_of(item) != kind:
@@ -65,7 +65,7 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Reject unless the item is the expected number or nested list of numbers; an integer in it is an index."""
+    """Reject unless the item is the expected number, or nested list of numbers. An integer in the item is an index."""
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")
@@ -83,7 +83,8 @@ def check_same(item: Item, expected: Numbers) -> None:
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[str, list[str]]]:
     """Read a model file: its kind, its numbers by key, and its names of states, tokens, ... by key.
 
-    The numbers include those of the task, if the file has one; an optional key that this task lacks has None.
+    The numbers include those of the task, if the file has a task. Then an optional key of tasks that the file lacks
+    has None for its numbers.
     """
     try:
         document = load(text, written, written)
@@ -103,7 +104,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of indices, as a file writes them: JSON numbers, not strings."""
+    """An index, or a list of indices, of a model file. There indices are JSON numbers, not strings."""
     listed = item.items() if isinstance(item.value, list) else [item]
     if not all(isinstance(entry.value, Fraction) for entry in listed):
         raise item.expected("an index, or a list of them")
@@ -111,7 +112,7 @@ def indices(item: Item) -> Numbers:
 
 
 def file_numbers(item: Item) -> Numbers:
-    """The numbers at a place of a file, nested as they are there."""
+    """The number, or nested list of numbers, at a place of a model file."""
     if isinstance(item.value, list):
         return [file_numbers(entry) for entry in item.inside()]
     number = written(item.value) if isinstance(item.value, str) else item.value
@@ -121,7 +122,10 @@ def file_numbers(item: Item) -> Numbers:
 
 
 def written(text: str) -> Fraction | Flaw:
-    """The number that a text writes, or a Flaw. Its digits are counted before an exponent is expanded."""
+    """The number that a text writes; a Flaw if it writes none, or one of more than MAX_FILE_DIGITS digits.
+
+    The digits are counted before the exponent is expanded.
+    """
     if match := NUMBER.fullmatch(text):
         sign, whole, under, decimals, exponent = match.groups("")
         above, under, shift = whole + decimals, under or "1", int(exponent or "0") - len(decimals)

@@ -1,9 +1,10 @@
 """The statements of docs/certificate-format.md: the assumptions of each, and the rules for its conclusion.
 
 A rule is a function of the evidence and the model. It raises Rejected if the evidence does not meet the rule.
-Otherwise it returns the lengths of the words that show that a conclusion fails, or None where no words do.
+Otherwise it returns None, or, where words show that the conclusion fails, the lengths of these words.
 
-Theorems are decided by rules of the rooms hmm and memory alone, lemmas also by rules of the room lemmas.
+Theorems are decided by rules of the rooms hmm and memory alone. Lemmas are decided by these and by rules of the room
+lemmas.
 """
 
 from collections.abc import Callable
@@ -44,7 +45,7 @@ class Statement:
 
     @property
     def on_r(self) -> bool:
-        """Whether it is on the inputs in R alone."""
+        """Whether the statement is on the inputs in R alone."""
         return self.requirements is not None
 
 
@@ -55,12 +56,15 @@ vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
 
 def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, head: str = "") -> Statement:
-    """A statement on the inputs in R of a memory model. It holds if an attention head meets the requirements."""
+    """A statement on the inputs in R of a memory model; an attention head that meets the requirements shows it."""
     return memory(assumptions, requirements.check_evidence, fails, head, requirements, has_recoverable=True)
 
 
 def always(kind: str) -> tuple[Rule, Rule]:
-    """The rules of a lemma that is true of every model: evidence of this kind shows it, and none that it fails."""
+    """The two rules of a lemma that is true of every model.
+
+    Evidence of this kind shows that it holds. No evidence shows that it fails: the second rule rejects.
+    """
     never = partial(messages.reject, "the claim that it fails", "that it holds, as it does on every model")
     return partial(messages.check_always, kind), never
 
@@ -82,7 +86,10 @@ NO_PROMPT_KINDS = {
 
 
 def check_no_prompt(evidence: Item, model: Any) -> Lengths:
-    """Check that 3.6 fails: by a tree of regions of (u, b), or by inputs near the border of F*."""
+    """Check that 3.6 fails. Evidence is a tree of regions of (u, b), or inputs near the border of F*.
+
+    Here u is a prompt, and b has the rows of a linear head.
+    """
     kind, members = evidence.tagged(NO_PROMPT_KINDS)
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
 

@@ -1,8 +1,8 @@
-"""Certificates as theorems of Rocq: the file that states a claim and proves it, and what runs Rocq on it.
+"""Certificates as theorems of Rocq: the file that states a claim and proves it, and the run of Rocq on this file.
 
 Here: the page of a model and a claim in Rocq's words, the evidence beside it, the compiled library, `coqc`.
-Not here: anything that decides; the decision functions and their theorems, which are in `formal/checker`.
+Not here: anything that decides. The decision functions and their theorems are in `formal/checker`.
 
-Python's standard library only, and nothing of the rest of Headproof: what is written here is not trusted, since Rocq
-proves the claim in the file or does not.
+The room imports Python's standard library only, and nothing of the rest of Headproof. Its text is not trusted: Rocq
+proves the claim in the file, or does not.
 """

@@ -12,7 +12,7 @@ from verify.rocq.theorem import NotCoveredError, WrongClaimError
 from verify.rocq.vanilla import VanillaFile
 
 MODULES = ("checker.page", "checker.lemmas", "checker.memory_failures")
-"""The modules of the library that such files begin with."""
+"""The modules of the library that the files of certificates import; a file imports one of them."""
 
 CHAIN = ("3.2:ergodic", "3.2:full-support")
 ASSUMED = {
@@ -24,11 +24,11 @@ ASSUMED = {
 }
 """The assumptions of each theorem."""
 HOLDS = ("agreement", "attention", "no-input-in-R")
-"""The kinds of evidence that a theorem's conclusion holds, or that a head is right; any other is of the contrary."""
+"""The kinds of evidence that a theorem's conclusion holds, or that a head serves. All others show the contrary."""
 
 
 def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
-    """Write the Rocq file of a certificate that the kernel accepts: `name` and `sentence` head it.
+    """Write the Rocq file of a certificate that the kernel accepts. Its first comment has `name` and `sentence`.
 
     Raises `NotCoveredError` for a claim or a kind of evidence that the checker in Rocq does not read, and
     `WrongClaimError` for a claim that contradicts itself.
@@ -51,7 +51,10 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
 
 
 def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
-    """Check what a claim says of its own parts: which assumptions there are, its status, and whether it is vacuous."""
+    """Check that the parts of a claim agree: its assumptions, its status, and whether it is vacuous.
+
+    Raises `WrongClaimError`.
+    """
     truths = claim["assumptions"].values()
     decided = {"holds": "proved", "fails": "refuted"}.get(claim["conclusion"]) if None not in truths else None
     if claim["status"] != ("not-applicable" if False in truths else decided):
@@ -74,10 +77,13 @@ def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
 
 
 def seconds(certificate: dict[str, Any]) -> int:
-    """Estimate how long Rocq takes, within a factor of two: formal/README.md has what it was measured on.
+    """Estimate the seconds that Rocq takes, within a factor of two; formal/README.md has the measurements.
 
-    It is 2 s (4 s of a memory model), and for n hidden states and numbers of d digits
-    (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000. Trees of prefixes count by their digits.
+    For n hidden states and numbers of d digits each, they are
+
+        2 + (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000,
+
+    with 4 in the place of 2 for a memory model. Trees of words count by the digits that are written in them.
     """
     model = certificate["model"]
     start, states = 4 if model["kind"] == "memory-hmm" else 2, len(model["initial"])

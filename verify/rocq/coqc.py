@@ -23,12 +23,12 @@ REQUIRED = re.compile(r"From Headproof Require (?:Import|Export) ([\w.\s]+?)\.\s
 
 
 class NoRocqError(Exception):
-    """There is no `coqc`, or it does not compile the library: what it said."""
+    """There is no `coqc`, or it does not compile the library. The message has the output of `coqc`."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether Rocq proved a claim from nothing but its own logic, what it said, and the seconds that it took."""
+    """Whether Rocq proved a claim without any axiom, its output, and the seconds that it took."""
 
     proved: bool
     said: str
@@ -36,10 +36,10 @@ class Answer:
 
 
 def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
-    """Return the folder of the compiled library, up to these modules; compile what is missing.
+    """Return a folder that has these modules, and all modules that they need, compiled; compile the missing files.
 
-    What `make formal` has compiled in a checkout is used as it is. Elsewhere the library is kept in the user's cache
-    folder, under the digest of its sources. `report` is told of each file. Raises `NoRocqError`.
+    In a checkout this is `formal`, if `make formal` has compiled its files. Otherwise it is a folder in the user's
+    cache, named by the digest of the sources. `report` gets a line before each file is compiled. Raises `NoRocqError`.
     """
     if not shutil.which("coqc"):
         raise NoRocqError(MISSING)
@@ -56,13 +56,13 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
 
 
 def digest(modules: tuple[str, ...]) -> str:
-    """Return the SHA-256 of the sources of these modules and of all that they need."""
+    """Return the SHA-256 of the sources of these modules and of all modules that they need."""
     sources = sorted(_closure(modules).items())
     return hashlib.sha256("\0".join(f"{name}\0{text}" for name, text in sources).encode()).hexdigest()
 
 
 def prove(text: str, folder: Path, keep: Path | None) -> Answer:
-    """Run `coqc` on the text of a file, with the library of a folder; `keep` is where the file stays, if anywhere."""
+    """Run `coqc` on the text of a file, with the library in `folder`. The text is also written to `keep`, if given."""
     with TemporaryDirectory() as scratch:
         file = Path(scratch, "certificate.v")
         file.write_text(text, encoding="utf-8")
@@ -75,7 +75,7 @@ def prove(text: str, folder: Path, keep: Path | None) -> Answer:
 
 
 def _compile(folder: Path, name: str, text: str) -> None:
-    """Compile one file of the library, and mark it as whole."""
+    """Compile one file of the library. Then write an empty file beside it, as a sign that it is wholly compiled."""
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -93,7 +93,10 @@ def _coqc(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:
 
 
 def _checkout(sources: dict[str, str]) -> Path | None:
-    """Return the folder of the sources, if all are compiled there, each after its source and after what it needs."""
+    """Return the folder of the sources if all of them are compiled there and up to date; None otherwise.
+
+    A compiled file is up to date if it is no older than its source and the compiled files that it needs.
+    """
     formal = files("headproof_formal")
     if not isinstance(formal, Path) or not all((formal / name).with_suffix(".vo").exists() for name in sources):
         return None
@@ -106,7 +109,10 @@ def _checkout(sources: dict[str, str]) -> Path | None:
 
 
 def _closure(modules: tuple[str, ...]) -> dict[str, str]:
-    """Return the text of each file that these modules need, their own included, each after those that it needs."""
+    """Return the text of the files of these modules, and of all files that they need, by name.
+
+    Each file comes after the files that it needs.
+    """
     formal = files("headproof_formal")
     names = formal.joinpath("_CoqProject").read_text(encoding="utf-8").split()
     sources = {name: formal.joinpath(name).read_text(encoding="utf-8") for name in names if name.endswith(".v")}

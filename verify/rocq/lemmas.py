@@ -1,4 +1,4 @@
-"""What the lemmas of section 3 and of appendices A and B say of a vanilla model, in Rocq (section 9 of the format)."""
+"""The lemmas of section 3 and of appendices A and B, in Rocq: docs/certificate-format.md, section 9."""
 
 from __future__ import annotations
 
@@ -78,4 +78,4 @@ LEMMAS = {
         "    forall l k, dot (mu l) (posterior m (embed m x) 0) = dot (mu k) (posterior m (embed m x) 0)",
     ),
 }
-"""Of each lemma what it says, as a sentence and as a proposition about the model."""
+"""For each lemma: the lemma as a sentence, and as a proposition of Rocq about the model m."""

@@ -8,16 +8,16 @@ from math import gcd, lcm
 from typing import Any
 
 Row = Sequence[str]
-"""Numbers as a certificate has them, "p" or "p/q"."""
+"""A row of numbers of a certificate, each "p" or "p/q"."""
 
 
 def rational(number: str) -> str:
-    """Write a rational number, `7#10`."""
+    """Write a rational number: "7/10" becomes `7#10`."""
     return number.replace("/", "#")
 
 
 def listed(items: Sequence[Any], write: Callable[[Any], str] = str, separator: str = "; ") -> str:
-    """Write a list, each item by `write`: without it, a list of integers."""
+    """Write a list, each item by `write`. Without `write` the items are integers."""
     return f"[:: {separator.join(map(write, items))}]" if items else "[::]"
 
 
@@ -32,12 +32,12 @@ def matrix(rows: Sequence[Any], write: Callable[[Any], str] = rationals) -> str:
 
 
 def integers(rows: Sequence[Row]) -> str:
-    """Write rows as integers: each row times a positive number of its own."""
+    """Write rows as integers. Each row is multiplied by a positive number of its own."""
     return f"{matrix([cleared(row)[0] for row in rows], listed)}%coqZ"
 
 
 def placed(rows: Sequence[Row], places: Sequence[int], height: int, width: int) -> str:
-    """Write a matrix of integers that has these rows, each times one positive number, at these places, and else 0."""
+    """Write a matrix of integers, `height` by `width`. Row places[i] is rows[i] times a number > 0; others are 0."""
     at = dict(zip(places, rows, strict=True))
     return integers([at.get(place, ["0"] * width) for place in range(height)])
 
@@ -55,7 +55,10 @@ def _field(value: Any) -> str:
 
 
 def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
-    """Write the position, state, input, inputs and weighted terms that evidence has, as terms i, h, x, inputs, ts."""
+    """Write the position, state, input, inputs and weighted terms of evidence, if it has them.
+
+    Return the texts by their names in Rocq: i, h, x, inputs, ts.
+    """
     names = {"position": "i", "state": "h", "input": "x"}
     terms = {name: _field(evidence[key]) for key, name in names.items() if key in evidence}
     terms |= {"inputs": matrix(evidence["inputs"], listed)} if "inputs" in evidence else {}
@@ -63,9 +66,9 @@ def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
 
 
 def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (), separator: str = "; ") -> str:
-    """Write rows that end in a weight, or in a vector of weights: all of them times one positive number.
+    """Write rows that end in a weight, or in a vector of weights. All weights are multiplied by one positive number.
 
-    `weights`: integers to write in their place, a list for each row.
+    If `weights` is given, its integers are written in the place of the weights; it has a list for each row.
     """
     ends = weights or cleared(*(end if isinstance(end, list) else [end] for *_, end in rows))
     texts = (listed(end) if isinstance(row[-1], list) else f"({end[0]})" for row, end in zip(rows, ends, strict=True))
@@ -74,14 +77,14 @@ def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (
 
 
 def cleared(*rows: Row) -> list[list[int]]:
-    """Multiply rows by one positive number: the least that makes all entries integers without a common factor."""
+    """Multiply rows by the positive number that makes all entries integers without a common factor."""
     _, whole = over_unit([number for row in rows for number in row])
     factor, numbers = gcd(*whole) or 1, iter(whole)
     return [[next(numbers) // factor for _ in row] for row in rows]
 
 
 def comment(text: str) -> str:
-    """Write a comment; what would begin or end one inside is taken apart."""
+    """Write a comment. Signs in the text that begin or end a comment, or a string, are replaced."""
     return f"(** {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
 
 
@@ -91,7 +94,10 @@ def task_rows(mu: Sequence[Any]) -> list[list[str]]:
 
 
 def spans(evidence: dict[str, Any]) -> str:
-    """Write spans: for each state the index of its span, then each span with one number > 0 to its integers."""
+    """Write spans: for each state the index of its span, then the spans.
+
+    A span has a unit > 0, its pivots, and its basis vectors times the unit, which are integers.
+    """
 
     def span(basis_and_pivots: dict[str, Any]) -> str:
         pivots, basis = basis_and_pivots["pivots"], cleared(*basis_and_pivots["basis"])

@@ -1,4 +1,4 @@
-"""Claims about 4.3, 4.6 and C.6 and their evidence (docs/certificate-format.md, sections 10 and 11), in Rocq."""
+"""Claims about memory models and their evidence (docs/certificate-format.md, sections 10 and 11), in Rocq."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LEMMAS = {
     "C.14": "m mu j: mu_l'P[M_j* | Xhat = xhat] = mu_l'P[M_j* | X = x] / P(Xhat_1 = ztilde | Xhat_(2:) = x)",
     "C.15": "m mu j: mu_l'P[M_j* | X = x] = 0 for every input x with xhat impossible",
 }
-"""Of each lemma of what `says_...` of `formal/statements/memory_lemmas.v` says it, and what it says."""
+"""For each lemma: the arguments of its proposition `says_...` in `formal/statements/memory_lemmas.v` and a sentence."""
 ON_R = ("C.2", "C.4", "C.9", "C.9:all-positions", "C.9:attends", "C.13")
 """The lemmas about inputs in R."""
 INDEPENDENT = "those of H* are independent, and their span meets that of the others in 0"
@@ -55,7 +55,7 @@ ASSUMPTIONS = {
         "C_5",
     ),
 }
-"""Of each assumption its sentence, its proposition for H* = {j*} x S*, and how its theorems' names end."""
+"""For each assumption: a sentence, the proposition for H* = {j*} x S*, and the end of the names of its theorems."""
 HEAD = "(h : attention R {N} (ordinal_finType {a}) (ordinal_finType {b}) (ordinal_finType {c}) {last})"
 SERVES = {
     False: "forall x, in_R m (recoverable j s) x ->\n"
@@ -64,7 +64,7 @@ SERVES = {
     "    memory_F_star m mu j x =\n"
     "      attention_head {h} (size x).+1 (memory_Gbar m (ehat m {u} x)) (fun i => phi (letter_at (ehat m {u} x) i))",
 }
-"""That a head gives every x in R its label F*, without and with a prompt."""
+"""The proposition that a head gives every x in R its label F*; the key says whether there is a prompt."""
 SOME = {
     False: f"exists {HEAD}\n"
     "    (e : 'I_{c} -> letter R (cell_state {N} (ordinal_finType {a}) (ordinal_finType {b}))),\n    ",
@@ -83,7 +83,7 @@ class MemoryFile(RocqFile):
     where, has_label, has_one_label = "", "has_input_label", "has_memory_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        """Prepare the parts that the claim shares."""
+        """Read the fields that the parts of the claim share."""
         super().__init__(certificate)
         self.prompted: bool = self.statement not in ("4.3", "C.2", "C.4")
         self.number = "C_6" if self.prompted else "4_3"
@@ -208,7 +208,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
 
     def _head_text(self, item: dict[str, Any]) -> str:
-        """Write a head, with its prompt or else its embeddings."""
+        """Write the definitions of a head: with its prompt, or, where there is no prompt, with its embeddings."""
         head = item["head"]
         lines = [
             "(** A head: q, Theta_K, beta_i (the last row repeats), Theta_V, and the rows b_l. *)",
@@ -224,7 +224,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return "\n".join(lines)
 
     def _written(self, function: str, item: str) -> str:
-        """Write the prompt, or the embedding, of the head on the page."""
+        """Write the prompt, or the embedding, of the claim's head, with the sizes that its `function` needs."""
         names = "Nabc" if item == "embedding" else "Nab"
         return f"({function} {' '.join(f'({name} := {self.sizes[name] - 1})' for name in names)} (R := R) {item})"
 
@@ -256,7 +256,7 @@ def _flat(nested: Any) -> list[str]:
 
 
 Refutation = tuple[str, str, dict[str, str]]
-"""A theorem, the definitions of its evidence, and the terms with which it takes them."""
+"""The name of a theorem, the definitions of its evidence, and the theorem's arguments by name."""
 
 
 def _attended_sets(evidence: dict[str, Any]) -> Refutation:
@@ -289,4 +289,4 @@ def _decoys(evidence: dict[str, Any]) -> Refutation:
 
 
 REFUTATIONS = {"no-attention-head": _attended_sets, "no-prompted-attention-head": _alike, "decoys": _decoys}
-"""How each kind of evidence that no head exists is written."""
+"""For each kind of evidence that no head exists, the function that writes it."""

@@ -1,6 +1,6 @@
 """The Rocq file of a certificate: its model and its claim on a page for a reader, then evidence and proof.
 
-What is written here is not trusted: Rocq proves the claim that stands in the file, or does not.
+This text is not trusted: Rocq proves the claim that stands in the file, or does not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verify.rocq.literals import comment, listed, matrix, spans, task_rows
 Certificate = dict[str, Any]
 
 DECIDED = "vm_cast_no_check (erefl true)"
-"""The proof of a decision that evaluates to true."""
+"""The proof that a decision function returns true: Rocq's kernel evaluates the function."""
 
 
 class NotCoveredError(ValueError):
@@ -29,7 +29,10 @@ class WrongClaimError(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a claim: a sentence in the paper's words, the proposition in Rocq, its evidence and its proof."""
+    """A part of a claim: a sentence in the paper's words, the proposition in Rocq, its evidence, and its proof.
+
+    `definitions` has the evidence, as definitions in Rocq; `theorem` is the tactic that applies a theorem to it.
+    """
 
     sentence: str
     proposition: str
@@ -40,13 +43,15 @@ class Part:
 class RocqFile(ABC):
     """The file of one certificate. Vanilla and memory models have a class each, which writes what differs.
 
-    `statements`: the statements whose certificates are read. `module`: the module of `formal/checker` that the file
-    imports. `names`: the variables that the proof introduces. `quantified`: the text that introduces them in the
-    theorem. `sizes`: the sizes of the model, by their letters in propositions.
-
-    Other fields are text in Rocq. `inputs`: the proposition that a word is an input. `domain`: the proposition that the
-    statement is about a word (`where` says it in English). `label`: F*. `has_label` and `has_one_label`: the theorems
-    that a word has a label, and that all inputs have one label. `head_terms`: the head, as arguments of theorems.
+    - `statements`: the statements whose certificates the class covers.
+    - `module`: the module of `formal/checker` that the file imports.
+    - `names`: the variables that the proof introduces; `quantified`: the text that introduces them in the theorem.
+    - `sizes`: the sizes of the model, by their letters in propositions.
+    - `inputs`: the predicate of words that are inputs.
+    - `domain`: the predicate of words that the statement is about; `where` says it in English.
+    - `label`: the function F*.
+    - `has_label`, `has_one_label`: the theorems that a word has a label, and that all inputs have one label.
+    - `head_terms`: the arguments of theorems that are the head, by name.
     """
 
     statements: tuple[str, ...]
@@ -63,7 +68,7 @@ class RocqFile(ABC):
     head_terms: dict[str, str]
 
     def __init__(self, certificate: Certificate) -> None:
-        """Read what all claims have."""
+        """Read the fields that all claims have."""
         self.claim, self.model, self.evidence = (certificate[name] for name in ("claim", "model", "evidence"))
         self.statement: str = self.claim["statement"]
         self.rows = task_rows(self.model["task"]["mu"])
@@ -116,7 +121,7 @@ class RocqFile(ABC):
         return Part(sentence, proposition, definition, applied(theorem, **terms))
 
     def text(self, name: str, sentence: str) -> str:
-        """Write the file. `name`: that of the certificate; `sentence`: what it claims."""
+        """Write the file. Its first comment has the name of the certificate, and the claim as a sentence."""
         parts = list(self.parts())
         claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in parts)
         evidence = "\n\n".join(part.definitions for part in parts if part.definitions)
@@ -155,7 +160,10 @@ Print Assumptions proved.
 
 
 def words_tree(evidence: dict[str, Any], prefix: str = "", children: str = "children") -> str:
-    """Write a tree of words, whose nodes have names that begin with `prefix`. Raises `NotCoveredError`."""
+    """Write a tree of words. Constructors of its nodes begin with `prefix`; that of a list of nodes is `children`.
+
+    Raises `NotCoveredError` for a node of a kind that the checker in Rocq does not read.
+    """
 
     def tree(i: int) -> str:
         kind, *rest = evidence["nodes"][i]

@@ -1,4 +1,4 @@
-"""Claims about 3.3 and 3.6 and their evidence (docs/certificate-format.md, sections 2 to 7), in Rocq."""
+"""Claims about vanilla models and their evidence (docs/certificate-format.md, sections 2 to 7, 9 and 13), in Rocq."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from verify.rocq.literals import (
 from verify.rocq.theorem import DECIDED, Certificate, NotCoveredError, Part, RocqFile, applied, theorem_name, words_tree
 
 READS = {"3.3": "G m (E :: x) 1", "3.6": "Gbar m ({u} :: embed m (E :: x)) 2"}
-"""The output that a head reads."""
+"""For each theorem, the output that a head reads."""
 SERVES = {
     statement: "forall (E : 'I_{c}) (x : seq 'I_{c}), is_input m x ->\n"
     f"    F_star m mu x = linear_head {{b}} ({output})"
     for statement, output in READS.items()
 }
-"""That a head gives every input its label F*."""
+"""For each theorem, the proposition that a head gives every input its label F*."""
 SOME = {
     "3.3": "exists b : 'I_{K} -> 'I_{c} -> R,\n    ",
     "3.6": "exists (u : letter R (ordinal_finType {n})) (b : 'I_{K} -> 'I_{c} -> R), is_prompt u /\\\n    ",
@@ -42,9 +42,12 @@ SUPPORT = """\
 Definition support : seq bool :=
   let T := tables_of {last} {tokens} initial transition emission in
   let p := iter {n} (times_A T) (p0 T) in [seq (0 <? get p h)%coqZ | h <- iota 0 {n}]."""
-"""The states that can be H_n, for n states: if those of H_0 can be H_1, they are all that can be at any time."""
+"""The states that are possible for H_n, for n states.
+
+If every state that is possible for H_0 is possible for H_1, these are all states that are possible at some time.
+"""
 Written = tuple[str, dict[str, str]]
-"""Definitions of evidence, and the terms with which a theorem takes it."""
+"""The definitions of evidence, and the arguments by which a theorem takes the evidence, by name."""
 
 
 class VanillaFile(RocqFile):
@@ -57,7 +60,7 @@ class VanillaFile(RocqFile):
     where, has_label, has_one_label = "", "has_label", "has_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
-        """Prepare the parts that the claim shares."""
+        """Read the fields that the parts of the claim share."""
         super().__init__(certificate)
         self.module = "page" if self.statement in SERVES else "lemmas"
         self.sizes = {"n": len(self.model["initial"]), "c": len(self.model["emission"]), "K": len(self.rows)}
@@ -142,7 +145,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         raise NotCoveredError(f"{name} by {kind}")
 
     def _independence(self, evidence: Any, states: Sequence[int], name: str = "independence") -> str:
-        """Write what shows that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
+        """Write the evidence that the columns W[:,h] of these states are independent: a left inverse, or a minor."""
         if isinstance(evidence, list):
             rows = placed(evidence, states, self.sizes["n"], self.sizes["c"])
             return f"Definition {name} : columns_z := DualZ {rows}."
@@ -248,7 +251,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
 
 
 def _inverse(rows: Sequence[Sequence[int]], modulus: int) -> list[list[int]]:
-    """Invert a square matrix modulo a prime; where it has no inverse, Rocq does not accept the rows returned."""
+    """Invert a square matrix modulo a prime. Where it has no inverse, return rows that Rocq does not accept."""
     work = [[*row, *(int(i == j) for j in range(len(rows)))] for i, row in enumerate(rows)]
     for left in range(len(rows), 0, -1):  # the first column goes, and the row of its pivot comes last
         head, *pivot = work.pop(next((i for i in range(left) if work[i][0] % modulus), 0))
@@ -272,7 +275,7 @@ def _prompt(u: Sequence[str]) -> str:
 def _multipliers(
     evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = ()
 ) -> str:
-    """Write constraints, with their inputs in the place of the inputs' numbers."""
+    """Write constraints. Each has its input in the place of the input's index."""
     return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 
@@ -303,7 +306,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
 
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
-    """Write the evidence near the border of F*, for two labels, that no prompt and head serve: bounds, and a tree."""
+    """Write the evidence of the kind `near-border` that no prompt and head serve: its bounds and its tree."""
     tables = f"(tables_of {len(model['initial']) - 1} {len(model['emission']) - 1} initial transition emission)"
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:

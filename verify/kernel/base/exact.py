@@ -1,10 +1,14 @@
 """Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
-A rational matrix is carried as integers over one common denominator, so that the inner loops multiply integers. Most
-rules compare vectors up to a positive factor, and ignore the denominator; the others use it. Each product is paid for
-before it is made; a function whose docstring says "unpaid" leaves that to its caller.
+*Matrices.* A rational matrix is carried as integers over one common denominator, so that the inner loops multiply
+integers. Most rules compare vectors up to a positive factor, and ignore the denominator. The other rules use it.
 
-Sets of states are bit sets: bit h stands for state h.
+*Budget.* Each product is paid for before it is made. A function pays for its own products; where its docstring says
+"unpaid", its caller pays.
+
+*Sets of states* are bit sets: bit h stands for state h.
+
+*Notation.* u o v is the elementwise product of two vectors, and u'v their inner product.
 """
 
 import math
@@ -31,15 +35,19 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
-    """What one check may still spend: units of arithmetic, tokens of words that it reads, 64-bit words of memory."""
+    """The rest of the budget of one check: units of arithmetic, tokens of words that it reads, 64-bit words of memory.
+
+    A method that pays raises Rejected where the rest is too small.
+    """
 
     def __init__(self) -> None:
         self.units, self.tokens, self.memory = MAX_WORK, MAX_TOKENS, MAX_MEMORY
 
     def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
-        """Pay for `count` products of two numbers, which have `larger` and `smaller` 64-bit words, in either order.
+        """Pay for a step of `count` products of two numbers: one of `larger`, one of `smaller` 64-bit words.
 
-        A product costs the words of the longer number, and as much again for every 16 words of the shorter one.
+        A product of numbers of L >= S words costs L (1 + S // 16) units. The step itself costs STEP_COST besides.
+        `larger` and `smaller` may be exchanged.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
         self.units -= STEP_COST + count * larger * (1 + smaller // 16)
@@ -52,13 +60,13 @@ class Work:
         return x * y
 
     def hold(self, count: int, words: int) -> None:
-        """Pay for keeping `count` values, of so many words and 4 more each. Memory is never given back."""
+        """Pay for the memory of `count` values, each of `words` words and 4 more. A check never gets memory back."""
         self.memory -= count * (words + 4)
         if self.memory < 0:
             raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_MEMORY} words")
 
     def read_number(self, digits: int) -> None:
-        """Pay for reading a number of this many digits, and for finding out whether it is in lowest terms."""
+        """Pay for reading a number of so many digits, and for the test whether it is in lowest terms."""
         words = digits // DIGITS_PER_WORD + 1
         self.spend(DIVISION_COST, words, words)
 
@@ -70,7 +78,7 @@ class Work:
 
 
 def size(*numbers: int) -> int:
-    """The 64-bit words that the longest of the numbers takes, at least 1."""
+    """The 64-bit words of the longest of the numbers, with its sign; 1 if there is no number."""
     return max(map(int.bit_length, numbers), default=0) // 64 + 1
 
 
@@ -92,7 +100,7 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
 
 
 def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Key, Vector]:
-    """For each key the sum of t times the vector over the terms (key, t, vector) with this key."""
+    """For each key the sum of t * vector, over the terms (key, t, vector) that have this key."""
     totals: dict[Key, Vector] = {}
     for key, t, vector in terms:
         work.spend(len(vector), size(t), size(*vector))
@@ -102,7 +110,7 @@ def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Ke
 
 
 def cancel(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> bool:
-    """Whether the sums of these terms are all 0."""
+    """Whether for each key the sum of t * vector, over the terms (key, t, vector) that have this key, is 0."""
     return not any(map(any, sums(terms, work).values()))
 
 
@@ -112,12 +120,12 @@ def support(vector: Sequence[Fraction | int]) -> int:
 
 
 def lowest(states: int) -> int:
-    """The first state of a set that is not empty."""
+    """The lowest state of a nonempty set of states."""
     return (states & -states).bit_length() - 1
 
 
 def united(sets: Sequence[int], members: int) -> int:
-    """The union of sets[h] over the h in `members`, itself a set of states; unpaid."""
+    """The union of sets[h] over all states h of the set `members`; unpaid."""
     union = 0
     for h, others in enumerate(sets):
         if members >> h & 1:
@@ -126,10 +134,11 @@ def united(sets: Sequence[int], members: int) -> int:
 
 
 def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
-    """Whether the prime does not divide the determinant of a square matrix, by elimination modulo the prime.
+    """Whether a square integer matrix is regular modulo the prime: its determinant is not a multiple of the prime.
 
-    A row is packed into one long number, so that one product adds a multiple of it to another row. Each entry has so
-    many bytes that the sum of n such multiples does not carry over into the next entry.
+    The rows are eliminated modulo the prime. A row is packed into one long number, so that one product adds a multiple
+    of one row to another. An entry has enough bytes for the sum of n products of two residues, so that no entry carries
+    over into the next.
     """
     n = len(rows)
     width = (2 * prime.bit_length() + n.bit_length()) // 8 + 1
@@ -154,7 +163,7 @@ def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
 
 
 def packed(entries: Sequence[int], width: int) -> int:
-    """The number that has entry i (>= 0) in its bytes i width to (i + 1) width - 1, from the lowest."""
+    """Pack entries >= 0 into one number. Entry i fills `width` bytes; entry 0 has the lowest bytes."""
     return int.from_bytes(b"".join(x.to_bytes(width, "little") for x in entries), "little")
 
 
@@ -171,7 +180,7 @@ class Scaled:
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
         """The matrix with these rows.
 
-        Equal denominators are brought together by sorting: a set would be slow on numbers chosen to have one hash.
+        Sorting brings equal denominators together. A Python set would be slow on numbers chosen to share one hash.
         """
         count = sum(map(len, rows))
         work.spend((DIVISION_COST + count.bit_length()) * count)
@@ -191,11 +200,11 @@ class Scaled:
         return replace(self, rows=[list(column) for column in zip(*self.rows, strict=True)])
 
     def chosen(self, rows: Sequence[int]) -> "Scaled":
-        """The matrix of these rows alone."""
+        """The matrix that consists of the rows with these indices."""
         return replace(self, rows=[self.rows[i] for i in rows])
 
     def times(self, vector: Vector) -> Vector:
-        """The product of matrix and vector, times the denominator."""
+        """The product of the integer rows and a vector: that of the rational matrix, times the denominator."""
         self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]
 
@@ -206,7 +215,10 @@ def integers(numbers: Sequence[Fraction], work: Work) -> Vector:
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
-    """Whether a row, times each column of W that is a row of `columns`, is 1 for that with index i and otherwise 0."""
+    """Whether the inner product of `numbers` with row i of `columns` is 1, and that with each other row is 0.
+
+    The rows of `columns` are columns of W.
+    """
     row = Scaled.of([numbers], columns.work)  # each row over its own denominator
     unit = columns.work.product(row.denominator, columns.denominator)
     return columns.times(row.rows[0]) == [unit if j == i else 0 for j in range(len(columns.rows))]

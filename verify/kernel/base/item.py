@@ -1,6 +1,6 @@
 """Items, the values of a certificate with their places: docs/certificate-format.md, section 1.
 
-Rules read values through the methods of `Item` alone, which check type and form: nothing is taken on trust.
+Rules read values only through the methods of `Item`, which check type and form: nothing is taken on trust.
 """
 
 import json
@@ -19,7 +19,7 @@ Pay = Callable[[int], None]  # charges for a number of so many digits, before it
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The certificate does not show its claim: at the place `where` stands `actual`, and `expected` should stand."""
+    """The certificate does not show its claim: the place `where` has `actual`, and should have `expected`."""
 
     def __init__(self, where: str, actual: str, expected: str) -> None:
         self.where, self.actual, self.expected = where or "top level", actual, expected
@@ -52,7 +52,7 @@ def charge_nothing(digits: int) -> None:
 
 
 def integer_of(digits: str) -> int:
-    """The integer that digits write. Many are converted by halves, as Python may refuse more than 640 at once."""
+    """The integer with these decimal digits. Many digits are converted by halves: Python may refuse over 640."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
@@ -61,7 +61,10 @@ def integer_of(digits: str) -> int:
 
 
 def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
-    """The number that a string writes; None if that is not in lowest terms, or has more than MAX_DIGITS digits."""
+    """The number that a string writes, "p" or "p/q".
+
+    None if the string has another form, or is not in lowest terms, or p or q has more than MAX_DIGITS digits.
+    """
     match = NUMBER.fullmatch(text)
     if match is None:
         return None
@@ -79,7 +82,7 @@ def rational(text: str, pay: Pay = charge_nothing) -> Fraction | None:
 class Item:
     """A JSON value, its place in the certificate, and the function that charges for each number that is read from it.
 
-    A method that reads the value raises Rejected if that does not have the form which the method's name says.
+    A method that reads the value raises Rejected if the value does not have the form that the method's name says.
     """
 
     __slots__ = ("pay", "value", "where")
@@ -92,19 +95,19 @@ class Item:
         return Rejected(self.where, brief(self.value), what)
 
     def must(self, holds: bool, expected: str, actual: str | None = None) -> None:
-        """Reject unless the rule holds. `actual` says what breaks it, where the value itself does not."""
+        """Reject unless `holds`. The message quotes this item's value as the fault, or `actual` in its place."""
         if not holds:
             raise self.expected(expected) if actual is None else Rejected(self.where, actual, expected)
 
     def inside(self) -> Iterator["Item"]:
-        """The members of an object, the entries of a list; nothing for other values."""
+        """The values of an object, or the entries of a list, as items; nothing for other values."""
         if isinstance(self.value, dict):
             yield from (Item(value, place_of_member(self.where, key), self.pay) for key, value in self.value.items())
         elif isinstance(self.value, list):
             yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
 
     def fields(self, *required: str, optional: tuple[str, ...] = ()) -> Fields:
-        """The members of an object that has all the required keys and no others but the optional ones."""
+        """The members of an object. It must have all required keys, may have optional keys, and no others."""
         if not isinstance(self.value, dict):
             raise self.expected("an object")
         for key in required:
@@ -117,32 +120,36 @@ class Item:
         return dict(zip(self.value, self.inside(), strict=True))
 
     def parts(self, *keys: str) -> list["Item"]:
-        """The values of an object that has just these keys, in their order."""
+        """The values of an object that has exactly these keys, in the order of `keys`."""
         fields = self.fields(*keys)
         return [fields[key] for key in keys]
 
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
-        """The kind of an object, a key of `shapes`, and the values of the other keys that `shapes` lists for it."""
+        """The kind of an object, and the values of its other keys: exactly those that `shapes` lists for the kind."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
         kind = Item(self.value["kind"], place_of_member(self.where, "kind")).one_of(*shapes)
         return kind, self.parts("kind", *shapes[kind])[1:]
 
     def only(self, kind: str, *keys: str) -> list["Item"]:
-        """The values of these keys of an object, which must be of this kind and have no other keys."""
+        """The values of these keys of an object of this kind. It must have all of them, and no other keys."""
         return self.tagged({kind: keys})[1]
 
     def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
-        """The kind of a node, which is the first entry of a list, and the others: as many as `shapes` has for it."""
+        """The kind of a node, and its other entries.
+
+        A node is a list that begins with its kind. `shapes` has the number of the other entries by kind.
+        """
         self.must(self.length() > 0, f"a node: {', '.join(shapes)}")
         kind = next(self.inside()).one_of(*shapes)
         return kind, self.items(1 + shapes[kind])[1:]
 
     def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
-        """Walk a tree, written as a list of nodes; reject unless each but the first is the child of one before it.
+        """Walk a tree, written as a list of nodes. The first is the root; any other is the child of one before it.
 
-        `step(node, state)` checks a node, and gives for each of its children the item with the child's index and the
-        state (a word, a region, ...) for which the child stands. So every child that a node names is checked.
+        `step(node, state)` checks a node that stands for a state: a word, a region, ... It yields, for each child, the
+        item with the child's index and the state for which the child stands. The root stands for the state `root`.
+        Every child that `step` yields is checked later. Reject a node that is no child, or a child twice.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")
@@ -195,7 +202,7 @@ class Item:
         raise self.expected("true, false or null")
 
     def supplied(self, needed: bool) -> bool:
-        """Return whether evidence is needed here; reject evidence that is not needed, and null where it is."""
+        """Return `needed`. Reject null where evidence is needed, and evidence where none is needed."""
         expected = "evidence for the claim" if needed else "null, as the claim does not need it"
         self.must(needed == (self.value is not None), expected)
         return needed

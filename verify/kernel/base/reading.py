@@ -1,8 +1,8 @@
 """Reading JSON strictly: section 1 of docs/certificate-format.md.
 
-All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. What JSON
-allows and a certificate does not (1.5, NaN, a repeated key) is parsed to a `Flaw` and rejected afterwards, when its
-place is known. Every other file reads the document through `Item`.
+All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. JSON allows
+content that a certificate may not have: 1.5, NaN, a repeated key. Such content is parsed to a `Flaw`, and rejected
+afterwards, when its place is known. Every other file reads the document through `Item`.
 """
 
 import json
@@ -24,12 +24,12 @@ COUNT_LITERAL = re.compile(r"[0-9]{1,18}")
 
 
 class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The text is not JSON at all."""
+    """The text is not UTF-8, or not JSON."""
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """Stands in a parsed document in the place of content that JSON allows and a certificate does not."""
+    """A mark in a parsed document, in the place of content that JSON allows and a certificate may not have."""
 
     description: str
 
@@ -52,8 +52,10 @@ def load(
 ) -> "Item":
     """Parse a text and return the document.
 
-    `integer` and `decimal` give the values of such literals; no float is ever made. `pay` is kept for the items of the
-    document: it is called with the number of digits of a rational number before that is read.
+    `integer` and `decimal` turn an integer or a decimal literal into its value, so that no float is ever made. Items of
+    the document call `pay` with the number of digits of a rational number, before they read the number.
+
+    Raise Unparseable if the text is not JSON, and Rejected if it has a Flaw or exceeds a limit.
     """
     try:
         data = text.encode() if isinstance(text, str) else text
@@ -82,9 +84,9 @@ def load(
 
 
 def refuse_depth(text: str) -> None:
-    """Reject deep nesting, which the recursive JSON parser might not survive; count the brackets outside strings.
+    """Reject a text whose brackets outside strings are nested so deep that the recursive JSON parser might not survive.
 
-    Stop where more brackets are closed than opened: the parser will say that the text is not JSON.
+    Stop where more brackets are closed than opened: the parser will say that this text is not JSON.
     """
     depth, at = 0, 0
     while depth >= 0 and (match := STRING_OR_BRACKET.search(text, at)) is not None:
@@ -100,7 +102,7 @@ def refuse_depth(text: str) -> None:
 
 
 def members(pairs: list[tuple[str, object]]) -> object:
-    """The object of these members; a Flaw if a key is repeated."""
+    """The object that has these pairs of key and value; a Flaw if a key is repeated."""
     if len(dict(pairs)) == len(pairs):
         return dict(pairs)
     return Flaw(f"the key {brief(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")

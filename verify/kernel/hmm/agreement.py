@@ -1,11 +1,20 @@
 """Evidence that a head serves every input, or that all have one label: docs/certificate-format.md, section 5.
 
-Each node of a tree stands for a word w and carries functionals: applied to beta(y) they are the scores of the input
-w y, for every word y. So what they are on all vectors beta(y) decides about all inputs that begin with w. At a leaf
-this is checked. A split checks the input w itself, and has a child for each token. So a tree covers all inputs of all
-lengths.
+A functional is a vector f over states, applied to a likelihood: f'beta(y). On an input x label l has the score
+f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the head (heads.py). The evidence is a tree.
 
-That a head does not serve is shown by one input (section 7).
+1. A node stands for a word w. It carries vectors f_l, g_l and p, such that for every word y the scores of the input w y
+   are f_l'beta(y) and g_l'beta(y), and its probability is p'beta(y). At the root w is empty, and p = p0.
+2. A split checks the word w itself, and has a child for each token z, which stands for w z. The child carries
+   W[z,:] o (A f_l), and likewise g_l and p, since f'beta(z y) = (W[z,:] o (A f))'beta(y).
+3. A leaf shows that task and head give all inputs that begin with w the same label. It checks a condition on f_l, g_l
+   and p that settles the scores on all vectors beta(y) at once:
+   - impossible: p = 0, so that no input begins with w;
+   - label: one label wins by the task and by the head (always_gives);
+   - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
+   - equal-on-spans, at the root only: the same, but only as far as it matters on the inputs (spans.py).
+
+So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
 """
 
 from collections.abc import Callable, Iterator
@@ -24,10 +33,11 @@ from verify.kernel.hmm.words import read_input
 
 @dataclass(frozen=True)
 class Prefix:
-    """What a node carries: the length of its word w, families of functionals (those of f first), and p.
+    """The vectors that a node carries, in integers, and the length of its word w.
 
-    Of each family there are the rows l minus row 0, l >= 1; for a margin c is a family of one row. At the root a
-    family has one positive factor, and p has one. With each token all grow by step_scale besides.
+    `families` has the task's functionals, then the head's: of each the rows f_l - f_0, for l = 1..K-1. For a margin a
+    third family has the one row c. Each family, and p, is carried times a positive factor: its factor at the root,
+    times step_scale for each token of w.
     """
 
     length: int
@@ -48,7 +58,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
 
 
 def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
-    """Check a claim that a head serves all inputs, or that it does not; return the length of one that it mislabels."""
+    """Check a claim that a head serves all inputs, or that it mislabels one; return the length of this one, if any."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
         nodes, spans = evidence.only("agreement", "nodes", "spans")
@@ -85,9 +95,9 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
 
 
 def check_one_label(fields: list[Item], model: Model) -> int:
-    """Check a tree, of the task alone, which shows that every input has one label; return this label.
+    """Check a tree which shows that the task gives every input one label; return this label.
 
-    `fields` are those named in ONE_LABEL.
+    The nodes carry the functionals of the task and p. `fields` has the values of the keys ONE_LABEL.
     """
     label, nodes, scores, spans = fields
     only = label.index(model.labels)
@@ -102,9 +112,10 @@ def check_one_label(fields: list[Item], model: Model) -> int:
 
 
 def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
-    """The task's functionals, or the rows s_l that replace them, with the same differences of scores on every input.
+    """The functionals at the root of a tree of one label, row l minus row 0 for l >= 1.
 
-    Where rows s_l are written, spans must show that (s_l - s_0) - (f_l - f_0) vanishes on every input, l >= 1.
+    They are the task's f_l if `item` is null. Otherwise they are the rows s_l that `item` has, and spans must show
+    that (s_l - s_0) - (f_l - f_0) vanishes on beta(x) for every input x, l >= 1: the labels are the same.
     """
     if not spans.supplied(item.value is not None):
         return model.task.rows
@@ -118,7 +129,7 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
     """Check a node of a kind that both trees have, and return its children.
 
-    In a tree which shows that all inputs have one label, that is `only`; in a tree about a head `only` is None.
+    `only` is None in a tree about a head. In a tree of one label, `only` is this label.
     """
     if kind == "impossible":
         node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
@@ -136,7 +147,7 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
 
 
 def split(indices: Item, prefix: Prefix, model: Model) -> Children:
-    """The children of a node, one for each token z, with what each carries. They share the products A f and A p."""
+    """The children of a node, one for each token z, with their vectors. They share the products A f and A p."""
     families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
     moved = Prefix(prefix.length + 1, families, model.transition.times(prefix.p))
     for row in (*chain(*families), moved.p):
@@ -146,16 +157,17 @@ def split(indices: Item, prefix: Prefix, model: Model) -> Children:
 
 
 def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
-    """What the child for a token carries: W[z,:] o (A f) for every f; `moved` has A f, and `emission` is W[z,:]."""
+    """The vectors W[z,:] o (A f) of the child for a token z; `moved` has the vectors A f, and `emission` is W[z,:]."""
     families = [[elementwise(emission, row, work) for row in rows] for rows in moved.families]
     return Prefix(moved.length, families, elementwise(emission, moved.p, work))
 
 
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
-    """Whether the label wins, by the scores row'beta, on every vector beta >= 0 with p'beta > 0.
+    """Whether the entries show that the label wins on every vector beta >= 0 with p'beta > 0.
 
-    Such a beta is > 0 at some state h with p[h] > 0. So it is enough that a rival's row has no larger entry, and, if
-    the rival would win a tie, only smaller ones where p > 0.
+    Label m has the score f_m'beta, and `rows` has f_m - f_0 for m >= 1. The condition for each rival m: f_m has no
+    larger entry than the label's row; and if m would win a tie, f_m has a smaller entry wherever p > 0. This is
+    enough, since beta is > 0 at some state at which p is.
     """
     scores = [[0] * len(p), *rows]
     return all(
@@ -166,7 +178,10 @@ def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
 
 
 def residual(families: list[list[Vector]], c: Fraction, f_scale: int, g_scale: int, work: Work) -> list[Vector]:
-    """The vectors g_l - g_0 - c (f_l - f_0), l >= 1, times one factor > 0; `families` is [f, g], times the scales."""
+    """The vectors g_l - g_0 - c (f_l - f_0), l >= 1, times one factor > 0.
+
+    `families` has the rows f_l - f_0, times `f_scale`, and the rows g_l - g_0, times `g_scale`.
+    """
     f, g = families
     work.spend(2, size(c.numerator, c.denominator), size(f_scale, g_scale))
     left, right = f_scale * c.denominator, g_scale * c.numerator

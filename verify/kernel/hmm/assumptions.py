@@ -1,15 +1,20 @@
 """Whether assumptions 3.1, 3.2, 3.5 and 4.4 hold: section 4 of docs/certificate-format.md.
 
-3.1 says that the columns of W are independent: a left inverse shows it, or a minor that is not 0 modulo a prime; a
+*3.1* says that the columns of W are independent. A left inverse shows it, or a minor that is not 0 modulo a prime. A
 null vector refutes it.
 
-3.5 says that some set B of states leads, in one step, to a set H*(B) that contains supp(mu) and on which the columns
-of W are independent. A tree refutes it. Suppose that B meets 3.5. For each h of supp(mu) B contains a state that leads
-to h; so at every "cover" node B contains the state of some branch, and B contains the set of some leaf. But at each
-leaf H* of its set contains the support of a null vector of W, and so does H*(B).
+*3.5.* Let H*(B) be the set of states to which one step leads from the set B. 3.5 says that for some B the set H*(B)
+contains supp(mu), and the columns of W at H*(B) are independent. Such a B shows it. A tree of sets refutes it:
 
-3.2:ergodic says that some power of A is positive, 3.2:full-support that every state can be the first, and
-4.4:stationary (section 10) that H_1 has the law of H_0. These are decided here, without evidence.
+1. The root has the empty set. A "cover" node names a state h of supp(mu). It has a branch for each state f that leads
+   to h; the child there has the set of the node and f.
+2. A leaf has a null vector of W whose support lies in H* of the leaf's set.
+3. Suppose that B meets 3.5. For each h of supp(mu), B contains a state that leads to h. So at each "cover" node B
+   contains the state of some branch. Along these branches B contains the set of each node, and that of a leaf at last.
+   Then the null vector of this leaf has its support in H*(B), and the columns at H*(B) are dependent: contradiction.
+
+*3.2 and 4.4* are decided here, without evidence. 3.2:ergodic says that some power of A is positive, 3.2:full-support
+that p0 is positive, and 4.4:stationary (section 10) that A p0 = p0.
 """
 
 from collections.abc import Callable
@@ -85,7 +90,7 @@ def is_stationary(chain: Chain) -> bool:
 
 
 def is_ergodic(chain: Chain) -> bool:
-    """Whether 3.2:ergodic holds. By Wielandt, if some power of A is positive, then that of (n - 1)^2 + 1 is."""
+    """Whether 3.2:ergodic holds. By Wielandt, if some power of A is positive, then the power (n - 1)^2 + 1 is."""
     power = chain.steps((chain.states - 1) ** 2 + 1)
     return power == [(1 << chain.states) - 1] * chain.states
 

@@ -1,8 +1,11 @@
 """Heads of statements 3.3 and 3.6: section 2 of docs/certificate-format.md.
 
-A linear head gives label l on the input x the score b_l'W(p1 o beta(x)) = g_l'beta(x), up to a positive factor, with
-g_l = (W'b_l) o p1. Behind a prompt u, A(u o p1) stands in the place of p1. So a head is a family of functionals of
-beta(x), as the task is.
+A linear head has a row b_l over tokens for each label l. On the input x label l has the score
+
+    b_l'W(c o beta(x)) = g_l'beta(x),    g_l = (W'b_l) o c,
+
+up to a positive factor that all labels share. Without a prompt c = p1; behind a prompt u, c = A(u o p1). So a head is a
+family of functionals g_l of beta(x), as the task is.
 """
 
 from fractions import Fraction
@@ -13,13 +16,13 @@ from verify.kernel.hmm.model import Family, Model, differences
 
 
 def read_rows(b: Item, length: int, model: Model) -> Scaled:
-    """The rows b_0..b_{K-1}, of so many numbers each; where mu is a vector, a vector b stands for the rows 0, b."""
+    """The rows b_0..b_{K-1}, of `length` numbers each. Where mu is a vector, b is one, and stands for the rows 0, b."""
     rows = [[Fraction(0)] * length, b.vector(length)] if model.binary else b.matrix(model.labels, length)
     return Scaled.of(rows, model.work)
 
 
 def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
-    """The functionals g of a head, behind its prompt where the statement has one."""
+    """The functionals g_l of a head, behind its prompt where the statement has a prompt (3.6)."""
     b, context = read_b(head, model), read_context(prompt, statement, model)
     scale = context.denominator * model.emission.denominator * b.denominator
     return Family(functionals(b, context.rows[0], model), scale)
@@ -32,7 +35,7 @@ def read_b(head: Item, model: Model) -> Scaled:
 
 
 def read_context(prompt: Item, statement: str, model: Model) -> Scaled:
-    """The vector c for which the head reads W(c o beta), as a matrix of one row: p1 for 3.3, A(u o p1) for 3.6."""
+    """The vector c, as a matrix of one row: p1 for statement 3.3, A(u o p1) for 3.6. A head reads W(c o beta)."""
     if statement == "3.6":
         u = read_prompt(prompt, model)
         c, scale = prompted(u, model), u.denominator * model.transition.denominator
@@ -43,7 +46,7 @@ def read_context(prompt: Item, statement: str, model: Model) -> Scaled:
 
 
 def functionals(b: Scaled, context: Vector, model: Model) -> list[Vector]:
-    """The vectors g_l - g_0, l >= 1, with g_l = (W'b_l) o c; `context` is c. Denominators are left out."""
+    """The vectors g_l - g_0, l >= 1, with g_l = (W'b_l) o c, times the denominators of b, W and c; `context` is c."""
     return [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
 
 

@@ -1,9 +1,12 @@
 """Lists of inputs, and constraints on a head: the opening of section 6 of docs/certificate-format.md.
 
-A constraint names an input x, a rival of its label l, and a weight t > 0. A head that gives x its label has
-score(l) - score(rival) >= 0, and > 0 where rival > l (a strict constraint). So for a head that serves all inputs of
-some constraints, one of them strict, the sum of t (score(l) - score(rival)) is > 0. Where a rule shows that the sum is
-0 for every head, there is no such head. Rules get the sum as its terms t score(l) and -t score(rival).
+A constraint names an input x of label l, a rival (a label other than l), and a weight t > 0. A head that gives x its
+label has score(l) - score(rival) >= 0. If rival > l, the difference is > 0, as the larger label wins a tie: then the
+constraint is *strict*.
+
+Take a list of constraints, at least one of them strict, and a head that serves their inputs. The sum of
+t (score(l) - score(rival)) over the constraints is > 0. So if a rule shows that this sum is 0 for every head, no head
+serves these inputs. Rules get the sum as two terms for each constraint: t score(l) and -t score(rival).
 """
 
 from collections.abc import Sequence
@@ -42,7 +45,7 @@ def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs that a piece of evidence lists, no two the same, and the indices of those that its rules have used."""
+    """The inputs that a piece of evidence lists, no two the same, and the indices of those that rules have used."""
 
     listed: list[Input]
     used: set[int] = field(default_factory=set)
@@ -53,7 +56,7 @@ class Inputs:
         return [x.tokens for x in self.listed]
 
     def find(self, index: Item, chosen: Chosen | None = None) -> int:
-        """The index of an input, which counts as used from now on; if `chosen` is given, it must have the input."""
+        """Read the index of an input, and count the input as used. If `chosen` is given, it must have the index."""
         n = index.index(len(self.listed))
         self.used.add(n)
         index.must(chosen is None or n in chosen, "an input of which it is known where it attends")
@@ -64,9 +67,10 @@ class Inputs:
         return tuple(self.listed[n].length for n in sorted(self.used))
 
     def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
-        """Read constraints, at least one of them strict; return the terms of their sum, and the weights' factor.
+        """Read constraints, at least one of them strict; return the terms of their sum, and a factor > 0.
 
-        The weights in the terms are integers, all times this factor. If `chosen` is given, it must have each input.
+        A term has the weight t or -t times this factor, an integer. `labels` is the number of labels. If `chosen` is
+        given, it must have the index of each input.
         """
         multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():

@@ -1,9 +1,14 @@
-"""Evidence on how far the output that a head reads may err: docs/certificate-format.md, section 13.
+"""Evidence of how far the output that a head reads may err: docs/certificate-format.md, section 13.
 
-A head gives label l the score b_l'G(x). If no entry of G(x) errs by e or more, score l minus score m errs by less than
-e ||b_l - b_m||_1, or not at all where b_l = b_m. A tree of words carries functionals as in section 5, and the vector c
-beside them: on an input w y the difference of scores is (g_l - g_m)'beta(y) / c'beta(y). So if every entry of
-g_l - g_m is at least e ||b_l - b_m||_1 times that of c, no such error lets m win on any input that begins with w.
+On an input x a head reads G(x) = W(c o beta(x)) / c'beta(x), with the vector c of heads.py, and gives label l the score
+b_l'G(x).
+
+1. Let each entry of G(x) have an error below e. Then score l minus score m has an error below e ||b_l - b_m||_1. Where
+   b_l = b_m it has no error, the two scores are equal, and the larger label wins.
+2. A tree of words carries functionals as in section 5 (agreement.py), and the vector c beside them. On an input w y
+   score l minus score m is (g_l - g_m)'beta(y) / c'beta(y).
+3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then on every input that
+   begins with w score l exceeds score m by e ||b_l - b_m||_1 or more, and no error below e lets m win.
 """
 
 from collections import Counter
@@ -19,9 +24,10 @@ from verify.kernel.hmm.words import lifted
 
 @dataclass(frozen=True)
 class Requirement:
-    """The condition that no error below e takes its label l from an input: g_l - g_m >= e ||b_l - b_m||_1 c for all m.
+    """The condition by which l wins at any error below e: g_l - g_m >= e ||b_l - b_m||_1 c, for every other label m.
 
-    The methods are called with g and c in scales that have e in them: g_l - g_m is compared with norms(l)[m] c.
+    The methods get integer vectors g and c, times factors that contain e. With these factors the condition is
+    g_l - g_m >= norms(l)[m] c.
     """
 
     b: Scaled
@@ -29,7 +35,7 @@ class Requirement:
     norms_by_label: dict[int, list[int]] = field(default_factory=dict)  # what norms() has computed
 
     def norms(self, label: int) -> list[int]:
-        """The numbers ||b_l - b_m||_1 for each m, times the denominator of b; l is the label."""
+        """The number ||b_l - b_m||_1 for each m, times the denominator of b; `label` is l."""
         if label not in self.norms_by_label:
             rows, words, work = self.b.rows, self.b.words, self.b.work
             work.spend(len(rows) * (len(rows[0]) + STEP_COST), words)
@@ -40,16 +46,19 @@ class Requirement:
         return self.norms_by_label[label]
 
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
-        """Whether no error below e makes the rival win; `difference` is g_l - g_m for the label l and the rival m.
+        """Whether the label l beats the rival m at any error below e; `difference` is g_l - g_m.
 
-        Where both have one row of b, their scores are equal whatever the error, and the larger label wins.
+        Where b_l = b_m, the scores are equal at any error, and the larger label wins.
         """
         norm = self.norms(label)[rival]
         self.b.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
-        """Whether the head gives this label to all inputs that begin with the word of a node, at any error below e."""
+        """Whether the head gives this label to all inputs that begin with a node's word, at any error below e.
+
+        Also c > 0 wherever p > 0. Then c'beta(y) > 0 on these inputs, and their output G is defined.
+        """
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
         rivals = (m for m in range(len(self.b.rows)) if m != label)
         return defined and all(self.ahead(label, m, between(label, m, g), c) for m in rivals)
@@ -57,7 +66,8 @@ class Requirement:
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
         """Whether the head gives this label to the word of a node, at any error below e.
 
-        If the word is a tie, it is enough that the head gives it the label without an error, and ties are left out.
+        The word is a tie if c'1 = 0, or if a rival with another row of b has an equal score. If ties are left out, it
+        is enough for a tie that the head gives it the label without an error.
         """
         score, mass = [[sum(row)] for row in g], [sum(c)]
         if label_of([x for [x] in score]) != label:
@@ -68,7 +78,7 @@ class Requirement:
 
 
 def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
-    """Check that a head serves every input that is not left out, also where its output errs by less than `error`."""
+    """Check that a head serves every input that is not left out, at any error of its output below the claim's."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
@@ -106,7 +116,10 @@ def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
 
 
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
-    """Check that the words left out have at most the probability `bound` together; `left_out` has it by length."""
+    """Check that the words that are left out have at most the probability `bound` together.
+
+    `left_out` has the sum of their probabilities by length, times the factors that p carries at a node.
+    """
     limit, longest = bound.number(), max(left_out, default=0)
     bound.must(0 <= limit < 1, "a number >= 0 and < 1")
     total = sum(lifted(weight, longest - depth, model) for depth, weight in left_out.items())

@@ -1,7 +1,7 @@
 """The model and its task: section 2 of docs/certificate-format.md.
 
-Tasks and heads are families of functionals of beta, one row over states for each label. Labels depend on differences
-of scores alone; so a `Family` keeps row l minus row 0, for l = 1..K-1.
+A task, like a head, has a row over states for each label l; score l is the row times beta(x). Labels depend only on
+differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1. __init__.py has the notation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,18 +32,18 @@ OPTIONAL = ("name", "source", "states", "tokens")
 
 @dataclass(frozen=True)
 class Family:
-    """A functional of beta for each label: row l minus row 0, for l >= 1, times `scale` > 0."""
+    """The rows of a task or a head: row l minus row 0, for l >= 1, times `scale` > 0."""
 
     rows: list[Vector]
     scale: int
 
     def label(self, beta: Vector, work: Work) -> int:
-        """The label that the family gives an input; `beta` may have any positive factor."""
+        """The label that the family gives an input; `beta` is that of the input, times any positive factor."""
         return label_of([inner(row, beta, work) for row in self.rows])
 
 
 def label_of(differences: Sequence[int]) -> int:
-    """The largest index among those of the largest score, given score l minus score 0 for l >= 1."""
+    """The label that wins, the last with the largest score; `differences` has score l minus score 0, l >= 1."""
     scores = [0, *differences]
     return max(range(len(scores)), key=lambda label: (scores[label], label))
 
@@ -64,21 +64,21 @@ class Chain:
 
     @property
     def work(self) -> Work:
-        """What the check of this chain may still spend."""
+        """The rest of the budget of this check."""
         return self.transition.work
 
     @cached_property
     def successors(self) -> list[int]:
-        """For each state the set of those to which one step can lead."""
+        """For each state, the set of states to which one step leads from it."""
         return [support(column) for column in zip(*self.transition.rows, strict=True)]
 
     @cached_property
     def sources(self) -> list[int]:
-        """For each state the set of those from which one step can lead to it."""
+        """For each state, the set of states from which one step leads to it."""
         return [support(row) for row in self.transition.rows]
 
     def steps(self, count: int) -> list[int]:
-        """For each state the set of those from which so many steps can lead to it: where A ** count is > 0, by rows."""
+        """For each state, the set of states from which `count` steps lead to it: the support of its row of A^count."""
         n = self.states
         self.work.spend(2 * n * n * count.bit_length(), n // 64 + 1)
         result, square = [1 << h for h in range(n)], self.sources
@@ -94,7 +94,7 @@ class Chain:
         return support([sources & first for sources in self.steps(position)])
 
     def reached(self, states: int) -> int:
-        """A set of states, with all to which any number of steps can lead from them."""
+        """The set `states`, and all states to which any number of steps leads from it."""
         self.work.spend(self.states**3, self.states // 64 + 1)
         for _ in range(self.states):
             states |= united(self.successors, states)
@@ -116,12 +116,12 @@ class Model(Chain):
 
     @property
     def joint(self) -> "Model":
-        """The model itself; of a memory model this is Hbar."""
+        """The model itself. A memory model has Hbar here."""
         return self
 
     @property
     def chain(self) -> Chain:
-        """The chain of 3.2 and 4.4: the model itself; of a memory model this is the chain H."""
+        """The chain of which 3.2 and 4.4 speak: the model itself. A memory model has the chain H here."""
         return self
 
     @property
@@ -136,7 +136,7 @@ class Model(Chain):
 
     @property
     def step_scale(self) -> int:
-        """The factor that a carried beta, an integer vector, has more than the true one for each token of its word."""
+        """The factor by which each token of a word scales its integer vectors (words.py)."""
         return self.transition.denominator * self.emission.denominator
 
 
@@ -155,7 +155,7 @@ def read_model(item: Item, work: Work) -> Model:
 
 
 def read_chain(fields: Fields, n: int, work: Work) -> Chain:
-    """Read the law of H_0 and the transition, of n states."""
+    """Read a chain of n states: the law of H_0 and the transition."""
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
     [p0] = initial.transposed().rows
@@ -163,7 +163,7 @@ def read_chain(fields: Fields, n: int, work: Work) -> Chain:
 
 
 def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binary: bool) -> Model:
-    """The model of these laws and of the task `mu`, a row over states for each label."""
+    """The model of these laws and of the task `mu`, which has a row over states for each label."""
     rows = [elementwise(row, chain.initial, chain.work) for row in differences(mu)]
     return Model(
         initial=chain.initial,
@@ -181,12 +181,12 @@ def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binar
 
 
 def name_of(fields: Fields) -> str | None:
-    """The name that the certificate has for the model."""
+    """The model's name in the certificate, if any."""
     return fields["name"].text() if "name" in fields else None
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model; return its names of states, tokens, ...: as many as `counts` says."""
+    """Check the optional strings of a model; return its names of states, tokens, ... `counts` has their numbers."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
@@ -222,7 +222,7 @@ def differences(matrix: Scaled) -> list[Vector]:
 
 
 def check_null_vector(item: Item, model: Model) -> int:
-    """Check a vector v with v != 0 = W v: the columns of W at its support are dependent. Return this support."""
+    """Check that `item` is a v != 0 with W v = 0; return its support, a set of states with dependent columns of W."""
     vector = item.vector(model.states)
     scaled = integers(vector, model.work)
     item.must(any(scaled) and not any(model.emission.times(scaled)), "not 0, and W vector = 0", "no null vector")
@@ -236,7 +236,7 @@ def check_left_inverse(item: Item, columns: list[int], expected: str, model: Mod
 
 
 def check_minor(item: Item, columns: list[int], model: Model) -> None:
-    """Check that a prime does not divide a minor of W[:,columns], in integers, so that they are independent."""
+    """Check that a minor of W[:,columns], times a denominator, is not 0 modulo a prime: the columns are independent."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))

@@ -1,17 +1,32 @@
 """Evidence of inputs near the border of F* that no prompt and head serve them: docs/certificate-format.md, section 6.
 
-A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. Suppose that
-they serve the inputs. Then g'v > 0 for the weighted sum v of each list of constraints.
+There are two labels. With a prompt u and a head b, score 1 minus score 0 of an input x is g'beta(x), up to a positive
+factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. A list of constraints has the vector v: the sum of
+t beta(x) over its constraints on inputs of label 1, minus that over its constraints on inputs of label 0. Suppose that
+u and b serve the inputs. Then g'v > 0 for each list (inputs.py). The bounds and the tree below lead to a contradiction.
 
-*Bounds.* Write z_h = g_h / sizes[h], and N for the largest |z_h|; N > 0. The form of v makes g'v = a z_first + w z_h,
-but for at most N / 4. Take an h with |z_h| = N: one of its lists gives z_first >= 3/4 N. Then the second list of any
-other signed j gives z_j >= N / 8. So |z_h| <= 8 z_j for all states h and signed j; there c_j > 0, and y_j has the sign
-of sizes[j].
+*Bounds.* The evidence has numbers E_h other than 0 (`sizes`), a set of states that are called signed, and one of these,
+called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is not 0.
 
-*Tree.* It branches over the f that contributes most to c_j: u[f] p1[f] A[j,f] >= c_j / m, where m states that can be
-H_1 lead to j. Then c_h >= A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. A leaf
-has a relation sum t |y_j| = sum r y_h between such y. By these bounds its right side is smaller than its left side: no
-(u, b) serves.
+1. Each state h has one or two lists. Such a list has v o E = a e_first + w e_h + d, where e_h is the unit vector of h,
+   and the |d_m| sum to at most 1/4. So a z_first + w z_h >= g'v - N / 4 > -N / 4.
+2. Some h has |z_h| = N. Then z_first >= 3/4 N:
+   - If h is first, its list has w = 0 and a >= 1, which gives z_first = N.
+   - If h is signed, a list with w = 4 and -2 <= a <= -1 excludes z_h = -N. So z_h = N, and by a list with w = -1 and
+     0 <= a <= 1 we have a z_first > 3/4 N.
+   - Any other h has two lists with 0 <= a <= 1, for w = -1 and w = 1. One of them has w z_h = -N, and again
+     a z_first > 3/4 N.
+3. For each signed j other than first, the list with w = 4 and -2 <= a <= -1 gives 4 z_j > 3/4 N - N / 4.
+4. So z_j >= N / 8 and |z_h| <= 8 z_j, for all signed j and all states h. As z_j > 0, we have c_j > 0, and y_j has the
+   sign of E_j.
+
+*Tree.* It branches over causes: for signed states j, the state f that contributes most to c_j.
+
+1. Let m states f with p1[f] > 0 lead to j. Then the cause f of j has u[f] p1[f] A[j,f] >= c_j / m.
+2. Let f lead to a state h, too. Then c_h >= A[h,f] u[f] p1[f] >= A[h,f] / (m A[j,f]) c_j.
+3. Since y_h = E_h z_h / c_h, we have |y_h| <= 8 m |E_h / E_j| A[j,f] / A[h,f] |y_j|.
+4. A leaf has a relation sum t |y_j| = sum r y_h, where each y_h is bounded as in step 3 by a y_j of the left side. By
+   these bounds the right side is smaller than the left side: a contradiction.
 """
 
 from collections.abc import Iterator
@@ -26,17 +41,21 @@ from verify.kernel.hmm.words import combined, read_inputs
 MAX_RATIO = 8
 
 Causes = dict[int, int]
-"""For states j, the state f that contributes most to c_j: what a node assumes."""
+"""The assumption of a node: for some signed states j, the state f that contributes most to c_j."""
 
 
 Bound = tuple[int, int, int | None]
-"""What a list of constraints must have: w, and the least and the largest a (None: no limit)."""
+"""The form of a list of constraints: w, the least a, and the largest a (None: no limit)."""
 
 
 def check_near_border(
     model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
 ) -> Lengths:
-    """Check that 3.6 fails: the bounds, and the tree; return the lengths of inputs that no prompt and head serve."""
+    """Check that 3.6 fails: the bounds and the tree. Return the lengths of inputs that no prompt and head serve.
+
+    The arguments after `model` are the inputs, the first state, the signed states, the E_h, for each state h its lists
+    of constraints, and the tree.
+    """
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     signed_states = set(signed.ascending(model.states))
@@ -76,7 +95,10 @@ def sources(state: int, model: Model) -> list[int]:
 def check_bound(
     constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs, model: Model
 ) -> None:
-    """Check one list of constraints at h: v o sizes = a e_first + w e_h + d, where the |d_m| sum to <= 1/4."""
+    """Check one list of constraints at h: v o E = a e_first + w e_h + d, where the |d_m| sum to at most 1/4.
+
+    `bound` has w and the limits of a; `sizes` has the E_h. The entry of d at the first state is 0.
+    """
     totals, factor = combined(constraints, inputs, model)
     z = elementwise(totals[1], sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
@@ -88,9 +110,10 @@ def check_bound(
 
 
 def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
-    """Check that sum t sign(sizes[j]) W[:,j] = sum r W[:,h], and that |y_j| bounds the |y_h| so that this cannot be.
+    """Check a leaf: sum t sign(E_j) W[:,j] = sum r W[:,h], and the bounds make sum r y_h < sum t |y_j|.
 
-    `positive` has the pairs (j, t), `others` the triples (h, j, r): there y_h is bounded by y_j.
+    `positive` has the pairs (j, t), and `others` the triples (h, j, r). In a triple |y_h| is bounded by |y_j|: the
+    cause of j leads to h. `sizes` has the E_h, times one positive factor.
     """
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():

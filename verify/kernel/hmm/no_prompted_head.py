@@ -1,13 +1,21 @@
 """Evidence that no prompt and linear head serve every input (statement 3.6): docs/certificate-format.md, section 6.
 
-The tree splits the set of all (u, b) into regions: by the largest entry of u (scaled to be 1), by signs of y_l[h] =
-W[:,h]'(b_l - b_0), and by halves of intervals of u. Each split covers its region, so the leaves cover all (u, b).
+*Tree.* A node stands for a region, a set of pairs (u, b) of a prompt and a head. The root has all pairs. A node splits
+its region by the largest entry of u, which is scaled to be 1; by the sign of some y_l[h] = W[:,h]'(b_l - b_0); or by
+halves of the interval of some u[f]. The parts cover the region. So the leaves cover all (u, b).
 
-At a leaf constraints show that no (u, b) of the region serves. Take the weighted sum of score(label) - score(rival)
-over them; a (u, b) that serves makes it > 0. It is linear in the products b_l[z] u[f], and the coefficients of all
-labels add up to 0. So it is the sum over l >= 1, z and f of (b_l - b_0)[z] u[f] T[l,z,f]. Where T[l,z,f] is the sum
-over h of W[z,h] S[l,h,f], that is the sum over l and h of y_l[h] S[l,h,:]'u. In the region no term of it is > 0: for
-all u of the region, S[l,h,:]'u <= 0 if y_l[h] may be > 0, and S[l,h,:]'u >= 0 if y_l[h] may be < 0.
+*Leaf.* It has a list of constraints (inputs.py), which show that no (u, b) of its region serves:
+
+1. Take the sum of t (score(label) - score(rival)) over the constraints. If (u, b) serves, this sum is > 0.
+2. The sum is linear in the products b_l[z] u[f], and for fixed z and f its coefficients for all labels l add up to 0.
+   So it is the sum over l >= 1, z and f of (b_l - b_0)[z] u[f] T[l,z,f], for some numbers T.
+3. The leaf has numbers S with T[l,z,f] = sum over h of W[z,h] S[l,h,f]. So the sum is that of y_l[h] S[l,h,:]'u over l
+   and h.
+4. In the region S[l,h,:]'u <= 0 for every u if y_l[h] may be > 0, and S[l,h,:]'u >= 0 if y_l[h] may be < 0. So no term
+   is > 0, and no (u, b) of the region serves.
+
+The prompt u = 0 has a leaf of its own, with an input of a label other than the last: all scores are 0, and the last
+label wins.
 """
 
 from collections.abc import Iterator
@@ -59,7 +67,10 @@ def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
 
 
 def by_largest(args: list[Item], region: Region, model: Model) -> Children:
-    """Branch on the largest entry of u. Any u but 0 can be scaled so that this is 1; all labels stay the same."""
+    """Branch on the state f* of the largest entry of u, and on u = 0.
+
+    Any other u can be scaled so that u[f*] = 1: the head gives the same labels.
+    """
     model.work.spend(model.states**2)
     model.work.hold(model.states**2, 8)
     for f, child in enumerate(args[0].items(model.states)):
@@ -68,7 +79,7 @@ def by_largest(args: list[Item], region: Region, model: Model) -> Children:
 
 
 def by_sign(args: list[Item], region: Region, model: Model) -> Children:
-    """Branch on y_l[h] >= 0, or y_l[h] <= 0."""
+    """Branch on the sign of y_l[h]: it is >= 0 in one child, and <= 0 in the other."""
     key = (args[0].integer(1, model.labels - 1), args[1].index(model.states))
     args[1].must(key not in region.signs, "a state whose sign is not fixed yet")
     yield args[2], replace(region, root=False, signs={**region.signs, key: 1})
@@ -76,7 +87,7 @@ def by_sign(args: list[Item], region: Region, model: Model) -> Children:
 
 
 def by_halves(args: list[Item], region: Region, model: Model) -> Children:
-    """Branch on u[f] <= c, or u[f] >= c."""
+    """Branch on an entry of u: u[f] <= c in one child, and u[f] >= c in the other."""
     f, c = args[0].index(model.states), args[1].number()
     args[0].must(region.largest not in (None, f), "a state other than f*, below a largest node")
     ends = [part for end in (region.low[f], region.high[f]) for part in end.as_integer_ratio()]
@@ -90,19 +101,19 @@ SPLITS = {"largest": by_largest, "sign": by_sign, "halve": by_halves}
 
 
 def with_entry(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
-    """The list with this number at f."""
+    """A copy of the list, with this number at index f."""
     return [*numbers[:f], number, *numbers[f + 1 :]]
 
 
 def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs, model: Model) -> None:
-    """Check that no (u, b) of the region meets the constraints."""
+    """Check a leaf: no (u, b) of the region meets the constraints. `parts` has the numbers S."""
     totals, factor = combined(constraints, inputs, model)
     keys, weights = read_parts(parts, region, model)
     rows_of = dict(zip(keys, weights.rows, strict=True))
     nothing = [0] * model.states
 
-    # T[l,:,f] = W (p1[f] A[:,f] o B_l), where B_l is that of no_linear_head.py. As carried here, this vector has the
-    # factor `scale` and S its denominator; the gap has both.
+    # T[l,:,f] = W v with v = p1[f] A[:,f] o B_l; no_linear_head.py has B_l. The rule is W v = W S[l,:,f].
+    # The gap is v - S[l,:,f], times `scale` (the factor of v) and times the denominator of S.
     model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
     scale = model.work.product(model.initial_scale * model.transition.denominator**2, factor)
     for label in range(1, model.labels):
@@ -118,7 +129,7 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
 
 
 def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[int, int]], Scaled]:
-    """Read the pairs (l, h) with their rows S[l,h,:]; reject if y_l[h] S[l,h,:]'u can be > 0 in the region."""
+    """Read pairs (l, h) and their rows S[l,h,:]; reject a pair if y_l[h] S[l,h,:]'u can be > 0 in the region."""
     keys, numbers = [], []
     for part in parts.items():
         label, state, weights = part.items(3)

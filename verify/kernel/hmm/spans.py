@@ -1,14 +1,22 @@
 """Spans, for functionals that vanish on all inputs: section 5 of docs/certificate-format.md.
 
-A subspace has a basis in reduced form: basis vector i is 1 at pivots[i] and 0 at the other pivots, so that a vector v
-is in it iff v = sum_i v[pivots[i]] basis[i].
+A functional f vanishes on an input x if f'beta(x) = 0. The evidence has a subspace U_h of R^n for each state h. The
+rules for all states g, h and tokens z:
 
-For each state h there is a subspace U_h. It contains every beta(y) with beta(y)[h] > 0, by induction: the all-ones
-vector beta(empty) is in U_h. And where beta(z y)[h] > 0, some state g has A[g,h] W[z,g] > 0 and beta(y)[g] > 0. Then
-beta(y) is in U_g, and by the rule its image beta(z y) = A'(W[z,:] o beta(y)) is in U_h.
+- U_h contains the all-ones vector.
+- If A[g,h] W[z,g] > 0, then U_h contains the image A'(W[z,:] o v) of every v in U_g.
+- If besides p0[h] > 0, then the functionals are 0 on these images.
 
-An input x = z y has beta(x)[h] > 0 for some h with p0[h] > 0. So functionals vanish on beta(x) if they vanish on the
-images of U_g for all g, h and z with p0[h] > 0 and A[g,h] W[z,g] > 0.
+They show that the functionals vanish on every input:
+
+1. U_h contains every beta(y) with beta(y)[h] > 0, by induction on the length of y. First, beta(empty) is the all-ones
+   vector. Next, if beta(z y)[h] > 0, some state g has A[g,h] W[z,g] > 0 and beta(y)[g] > 0. By induction beta(y) is in
+   U_g. So its image beta(z y) is in U_h.
+2. An input x = z y has beta(x)[h] > 0 for some h with p0[h] > 0. As in step 1, beta(x) is the image of a vector of U_g,
+   for some g with A[g,h] W[z,g] > 0. So the functionals are 0 on it.
+
+A subspace has a basis in reduced form: basis vector i is 1 at pivots[i] and 0 at the other pivots. So a vector v is in
+the subspace iff v = sum_i v[pivots[i]] basis[i].
 """
 
 from dataclasses import dataclass
@@ -35,7 +43,7 @@ class Subspace:
 
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
-    """Read a subspace in reduced form; reject one without the vector `member`, which is called `name`."""
+    """Read a subspace, with its basis in reduced form. It must contain the vector `member`; messages call it `name`."""
     listed, rows = item.parts("pivots", "basis")
     pivots = listed.ascending(model.states)
     basis = Scaled.of(rows.matrix(len(pivots), model.states), model.work)
@@ -48,12 +56,12 @@ def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspa
 
 
 def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
-    """The vector step (W[z,:] o v), where step is A (if v is a prediction alpha) or A' (if it is a likelihood beta)."""
+    """The vector step (W[z,:] o v) for the token z. For a prediction v, step is A; for a likelihood v it is A'."""
     return step.times(elementwise(model.emission.rows[token], vector, model.work))
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
-    """Check spans that show that the functionals vanish on beta(x) for every input x."""
+    """Check spans which show that the functionals vanish on every input. Several U_h may be one span."""
     indices, listed = item.parts("of", "spans")
     ones = [1] * model.states
     spans = [read_subspace(span, ones, "the all-ones vector", model) for span in listed.items()]

@@ -1,8 +1,11 @@
 """Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
-Vectors are carried as integers: beta(w) times step_scale ** |w|, alpha(w) times that and the factor of alpha(empty).
-The factors are positive; so signs, supports and labels are those of the true vectors. Where vectors of several words
-are added up, `lifted` gives them the factor of one length.
+For a word x of t tokens and a position i, tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is the vector
+P[H_i, X_-i = x_-i]. The masked output is G_i(x) = W tau_i(x) / ||tau_i(x)||_1 = P[X_i | X_-i = x_-i].
+
+Vectors are carried as integers: beta(w) times step_scale ** |w|, and alpha(w) times step_scale ** |w| and the factor of
+alpha(empty). These factors are positive. So signs, supports and labels are those of the true vectors. Where vectors of
+several words are added up, `lifted` gives them the factor of one length.
 """
 
 from fractions import Fraction
@@ -16,7 +19,7 @@ WORDS_PER_FRACTION = 12  # of memory, besides those of its two numbers and the 4
 
 
 def read_word(item: Item, shortest: int, model: Model) -> Tokens:
-    """Read a word of at least so many tokens (0 or 1), whatever its probability."""
+    """Read a word of at least `shortest` tokens (0 or 1). Its probability may be 0."""
     model.work.read_word(item)
     word = tuple(token.index(model.tokens) for token in item.items())
     item.must(len(word) >= shortest, "a word of at least one token")
@@ -45,9 +48,9 @@ def backward(word: Tokens, model: Model) -> Vector:
 
 
 def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
-    """beta(word y), where `last` is beta(y), times step_scale ** |word| and the factor of `last`.
+    """beta(word y), times step_scale ** |word| and the factor of `last`, where `last` is beta(y) times a factor.
 
-    No true entry is larger than the largest of beta(y).
+    No entry of the true beta(word y) is larger than the largest entry of beta(y).
     """
     return carried(word[::-1], model.transition_columns, last, max(last), model)
 
@@ -55,7 +58,8 @@ def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word| and the factor of `first`.
 
-    `first` is alpha(empty): p1, or A(u o p1) behind a prompt u. The true entries have no larger sum than those of it.
+    `first` is alpha(empty) times a factor; behind a prompt u, alpha(empty) is A(u o p1). The entries of the true
+    alpha(word) have at most the sum of those of alpha(empty).
     """
     return carried(word, model.transition, first, sum(first), model)
 
@@ -63,8 +67,8 @@ def forward(word: Tokens, first: Vector, model: Model) -> Vector:
 def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
     """The vector after v -> step (W[z,:] o v) for each token z, where step is A or A'.
 
-    No true entry exceeds `bound` on the way, and those carried grow by step_scale with each token. So the whole price
-    is known, and paid, before the first product.
+    No entry of the true vectors exceeds `bound` on the way. Each token multiplies the factor of the integers by
+    step_scale. So the price of all products is known, and paid, before the first product.
     """
     average = (len(word) + 1) * model.step_scale.bit_length() // 128 + size(bound)
     words = max(model.transition.words, model.emission.words)
@@ -76,7 +80,10 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """The weight t of a vector, times the factor that it lacks against one carried along so many more tokens."""
+    """The number t * step_scale ** tokens.
+
+    If t is the weight of a vector, this weight gives the vector the factor of a word with so many tokens more.
+    """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
@@ -84,12 +91,12 @@ def lifted(t: int, tokens: int, model: Model) -> int:
 
 
 def output(word: Tokens, position: int, model: Model) -> list[Fraction]:
-    """G_i(x) of a word x, `position` i counted from 0."""
+    """The masked output G_i(x) of a word x at the position i, here counted from 0."""
     return normalised(forward(word[:position], model.p1, model), backward(word[position + 1 :], model), model)
 
 
 def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
-    """W tau / ||tau||_1 for tau = before o after; 0 where tau is 0."""
+    """The vector W tau / ||tau||_1 for tau = before o after; the vector 0 if tau is 0."""
     law = model.emission.times(elementwise(before, after, model.work))
     total = sum(law)
     model.work.spend(DIVISION_COST * len(law), size(total), size(total))
@@ -98,7 +105,7 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
 
 
 def combined(constraints: Item, inputs: Inputs, model: Model) -> tuple[dict[int, Vector], int]:
-    """Read constraints; return the vectors B_l of no_linear_head.py by label, times one factor > 0, and this factor."""
+    """Read constraints; return the vectors B_l of no_linear_head.py by label, times a factor > 0, and the factor."""
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]
     longest = max(x.length for x, _, _ in used)  # every beta gets the factor of this length

@@ -1,4 +1,7 @@
-"""An annex: the lemmas of sections 9 and 10, on both kinds of models; no verdict on a theorem depends on it.
+"""An annex: the lemmas of sections 9 and 10, on both kinds of models. No verdict on a theorem depends on it.
 
-Here: what only lemmas need. Not here: what a theorem needs too (`hmm`, `memory`, which import nothing from this room).
+The notation is that of hmm/__init__.py and memory/__init__.py.
+
+Here: rules that only lemmas need. Not here: rules that a theorem needs, too (`hmm` and `memory`, which import nothing
+from this room).
 """

@@ -1,9 +1,16 @@
 """Evidence on A.1, B.2 and equation (3.3), on a diagonal D for all inputs: docs/certificate-format.md, section 9.
 
-Each asks whether, for all inputs x, D takes one vector q o beta(x) to another, r o beta(x), up to a positive factor. In
-A.1 q is p0 and r is P[H_i]; in B.2 and (3.3) q is c o p0 and r is c = A(u o p1), and (3.3) compares W times these. D
-has the quotients of r and q. There is no D if, at a state h with beta(x)[h] > 0 for some input x, just one of q[h] and
-r[h] is 0 (of (3.3) see check_no_output_diagonal).
+Each says that some invertible diagonal D takes the vector q o beta(x) to r o beta(x), up to a positive factor, for all
+inputs x at once:
+
+- A.1: q = p0 and r = P[H_i], with a D for each i >= 1.
+- B.2: q = c o p0 and r = c, where c = A(u o p1), with a D for each prompt u.
+- (3.3): the same q and r, but D takes them to each other only up to W: W(r o beta(x)) and W D (q o beta(x)) are equal,
+  up to a positive factor.
+
+Call a state reached if beta(x) > 0 there, for one of the x. If q and r have the same support among the reached states,
+D is r/q on it and 1 elsewhere. Otherwise A.1 and B.2 fail: at a reached state exactly one of q and r is 0. For a
+failure of (3.3) see check_no_output_diagonal.
 """
 
 from collections.abc import Iterator
@@ -19,10 +26,13 @@ MAX_POSITION = 10**6
 
 
 def check_posteriors(evidence: Item, model: Model) -> None:
-    """Check that A.1 holds: P[H_i] > 0 wherever p0 > 0, and no input is possible from any other state that is some H_i.
+    """Check that A.1 holds, by two conditions. Let S_i be the support of P[H_i].
 
-    If supp(P[H_1]) contains supp(p0), then supp(P[H_{i+1}]) contains supp(P[H_i]) for every i; so supp(P[H_n])
-    contains all of them. If an input is possible from h, so is the input of its first token alone.
+    1. S_1 contains S_0. Then S_{i+1} contains S_i for every i, and S_n contains all S_i, for n states.
+    2. No input of one token is possible from a state h of S_n outside S_0. Then beta(x)[h] = 0 for every input x, as an
+       input that is possible from h begins with such a token.
+
+    So at the states where beta(x) > 0 for some input x, P[H_i] and p0 have the same support.
     """
     evidence.only("diagonals")
     first = support(model.initial)
@@ -38,7 +48,10 @@ def check_posteriors(evidence: Item, model: Model) -> None:
 
 
 def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
-    """Check that A.1 fails: at a state h with beta(x)[h] > 0 exactly one of p0[h] and P(H_i=h) is 0."""
+    """Check that A.1 fails; return the length of the input x.
+
+    For some i >= 1 and some state h with beta(x)[h] > 0, exactly one of p0[h] and P(H_i=h) is 0.
+    """
     item, state, word = evidence.only("no-diagonal", "position", "state", "input")
     position = item.integer(1, MAX_POSITION)
     h, x = state.index(model.states), read_input(word, model)
@@ -49,7 +62,10 @@ def check_no_posteriors(evidence: Item, model: Model) -> Lengths:
 
 
 def check_prior_covers(evidence: Item, model: Model) -> None:
-    """Check that B.2 or (3.3) holds: p0 > 0 wherever A p1 > 0. So p0 > 0 wherever c > 0, and D = diag(1/p0) there."""
+    """Check that B.2 or (3.3) holds: p0 > 0 wherever A p1 > 0.
+
+    The support of c = A(u o p1) is in that of A p1. So p0 > 0 wherever c > 0, and D = diag(1/p0) there.
+    """
     evidence.only("prior-covers")
     missed = support(model.transition.times(model.p1)) & ~support(model.initial)
     actual = f"P(H_0={lowest(missed)}) = 0, P(H_2={lowest(missed)}) > 0"
@@ -57,7 +73,10 @@ def check_prior_covers(evidence: Item, model: Model) -> None:
 
 
 def check_prior_misses(evidence: Item, model: Model) -> Lengths:
-    """Check that B.2 fails: at a state h with beta(x)[h] > 0, p0[h] is 0 and (A p1)[h] is not."""
+    """Check that B.2 fails for the prompt u = 1, where c = A p1; return the length of the word x.
+
+    At some state h, p0[h] = 0, c[h] > 0 and beta(x)[h] > 0.
+    """
     state, item = evidence.only("prior-misses", "state", "input")
     h, word = state.index(model.states), read_word(item, 1, model)
     missed = not model.initial[h] and model.transition.times(model.p1)[h] > 0
@@ -69,8 +88,13 @@ def check_prior_misses(evidence: Item, model: Model) -> Lengths:
 def check_no_output_diagonal(evidence: Item, model: Model) -> Lengths:
     """Check that (3.3) fails: no vector d and numbers s_x > 0 have s_x W(c o beta(x)) = W(d o c o p0 o beta(x)).
 
-    Multiply by the row y of x, and add up over x. With q = (W'y) o beta(x) the left side is the sum of s_x c'q, which
-    is > 0: all c'q are >= 0, and one is > 0. The right side is (d o c o p0)'(the sum of q), which is 0.
+    The evidence has a prompt u, inputs x, and for each x a row y over tokens. Write q_x = (W'y) o beta(x). Multiply the
+    equation of x by y', and add up over x:
+
+        sum of s_x c'q_x = (d o c o p0)'(sum of q_x).
+
+    By the rules each c'q_x is >= 0, and one is > 0: the left side is > 0. And the sum of q_x is 0 at each state at
+    which c and p0 are > 0: the right side is 0.
     """
     prompt, terms = evidence.only("no-output-diagonal", "prompt", "terms")
     c = prompted(read_prompt(prompt, model), model)

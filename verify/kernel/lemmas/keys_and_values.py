@@ -1,12 +1,17 @@
 """Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
-*Keys.* That some keys attend to exactly Ihat(x) is shown by the rules of memory/attention.py; two readings of C.9 add a
-rule each. That no keys do is shown by inputs whose outputs cancel (memory/positions.py). In C.9 the positions' own
-scores g_i cancel, too; in C.2 they are 0.
+*Keys.* C.2 and C.9 say that some keys attend to exactly Ihat(x), C.9 behind the prompt u*. The rules of
+memory/attention.py show it; two readings of C.9 add a rule each. Inputs whose outputs cancel show that there
+are no such keys (memory/positions.py). In C.9 the positions' own scores g_i cancel, too; in C.2 they are 0.
 
-*Values.* Suppose that V is as C.4 wants it, or C.13 behind the prompt. Then the sum over terms and labels of
-y_l V_l(G_i(x), e(x_i)) is the sum over terms of r times that of y_l mu_l'P[M_j*|X=x], with r > 0. This is > 0: the
-latter are all >= 0, and one is > 0. But where for each label and token the sum of y_l G_i(x) is 0, the first sum is 0.
+*Values.* C.4 says that some values have V_l(G_i(x), e(x_i)) = r mu_l'P[M_j*|X=x] for x in R, i in Ihat(x) and every l,
+with an r > 0 that may depend on x and i. C.13 says the same behind the prompt u*. Evidence that they fail has terms: an
+input x, a position i of Ihat(x), and a number y_l for each label.
+
+1. The rule: the sum of y_l mu_l'P[M_j*|X=x] over l is >= 0 for each term, and > 0 for one of them. So the sum of
+   y_l V_l(G_i(x), e(x_i)) over terms and labels would be > 0.
+2. The rule: for each label l and token z, the sum of y_l G_i(x) over the terms with x_i = z is 0. So the same sum is 0
+   for all values V, as V_l(G, e(z)) is linear in G.
 """
 
 from fractions import Fraction
@@ -19,7 +24,11 @@ from verify.kernel.memory.positions import check_cancel
 
 
 def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryModel) -> None:
-    """Check *Same positions* of C.9: where all states behind u* have h in H*, all states without u* have, too."""
+    """Check *Same positions* of C.9: behind u* the head attends to no position outside Ihat(x).
+
+    The rule, for the support of each tau_i(x): if it has states with m_j* in M*, and all of these have h in H*, then
+    all of its states have h in H*.
+    """
     supports = model.supports
     for states in supports.common():
         behind = states & supports.named
@@ -28,9 +37,10 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """Check *No law at the end* of C.9: a last position without a law behind u* has key score 0.
+    """Check *No law at the end* of C.9, for inputs whose last position has no law behind u*, and so key score 0.
 
-    So columns of H* must have key score 0 if that position is in Ihat(x), and a score > 0 if it is not.
+    The position must be attended to if it is in Ihat(x): then columns of H* must have key score 0. Otherwise it must
+    not be attended to: columns of H* must have a key score > 0. `scores` has the key scores of these columns.
     """
     supports = model.supports
     for past in supports.closure(supports.first, supports.successors):
@@ -45,7 +55,7 @@ def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryM
 
 
 def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.2 fails; positions count from 0, that of x_1."""
+    """Check that C.2 fails; return the lengths of the inputs used. Position 0 is that of x_1."""
     listed, terms = evidence.only("no-keys", "inputs", "terms")
     inputs = read_inputs(listed, model.joint)
     words = inputs.words
@@ -55,9 +65,10 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.9 fails, or with `last` C.9:all-positions; position 0 is that of the prompt.
+    """Check that C.9 fails, or with `last` that C.9:all-positions fails; return the lengths of the inputs used.
 
-    Inputs must have a law at each position behind u*; the last position needs one only with `last`.
+    Position 0 is that of the prompt. Behind u* an input must have a law at each position (tauhat_i(x) is not 0).
+    Without `last`, its last position is exempt.
     """
     listed, terms = evidence.only("no-prompted-keys", "inputs", "terms")
     inputs, supports = read_inputs(listed, model.joint), model.supports
@@ -75,14 +86,14 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Le
 
 
 def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
-    """Gbar_{i+1}(ehat(x)) behind u*, x the word; it may be 0, also at the prompt's own position, i = 0."""
+    """The output Gbar_{i+1}(ehat(x)) behind u* for the word x. The prompt's position has i = 0. The output may be 0."""
     joint = model.joint
     before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
     return normalised(before, backward(word[i:], joint), joint)
 
 
 def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.4 fails, or if `prompted` C.13, behind u*; return the lengths of the inputs used."""
+    """Check that C.4 fails, or if `prompted` that C.13 fails; return the lengths of the inputs used."""
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)

@@ -1,12 +1,15 @@
 """Evidence on 3.4, C.3 and C.10, laws read off masked outputs: sections 9 and 10 of docs/certificate-format.md.
 
-A masked output G_i(x) is W tau up to a positive factor, and the posterior is tau up to the same factor. 3.4 says that
-one matrix L turns all these W tau into tau. Every tau is a prediction alpha(left) times, entry by entry, a likelihood
-beta(right). So 3.4 holds if L W v = v for all v of a space that contains them. It fails if some tau have a combination
-that is not 0, while W maps it to 0.
+Write tau for a vector alpha(left) o beta(right), with words left and right. The masked output at the position between
+these words is W tau, up to a positive factor, and the posterior there is tau, up to the same factor.
 
-C.3, and C.10 behind the prompt u*, say the same of the law of the column, at columns (m, h) with h in H*. They hold by
-dual vectors (memory/columns.py), and fail by combinations.
+*3.4* says that one matrix L has L W tau = tau for all these tau. It holds if L W v = v for all v of a space that
+contains them. It fails if a weighted sum of some tau is not 0, but W maps it to 0.
+
+*C.3* is about the law of the column, which is tau summed for each column; *C.10* is about this law behind the prompt
+u*. They say that a matrix gives the entries of this law at the columns (m, h) with h in H* from the masked output. Dual
+vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
+refutes it.
 """
 
 from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums
@@ -18,7 +21,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_inverse(evidence: Item, model: Model) -> None:
-    """Check that 3.4 holds: by a left inverse of W, or by a matrix that inverts W on all tau."""
+    """Check that 3.4 holds, by a left inverse of W, or by a matrix L with L W tau = tau on the spans of all tau."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
     if spans.value is not None:
         check_inverse_on_spans(matrix, spans, model)
@@ -27,7 +30,12 @@ def check_inverse(evidence: Item, model: Model) -> None:
 
 
 def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
-    """Check that L W (a o b) = a o b for bases of two spaces, which contain every prediction and every likelihood."""
+    """Check that L W tau = tau for every tau, by bases of two spaces.
+
+    One contains all predictions: it contains p1, and with v also A(W[z,:] o v) for each token z. The other contains all
+    likelihoods: it contains the all-ones vector, and with v also A'(W[z,:] o v). So every tau is a combination of
+    vectors a o b, for basis vectors a of the first and b of the second. The rule is L W (a o b) = a o b.
+    """
     matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
     first, last = spans.parts("predictions", "likelihoods")
     predictions = read_subspace(first, model.p1, "p1", model)
@@ -52,7 +60,10 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
 
 
 def check_no_inverse(evidence: Item, model: Model) -> Lengths:
-    """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, but the sum of W tau is 0."""
+    """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, but W maps it to 0.
+
+    Return the lengths of the words left z right, for a token z.
+    """
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
     terms.must(any(total), "one other than 0", "a sum of t tau that is 0")
@@ -61,7 +72,10 @@ def check_no_inverse(evidence: Item, model: Model) -> Lengths:
 
 
 def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.3 fails, or if `prompted` C.10: W maps to 0 a sum of laws of columns that is not 0 at an h in H*."""
+    """Check that C.3 fails, or if `prompted` that C.10 fails.
+
+    W maps to 0 a weighted sum of laws of the column that is not 0 at some column (m, h), for one h in H*.
+    """
     state, terms = evidence.only("no-duals", "state", "terms")
     h = state.index(model.hidden)
     state.must(h in model.recoverable, "a state of H*")
@@ -75,10 +89,10 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Length
 
 
 def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
-    """The sum of t tau over terms (left, right, t), up to a positive factor; and the lengths of the inputs.
+    """The sum of t tau over the terms (left, right, t), up to a positive factor; and the lengths of the words.
 
-    tau is alpha(left) o beta(right), with `first` for alpha(empty). The input of this tau has one token more than left
-    and right together. No pair of words may be repeated, and no t may be 0.
+    tau is alpha(left) o beta(right), with `first` for alpha(empty). The word that it belongs to is left z right, with
+    any token z: its length is returned. No pair (left, right) may be repeated, and no t may be 0.
     """
     pairs, numbers = [], []
     for item in terms.items():

@@ -1,7 +1,8 @@
 """Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Behind the prompt token x_i is emitted by H_{i+1}, without it by H_i. Where T pi = pi, both have one law, and u* does no
-more than leave out memories: C.8 and C.14 hold. C.12 and C.15 are about supports, and need less.
+Behind the prompt the token x_i is emitted by H_{i+1}; without a prompt it is emitted by H_i. If T pi = pi, then H_i and
+H_{i+1} have one law, and the prompt u* only leaves out the memories m with m_j* not in M*. So C.8 and C.14 hold. C.12
+and C.15 are about supports only, and need less than T pi = pi.
 """
 
 from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united
@@ -18,7 +19,10 @@ def check_stationary(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.8 fails: the law of H_1 differs from that of H_0 at a state h from which a word is possible."""
+    """Check that C.8 fails at i = 1: P(H_1=h) differs from P(H_0=h), and a word x is possible from h.
+
+    This means that x is possible from (m, h) for some possible memory m. Return the length of x.
+    """
     state, item = evidence.only("moved", "state", "input")
     h, chain = state.index(model.hidden), model.chain
     scores_move = chain.p1[h] != chain.initial[h] * chain.transition.denominator
@@ -31,14 +35,20 @@ def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
-    """The set of the states h that are possible for H_2 but not for H_1; the possible memories with m_j* in M*."""
+    """The set of hidden states that are possible for H_2 but not for H_1, and the possible memories with m_j* in M*.
+
+    These memories are those that u* keeps, by their indices.
+    """
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
     return united(model.chain.successors, first) & ~first, model.named
 
 
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
-    """Check that C.12 holds: every h possible for H_2 is possible for H_1, or u* keeps no possible memory."""
+    """Check that C.12 holds: every h possible for H_2 is possible for H_1, or u* keeps no possible memory.
+
+    In the first case alphahat(w) has no hidden state that alpha(w) lacks, for any w. In the second it is 0.
+    """
     evidence.only("prior-reaches")
     states, named = newly_possible(model)
     actual = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
@@ -46,7 +56,10 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.12 fails: some h is possible for H_2 but not for H_1. Words of one token show it; return (1,)."""
+    """Check that C.12 fails: some h is possible for H_2 but not for H_1, and u* keeps a possible memory.
+
+    Every word of one token shows it, as tauhat_1 is alphahat(empty) there, and tau_1 is p1. Return its length.
+    """
     [state] = evidence.only("prior-lacks", "state")
     states, named = newly_possible(model)
     lacks = bool(states >> state.index(model.hidden) & 1)
@@ -56,7 +69,11 @@ def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.14 fails: a word that can follow the prompt has P(X=x) = 0, or a score that changes behind it."""
+    """Check that C.14 fails, by a word x that can follow the prompt u*; return its length.
+
+    C.14 says that mu_l'P[M_j*|Xhat=xhat] = mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). For x, P(X=x) is 0, or the
+    two sides differ for some l.
+    """
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
     beta, left = backward(word, joint), model.masked
@@ -68,9 +85,9 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
-    """Whether (f o u* o p1)'beta p0'beta is not (f o p0)'beta p1'beta; `row` is f, `left` is u* o p1.
+    """Whether (f o u* o p1)'beta p0'beta differs from (f o p0)'beta p1'beta: the two sides of C.14 without quotients.
 
-    Both sides are computed with the same positive factors.
+    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. Both sides carry the same positive factor.
     """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))
@@ -80,7 +97,11 @@ def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> 
 
 
 def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
-    """Check that C.15 holds: every h possible for H_0 is possible for H_1."""
+    """Check that C.15 holds: every h possible for H_0 is possible for H_1.
+
+    Suppose that an input x has a score other than 0 for some label: x is possible from a state (m, h) with m_j* in M*
+    and h possible for H_0. As h is possible for H_1, x can follow the prompt u*.
+    """
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
     actual = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
@@ -88,7 +109,7 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
 
 
 def check_posterior_remains(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that C.15 fails: an input that cannot follow the prompt has a score other than 0."""
+    """Check that C.15 fails: an input that cannot follow u* has a score other than 0. Return its length."""
     [item], joint, work = evidence.only("posterior-remains", "input"), model.joint, model.work
     x = read_input(item, joint)
     stopped = not inner(model.masked, x.beta, work)

@@ -1,11 +1,15 @@
 """Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
-Let B be a set that meets 3.5, u its indicator, and c = A(u o p1). Gbar_2 is 0 on an input x with c'beta(x) = 0. The
-statement says that all scores (mu_l o p0)'beta(x) of such an x are equal.
+Let B be a set of states that meets 3.5 (hmm/assumptions.py), u its indicator, and c = A(u o p1). Gbar_2 is 0 on an
+input x with c'beta(x) = 0. The statement says that all scores (mu_l o p0)'beta(x) of such an x are equal, for every B.
 
-It holds if c[h] > 0 for every h of supp(mu) with p0[h] > 0: then beta(x)[h] = 0 for these h, and all scores are 0. B
-leads to each g of supp(mu). So c[h] > 0 whatever B is, if every state that leads to one such g can be H_1 and leads to
-h, too. The statement fails if, for one B, such an x has scores that differ.
+It holds by this rule: for every h of supp(mu) with p0[h] > 0 there is a g of supp(mu) such that every state f that
+leads to g has p1[f] > 0 and leads to h.
+
+1. Since B meets 3.5, some f in B leads to g. So f leads to h, and p1[f] > 0. So c[h] > 0.
+2. If c'beta(x) = 0, then beta(x)[h] = 0 for all these h. So all scores of x are 0.
+
+The statement fails if, for one B, an x with c'beta(x) = 0 has scores that differ.
 """
 
 from verify.kernel.base.exact import Lengths, inner, support
@@ -16,10 +20,7 @@ from verify.kernel.hmm.words import read_input
 
 
 def check_zero_outputs(evidence: Item, model: Model) -> None:
-    """Check that the statement holds: each h of supp(mu) with p0[h] > 0 is reached whenever some g of supp(mu) is.
-
-    It also holds where no set B meets 3.5.
-    """
+    """Check that the statement holds, by the rule above for every h of supp(mu), or since no set B meets 3.5."""
     kind, _ = evidence.tagged({"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")})
     if kind == "no-cover":  # no B to speak of
         check_no_cover(evidence, model)
@@ -32,7 +33,10 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
 
 
 def check_unreached(evidence: Item, model: Model) -> Lengths:
-    """Check that the statement fails: for a B that meets 3.5, an input with c'beta(x) = 0 has scores that differ."""
+    """Check that the statement fails: for a B that meets 3.5, an input x with c'beta(x) = 0 has scores that differ.
+
+    Return the length of x.
+    """
     *cover, word = evidence.only("unreached", "prompt_states", "recoverable", "left_inverse", "input")
     chosen = check_prompt_states(cover, model)
     prompted = [p if f in chosen else 0 for f, p in enumerate(model.p1)]

@@ -1,4 +1,27 @@
 """Theorems 4.3, 4.6 and C.6 on memory models: R, assumptions 4.2, 4.5 and C.5, whether some attention head serves.
 
-Here: what needs base and hmm alone. Not here: what only lemmas C.1 to C.15 ask (`lemmas`).
+Notation of all files of this room (section 10 of docs/certificate-format.md), besides that of hmm/__init__.py:
+
+    (m_1..m_N)     a memory: a value for each of N cells; it is possible if its probability is > 0
+    h = (j, s)     a hidden state: the cell j that is read, and a syntax state s
+    pi, T          the law of H_0, and the transition of the hidden states
+    (m, h)         a column of W, for a value m: W[z,(m,h)] = P(X_i = z | M_j = m, H_i = h) for h = (j, s);
+                   or a state of Hbar, for a memory m; the column of this state is (m_j, h)
+    Hbar           the vanilla model of the pairs (m, h); A, p0, p1, alpha, beta and tau_i are those of Hbar
+    j*, mu_l       the cell of the task, and its rows over values; score l of x is mu_l'P[M_j* | X = x]
+    M*             supp(mu): the values at which some mu_l is not 0
+    H*             hidden states (j*, s), which the claim names
+    Ihat(x), R     the positions i of x at which tau_i(x) is positive only at states (m, h) with h in H*;
+                   R has the inputs x for which Ihat(x) is not empty
+    G_i(x)         the masked output: W times the law of the column at position i, given the other tokens
+    u, u*          a prompt, over the states of Hbar; u* is 1 where m_j* is in M*, and 0 elsewhere
+    tauhat_i(x)    tau_i behind a prompt: with alphahat(empty) = A(u o p1) in the place of alpha(empty) = p1;
+                   tauhat_0 = p1 o beta(x) is that of the prompt's own position
+    Gbar_{i+1}     the output behind a prompt: W times the law that tauhat_i(x) has, and 0 where tauhat_i(x) = 0
+
+An attention head has a vector w = key'query, a number g_i for each position, and vectors v_l(z) = value'(b_l o e(z)),
+with an embedding e(z) of each token z. Position i has the score w'G_i + g_i. The head attends to the positions of the
+largest score. Score l of x is the sum of v_l(x_i)'G_i over these positions.
+
+Here: the rules that need base and hmm alone. Not here: rules for lemmas C.1 to C.15 only (`lemmas`).
 """

@@ -1,13 +1,18 @@
 """Evidence that an attention head serves every input in R: section 10 of docs/certificate-format.md.
 
 Call (m, h) a column of H* if h is in H*. A masked output is W times the law of the column at a position, given the
-other tokens. So the key score of a position is the mean, under this law, of the key scores of columns. By *Keys*
-columns of H* have one score and all others a lower one; so the head attends to the positions at which only columns of
-H* are possible, those of Ihat(x). By *Values* a column (m, h) of H* adds to score l, at token z, the number
-r mu_l[m] W[z,(m,h)]. So the scores are mu_l'P[M_j*|X=x] up to a positive factor.
+other tokens. So the key score of a position is the mean of the columns' key scores under this law.
 
-Behind a prompt a position may have no law (Gbar = 0, and key score 0), and the prompt's own position must never be
-attended to.
+*Keys.* All g_i are equal. All possible columns of H* have one key score, and all other possible columns a lower one. So
+on an x in R the head attends to the positions at which only columns of H* are possible: those of Ihat(x).
+
+*Values.* For each label l and token z, v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each possible column c = (m, h) of H*, with
+r > 0. So a position i of Ihat(x) adds to score l the number r times the sum of mu_l[m] W[x_i,c] P(c | x_-i) over c.
+This is mu_l'P[M_j*|X=x], times a positive factor that is the same for all l. So the head gives x the label F*(x).
+
+*Behind a prompt* u the columns are those possible behind u, and three things are new. The head must not attend to the
+prompt's own position. A position may have no law: its output is 0, and its key score 0. And if x cannot follow the
+prompt, all scores must be equal, as those of the task are.
 """
 
 import math
@@ -38,7 +43,7 @@ class Attention:
 def read_attention(item: Item, model: MemoryModel) -> Attention:
     """Read a head; compute s_c = query'key W[:,c] and g_i = query'position_i.
 
-    The denominator of `query` is left out of both: scores are only compared with each other and with 0.
+    Both are times the denominator of `query`: scores are only compared with each other and with 0.
     """
     columns, tokens, width = model.width, model.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
@@ -75,7 +80,7 @@ class Requirements:
     extra_rules: tuple[ExtraRule, ...] = ()
 
     def check_evidence(self, evidence: Item, model: MemoryModel) -> None:
-        """Check that the statement holds: a head meets its rules, or R is empty."""
+        """Check that the statement holds: a head meets the rules, or R is empty."""
         kind, parts = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
         if kind == "no-input-in-R":
             model.supports.check_no_input(evidence)
@@ -84,7 +89,7 @@ class Requirements:
             self.check(read_attention(head, model), prompt, scale, model)
 
     def check(self, head: Attention, prompt: Item, scale: Item, model: MemoryModel) -> None:
-        """Check the rules; `scale` is r, which must be a number even where no rule on values uses it."""
+        """Check the rules. `scale` is r of *Values*; it must be a number also where that rule does not apply."""
         scale.number()
         if self.prompted:
             columns = columns_behind(prompt, self.proof, self.values, model)
@@ -107,12 +112,15 @@ class Requirements:
 
 
 def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> set[int]:
-    """Check a prompt u by *Keys behind u*, and return the columns that are possible behind it.
+    """Check a prompt u by *Keys behind u*, and return the columns that are possible behind u.
 
     A prompt keeps a memory m if u[(m,h)] > 0 for some h. It must keep all possible memories with m_j* in M*. With
-    `law`, H_2 behind the prompt must have, in each possible memory that is kept, the law of H_1, times one number y > 0
-    for all of them. (So it is behind u* if T pi = pi.) Without `law` it is enough that T T pi is positive exactly where
-    T pi is. With `proof` the prompt must be u*.
+    `proof` it must be u*. Write p1 = T pi for the law of H_1, and u_m for the part of u at a memory m.
+
+    With `law`, T(u_m o p1) = y p1 for each possible memory m that is kept, with one y > 0: behind the prompt H_2 has
+    the law of H_1, up to y. (u* is such a prompt if T pi = pi.) Without `law` the prompt is u*, where u_m is all ones,
+    and it is enough that T p1 is positive exactly where p1 is. In both cases the hidden states that are possible behind
+    the prompt are those that are possible without it.
     """
     u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
@@ -131,7 +139,7 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
 
 def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
-    """Check that T(u_m o p1) = y p1, with one y > 0, for all `blocks` u_m: u at a memory that is kept. p1 is T pi."""
+    """Check that T(u_m o p1) = y p1 with p1 = T pi, for all u_m in `blocks` and one y > 0."""
     p1, total = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
@@ -144,10 +152,11 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
-    """Check that all g_i are equal, that columns of H* have one key score, and all others of `columns` a lower one.
+    """Check *Keys*: all g_i are equal, columns of H* have one key score, and all others of `columns` a lower one.
 
-    Behind a prompt g_0 may differ from the others: the prompt's position must score less than any other, which has a
-    law of `columns` or no law. Its own law may be of any possible column.
+    Behind a prompt g_0 may differ: the prompt's position must score less than any other position. The law at another
+    position is on `columns`, or there is none, and the key score is 0. The law at the prompt's position is on the
+    possible columns.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
     first, *rest = head.positions
@@ -169,7 +178,7 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
 
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:
-    """Check that the embeddings of tokens are the rows of W, as statements with a prompt have them."""
+    """Check that the embedding of each token z is W[z,:], as in the statements with a prompt."""
     W, embedding = model.emission, head.embedding
     model.work.spend(
         2 * len(W.rows) * len(W.rows[0]), W.words + embedding.words, size(W.denominator, embedding.denominator)
@@ -184,10 +193,12 @@ def check_embedding(head: Attention, model: MemoryModel) -> None:
 def check_values(
     head: Attention, scale: Item, inside: set[int], outside: set[int], exact: bool, model: MemoryModel
 ) -> None:
-    """Check that label l gets r mu_l[m] W[z,c] at token z from each column c = (m, h) of H*, those in `inside`.
+    """Check *Values*: v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each column c = (m, h) of H*. `scale` is r.
 
-    `scale` is r. Without `exact` this is asked of the differences from label 0 alone. With a prompt all other columns
-    are `outside`, and each label gets 0 from them; so all scores are equal on an input that cannot follow the prompt.
+    `inside` has the columns of H*. With a prompt, `outside` has all other columns c that are possible behind it, and
+    there v_l(z)'W[:,c] = 0. Then on an input x that cannot follow the prompt all scores are 0: there the law of a
+    position has W[x_i,c] = 0 at each column c that it gives weight. Without `exact`, all this is about the differences
+    from label 0.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)

@@ -1,8 +1,8 @@
 """Claims about one attention head of a memory model: the end of section 10 of docs/certificate-format.md.
 
-That a head serves every x in R is shown by the rules of attention.py. That it does not is shown by one x, of which the
-head's label is computed. The masked outputs that the head reads, G_i(x) or Gbar_i(ehat(x)) behind its prompt, are W
-times the law of the column at a position. So keys and values are applied to these laws.
+The rules of attention.py show that a head serves every x in R. One x in R shows that a head does not: its label by the
+head is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or behind its prompt Gbar_i(ehat(x)). Each
+is W times the law of the column at a position. So keys and values are applied to these laws.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,10 @@ Move = Callable[[Tokens, Vector, Model], Vector]
 def check_this_head(
     requirements: Requirements, claim: Fields, evidence: Item, model: MemoryModel
 ) -> tuple[bool, Lengths]:
-    """Check a claim about one head; return whether R is shown to be empty, and the length of a mislabelled input."""
+    """Check a claim about one head.
+
+    Return whether the evidence shows that R is empty, and the length of the mislabelled input, if any.
+    """
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:
         check_embedding(head, model)
@@ -44,9 +47,10 @@ def check_this_head(
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:
-    """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to.
+    """The label that the head gives an input, behind the prompt u if there is one.
 
-    If there is a prompt u, its position is the first, of index 0.
+    Score l is the sum of (value'(b_l o e_i))'a_i over the positions i that the head attends to, where a_i is the output
+    and e_i the embedding at position i. The position of a prompt has the index 0.
     """
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
@@ -71,7 +75,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 
 
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
-    """The positions of the largest score, given the law of the column at each; one without a law has key score 0."""
+    """The positions of the largest score. `laws` has the law of the column at each; the key score of the law 0 is 0."""
     best: tuple[int, int] | None = None
     positions: list[int] = []
     for i, law in enumerate(laws):
@@ -91,9 +95,9 @@ def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[
 
 
 def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
-    """For each position, first the prompt's if there is one, the law of its column given the other tokens.
+    """The law of the column at each position, given the other tokens; the prompt's position, if any, comes first.
 
-    The laws are up to a positive factor; a position without a law has the vector 0.
+    Each law is times a positive factor. A position without a law has the vector 0.
     """
     joint = model.joint
     after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
@@ -108,7 +112,7 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
 
 
 def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
-    """The messages along a word: `first`, and what `move` makes of it after each token."""
+    """The messages along a word: `first`, then for each token the message that `move` computes from the last."""
     messages = [first]
     for token in word:
         model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))

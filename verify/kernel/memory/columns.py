@@ -1,12 +1,15 @@
 """Evidence on 4.2, 4.5 and C.5, columns of W independent of others: section 10 of docs/certificate-format.md.
 
-Each assumption has a ground set of columns. It asks that those (m, h) of it with h in H* be independent, and that
-their span and the span of the others have only 0 in common. This is so iff every null vector of W on the ground set is
-0 at them. For one of these columns that is shown by a row: its product is 1 with the column and 0 with all others of
-the ground set. It is refuted by a null vector that is not 0 there.
+Each assumption has a ground set of columns. Its columns of H* are the (m, h) with h in H*. The assumption says that the
+columns of H* are independent, and that their span and the span of the other columns of the ground set have only 0 in
+common. Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
 
-Such rows also show C.3, if the ground set is that of the possible columns, and C.10, if it is that of the columns
-possible behind u*: the rows read the law of these columns off a masked output.
+- A row for each column of H* shows it: its product is 1 with this column and 0 with all others of the ground set. The
+  product of the row with W v is the entry of v at this column. So this entry is 0 if W v = 0.
+- A null vector on the ground set that is not 0 at some column of H* refutes it.
+
+Such rows also show C.3, with the possible columns for the ground set, and C.10, with the columns possible behind u*:
+the rows read the law of the columns of H* off a masked output.
 """
 
 from verify.kernel.base.exact import integers, is_dual
@@ -15,7 +18,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
-    """The ground set of an assumption, ascending; of C.3 the possible columns, of C.10 those possible behind u*."""
+    """The ground set of an assumption, ascending. C.3 has the possible columns, C.10 those possible behind u*."""
     if name == "C.3":
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
@@ -28,7 +31,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check a row for each column (m, h) of the ground set with h in H*: 1 on it, 0 on the others of the ground set."""
+    """Check the rows for the columns of H*: each is 1 on its own column, and 0 on all others of the ground set."""
     evidence.must(name != "4.5" or model.cells == 1, "1, as 4.5 needs", f"{model.cells} cells")
     W, ground = model.emission_columns, ground_set(name, model)
     listed, rows = evidence.only("dual-vectors", "columns", "rows")
@@ -41,9 +44,11 @@ def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
 
 
 def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check that the assumption fails whatever H* is: null vectors show that none has any of `states`.
+    """Check that the assumption is violated for every H* that the task allows.
 
-    So there is none if the task names the states of H* and one of them is among `states`, or if all (j*, s) are.
+    For each h in `states` a null vector of W on the ground set is not 0 at some (m, h). So the assumption is violated
+    for every H* with such an h. If the task names H*, it must contain `states`, which are not empty. Otherwise H* is
+    any nonempty set of states (j*, s), and `states` must be all of these.
     """
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":

@@ -1,7 +1,9 @@
 """The inputs in R, and that there are none: section 10 of docs/certificate-format.md.
 
-Ihat(x), and so whether x is in R, depends only on the supports of the predictions alpha and of the likelihoods beta of
-Hbar. There are finitely many supports; so a search over supports covers all words. Supports are bit sets.
+Ihat(x) has the positions i of x at which tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states
+(m, h) with h in H*; x is in R iff Ihat(x) is not empty. So both depend only on the supports of the predictions alpha
+and of the likelihoods beta of Hbar. One more token changes a support in a way that depends on the support alone. There
+are finitely many supports, so a search over supports covers all words. Supports are bit sets.
 """
 
 from collections.abc import Iterator
@@ -37,10 +39,11 @@ class Supports:
         return self.copies * ((1 << len(self.successors)) - 1)
 
     def step(self, states: int, token: int, sets: list[int]) -> int:
-        """The states to which one token leads from `states`: the union of the `sets` of those that can emit it.
+        """The union of `sets` over the states of `states` that can emit the token.
 
-        By the successors the support of alpha(w) leads to that of alpha(w z), by the predecessors the support of
-        beta(w) to that of beta(z w). For each h one product gives every memory m with a state (m, h) its sets[h].
+        With successors for `sets`, it takes the support of alpha(w) to that of alpha(w z). With predecessors, it takes
+        the support of beta(w) to that of beta(z w). `sets` has a set for each hidden state h. One product gives sets[h]
+        to every memory m such that (m, h) is among the states.
         """
         self.work.spend(4 * len(sets), self.words)
         emitting, union = states & self.emits[token], 0
@@ -49,7 +52,7 @@ class Supports:
         return union
 
     def messages(self, word: Tokens, first: int) -> list[tuple[int, int]]:
-        """For each i the supports of alpha(x_1..x_{i-1}) and beta(x_{i+1}..x_t); `first` is that of alpha(empty)."""
+        """The supports of alpha(x_1..x_{i-1}) and beta(x_{i+1}..x_t) for each i; `first` is that of alpha(empty)."""
         self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
@@ -59,11 +62,11 @@ class Supports:
         return list(zip(before, reversed(after), strict=True))
 
     def attended(self, word: Tokens) -> set[int]:
-        """Ihat(x) of an input x, with positions counted from 0; x is in R iff this is not empty."""
+        """Ihat(x) of an input x, with positions counted from 0."""
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
     def attended_in_r(self, item: Item, word: Tokens) -> set[int]:
-        """Ihat(x) of an input; reject one that is not in R."""
+        """Ihat(x) of an input; reject an input that is not in R."""
         positions = self.attended(word)
         item.must(bool(positions), "one in R", "an input that is not in R")
         return positions
@@ -73,7 +76,7 @@ class Supports:
         return {n: self.attended_in_r(item, words[n]) for n, item in enumerate(items.inside())}
 
     def closure(self, first: int, sets: list[int]) -> list[int]:
-        """All supports to which words lead from `first`, ascending as integers."""
+        """All supports to which words lead from the support `first`, in ascending order as integers."""
         supports, waiting = {first}, [first]
         while waiting:
             states = waiting.pop()
@@ -86,13 +89,13 @@ class Supports:
         return sorted(supports)
 
     def common(self) -> Iterator[int]:
-        """The supports of all tau_i(x): F and B intersected, for all supports F of alpha and B of beta."""
+        """The supports of tau_i(x) for all words x: the intersections of a support of alpha and a support of beta."""
         forwards = self.closure(self.first, self.successors)
         backwards = self.closure(self.everything, self.predecessors)
         self.work.spend(4 * len(forwards) * len(backwards), self.words)
         yield from (f & b for f in forwards for b in backwards)
 
     def check_no_input(self, evidence: Item) -> None:
-        """Check that no input is in R: every tau_i(x) that is not 0 is positive at a state off H*."""
+        """Check that R is empty: every tau_i(x) that is not 0 is positive at some state (m, h) with h not in H*."""
         empty = all(not states or states & ~self.inside for states in self.common())
         evidence.must(empty, "none, as no position of any input is sure of H*", "an input in R")

@@ -1,8 +1,8 @@
 """Memory models: section 10 of docs/certificate-format.md.
 
-The memory (m_1..m_N) never changes. The hidden state h = (j, s) says which cell j of it is read; it moves as a chain. A
-token depends on the column (m_j, h) alone. The chain of the pairs (m_1..m_N, h) is that of a vanilla model, Hbar, whose
-words and labels are those of the memory model.
+The memory (m_1..m_N) never changes. The hidden state h = (j, s) names the cell j that is read; it moves as a chain. A
+token depends on the column (m_j, h) alone. Hbar is the vanilla model whose states are the pairs (m_1..m_N, h); its
+words and labels are those of the memory model. __init__.py has the notation.
 """
 
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class MemoryModel:
 
     @property
     def work(self) -> Work:
-        """What the check of this model may still spend."""
+        """The rest of the budget of this check."""
         return self.chain.work
 
     @property
@@ -71,13 +71,13 @@ class MemoryModel:
 
     @cached_property
     def memories(self) -> list[tuple[int, ...]]:
-        """All memories (m_1..m_N), in the order of the states of Hbar: the last cell changes first."""
+        """All memories (m_1..m_N), in the order of the states of Hbar: the last cell changes fastest."""
         self.work.hold(len(self.memory.rows[0]), self.cells)
         return list(product(range(self.size), repeat=self.cells))
 
     @cached_property
     def columns(self) -> list[int]:
-        """For each state of Hbar its column."""
+        """The column of each state of Hbar."""
         self.work.hold(self.states, 1)
         n = self.hidden
         return [m[h // self.syntax] * n + h for m in self.memories for h in range(n)]
@@ -92,7 +92,7 @@ class MemoryModel:
 
     @cached_property
     def joint(self) -> Model:
-        """Hbar, built only for the rules that need its tables; reject a model of which they are too large."""
+        """Hbar, built only for the rules that need its tables. Reject a model whose tables are too large."""
         if self.states > MAX_JOINT_STATES:
             raise Rejected("model", f"{self.states} joint states (m_1..m_N, h)", f"at most {MAX_JOINT_STATES}")
         self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
@@ -126,20 +126,20 @@ class MemoryModel:
         return divmod(column, self.hidden)
 
     def sure(self, columns: set[int]) -> set[int]:
-        """Those of the columns (m, h) with h in H*."""
+        """The columns (m, h) among `columns` with h in H*."""
         return {c for c in columns if self.split(c)[1] in self.recoverable}
 
     def collected(self, vector: Vector) -> Vector:
-        """col(v): the entries of a vector over the states of Hbar, summed for each column."""
+        """The vector col(v): for each column the sum of v over the states of Hbar that have it."""
         sums = [0] * self.width
         for column, x in zip(self.columns, vector, strict=True):
             sums[column] += x
         return sums
 
     def columns_of(self, memories: list[int], *, later: bool = False) -> set[int]:
-        """The columns (m_j, h) of memories m (their indices) and of all h possible for some H_i, i >= 1.
+        """The columns (m_j, h) for the memories m with these indices, and all h = (j, s) possible for some H_i, i >= 1.
 
-        If `later`, i >= 2.
+        With `later`, for some H_i, i >= 2.
         """
         first = support(self.chain.p1)
         if later:
@@ -152,12 +152,12 @@ class MemoryModel:
 
     @property
     def possible_columns(self) -> set[int]:
-        """The columns of a possible memory and of an h possible for some H_i, i >= 1."""
+        """The columns (m_j, h) for the possible memories m, and all h possible for some H_i, i >= 1."""
         return self.columns_of(self.possible)
 
     @property
     def masked(self) -> Vector:
-        """The vector u* o p1, times the factor of p1. The proof's prompt u* is 1 where m_j* is in M*, 0 elsewhere."""
+        """The vector u* o p1, times the factor of p1. The prompt u* is 1 where m_j* is in M*, and 0 elsewhere."""
         n, left = self.hidden, set(self.named)
         return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 
@@ -167,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How supports change by one token, and the sets of states that R and u* need."""
+        """How one token changes a support, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)
@@ -183,7 +183,7 @@ class MemoryModel:
         )
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
-        """The model with the H* of a claim, which must be that of the task, if the task names one.
+        """The model with the H* of a claim, read from `item`. If the task names H*, it must be the same.
 
         Without `has_recoverable` the claim does not speak of H*, and `item` must be null.
         """
@@ -198,7 +198,7 @@ class MemoryModel:
 
 
 def joint_chain(chain: Chain, memory: Scaled, emission: Scaled) -> Chain:
-    """The chain of Hbar: the memory stays as it is, and h moves as the chain does."""
+    """The chain of Hbar: the memory stays the same, and h moves as in `chain`."""
     n, T, [weights] = chain.states, chain.transition, memory.rows
     states = n * len(weights)
     chain.work.spend(states * (states + 2 + len(emission.rows)), max(T.words, emission.words))

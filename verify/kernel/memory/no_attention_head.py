@@ -1,9 +1,13 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
-A tree branches over the sets of positions to which a head attends, for some of finitely many inputs. A leaf shows one
-of two things. Either no keys attend to these sets: a weighted sum of scores of attended positions, minus those of
-others, would be > 0 and is 0 (positions.py). Or no values serve these inputs there: a weighted sum of scores of their
-labels, minus those of rivals, would be > 0 and is 0 (hmm/inputs.py).
+The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
+stands for an assumption, which has the sets of some of the inputs. The branches at an input have all its nonempty sets
+of positions. A leaf shows that no head meets its assumption and serves the inputs, in one of two ways:
+
+- No keys attend to these sets. For such keys, a weighted sum of scores of attended positions, minus scores of other
+  positions, would be > 0. But it is 0 for all keys (positions.py).
+- No values serve these inputs from these sets. For such values, a weighted sum of scores of the inputs' labels, minus
+  scores of rivals, would be > 0. But it is 0 for all values (hmm/inputs.py).
 """
 
 from collections.abc import Iterator
@@ -50,10 +54,11 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
 def check_values(
     constraints: Item, inputs: Inputs, outputs: list[list[list[Fraction]]], chosen: Chosen, model: MemoryModel
 ) -> None:
-    """Check that no values serve the inputs of some constraints at the positions attended to, which `chosen` has.
+    """Check that no values serve the inputs of some constraints from the positions attended to, which `chosen` has.
 
-    For each label and token z a sum must be 0: of t G_i(x) over constraints on inputs x of this label, minus those of
-    which it is the rival, and over attended positions i with x_i = z. `outputs` has G_i(x), by input and position.
+    Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i. For each label l and token z the
+    coefficient of v_l(z) must be 0: the sum of t G_i(x) over attended i with x_i = z and over the constraints on inputs
+    x of label l, minus that over the constraints whose rival is l. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]

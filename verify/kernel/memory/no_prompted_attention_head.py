@@ -1,19 +1,31 @@
 """Evidence that no prompt and attention head serve every x in R: section 11 of docs/certificate-format.md.
 
-Inputs are *alike* if behind every prompt they have the same outputs at every position. So a head attends to the same
-positions of each.
+Z_i(x) is a matrix whose columns are the outputs at position i of an input x (i = 0 is the prompt's position), unscaled:
+a column for each prompt that is 1 at one state f and 0 elsewhere, with p1[f] > 0. At i = 0 there is one column. Behind
+any prompt the output at i is a mixture of the columns. Inputs are *alike* if behind every prompt they have the same
+outputs at every position. So a head attends to the same positions of alike inputs.
 
-*Embeddings.* The scores of alike inputs differ by the embeddings W[x_i,:] alone, and are linear in these. A weighted
-sum of scores of labels minus those of rivals would be > 0 (hmm/inputs.py). But the embeddings cancel in it.
+*Embeddings.* All inputs are alike. Their scores differ only by the embeddings W[x_i,:], and are linear in these. For a
+head that serves, a weighted sum of scores of labels minus scores of rivals would be > 0 (hmm/inputs.py). But for each
+label and position the weighted sum of the embeddings is 0.
 
-*Decoys.* In a group of alike inputs the first two have different labels and differ at one position alone, the contested
-one. So a head that serves them attends to it, and scores no other position of the group higher. Some other positions
-are decoys. All decoys of a leaf have one output, up to scale: the leaf's direction. Every output at a contested
-position is a mixture of directions of leaves, so some leaf's direction has at least its key score. At a leaf of the
-largest key score, the sum of t (score(contested) - score(decoy)) is at most 0, as the positions' own scores cancel. No
-term is negative, so the head attends to the decoys as well. The leaf names two inputs of different labels: in one, the
-tokens of a contested position and its decoy are exchanged. The head's values cannot give both inputs their labels
-(docs/necessity.md, "How decoys exclude every prompt and head", has each step).
+*Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
+position of the group. A leaf has terms: a group with contested position i, another position j of the group (a decoy),
+and a weight t > 0. All outputs at the decoys of a leaf are multiples of one vector d, the leaf's direction. All outputs
+at contested positions are mixtures of directions of leaves. Suppose that a prompt and a head serve the inputs.
+
+1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
+   first two inputs one label. So score(i) >= score(j) for each term. By the rules the output at j is not 0 either.
+2. The positions' own scores cancel in a leaf's sum of t (score(i) - score(j)). So only key scores count: those of
+   mixtures of directions, minus that of d. Take a leaf whose d has the largest key score. Its sum is at most 0. So all
+   its terms are 0, and the head attends to its decoys, too.
+3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
+   and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
+   output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.
+4. By step 2, a is a mixture of directions with the largest key score. Among their leaves take one for which
+   (w(y) - w(y'))'d is largest. Then the difference is <= 0: a contradiction.
+
+docs/necessity.md ("How decoys exclude every prompt and head") has the steps for two labels.
 """
 
 import math
@@ -51,7 +63,10 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> Leng
 def check_embeddings(
     inputs: Inputs, outputs_of: list[Outputs], model: MemoryModel, listed: Item, constraints: Item
 ) -> None:
-    """Check that all inputs are alike, and that their embeddings cancel at each position with an output."""
+    """Check that all inputs are alike, and that the weighted embeddings cancel, for each label and each position.
+
+    Positions at which every output is 0 do not count.
+    """
     for item, x in zip(listed.inside(), outputs_of, strict=True):
         check_alike(item, outputs_of[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.labels, model.work)
@@ -64,21 +79,25 @@ def check_embeddings(
 
 @dataclass(frozen=True)
 class Group:
-    """Indices of alike inputs; the first two have different labels and differ at the contested position alone."""
+    """Indices of alike inputs. The first two have different labels, and differ only at the contested position."""
 
     members: list[int]
     outputs: Outputs  # of each of them
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """The columns of Z_i(x) at a position i. The work of comparing them is spent here."""
+        """The columns of Z_i(x) at a position i. Pay for comparing them."""
         columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
 def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped: Item, leaves: Item) -> None:
-    """Check groups and leaves: leaves have one swap, and contested positions only directions of leaves."""
+    """Check the groups and the leaves of *Decoys*.
+
+    All leaves must have the same swap of tokens and labels. At contested positions i, each column of Z_i(x) must be a
+    multiple of some leaf's direction.
+    """
     groups = [read_group(item, inputs, outputs_of, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
     swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
@@ -90,7 +109,7 @@ def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped:
 
 
 def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work) -> Group:
-    """Read a group and check that a head which serves it attends to its contested position."""
+    """Read a group: alike inputs, the first two of different labels, which differ only at the contested position."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
@@ -105,10 +124,11 @@ def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work
 
 
 def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) -> tuple[Direction, tuple[int, ...]]:
-    """Check a leaf; return its direction, and the tokens and labels that it swaps.
+    """Check a leaf; return its direction, and its swap: the tokens y, y' and the labels l, l'.
 
-    All outputs at its decoys have this direction. A decoy must have an output behind each prompt behind which its
-    contested position has one. In the sum of t (score(contested) - score(decoy)) the positions' own scores must cancel.
+    All outputs at its decoys have this direction. Wherever the contested position of a term has an output other than 0,
+    its decoy must have an output other than 0. The positions' own scores must cancel in the sum of
+    t (score(contested) - score(decoy)).
     """
     terms, first, second = leaf.items(3)
     places, numbers, directions = [], [], set[Direction]()
@@ -142,9 +162,10 @@ def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) 
 
 
 def outputs(x: Input, model: MemoryModel) -> Outputs:
-    """The columns of Z_i(x) for each position i: one at the prompt's (i = 0), at others one for each f with p1[f] > 0.
+    """The columns of Z_i(x) for each position i, from that of the prompt (i = 0).
 
-    The column of f lacks the factor p1[f], and powers of step_scale are left in: for all inputs of this length alike.
+    There is one column at i = 0. At any other position there is a column for each f with p1[f] > 0. It lacks the factor
+    p1[f], and has a power of step_scale: the same for all inputs of this length.
     """
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
@@ -162,7 +183,7 @@ def outputs(x: Input, model: MemoryModel) -> Outputs:
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """The product of the emission matrix of Hbar and tau, as coprime integers and the factor taken out."""
+    """The product of the emission matrix of Hbar and tau: coprime integers, and their common factor."""
     law = model.joint.emission.times(tau)
     model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)
@@ -170,7 +191,11 @@ def column(tau: Vector, model: MemoryModel) -> Column:
 
 
 def check_alike(item: Item, first: Outputs, other: Outputs, work: Work) -> None:
-    """Check that two inputs are alike: of one length, with the same output at each position behind every prompt."""
+    """Check that two inputs are alike: of one length, with the same output at each position behind every prompt.
+
+    At each position the columns of one input must be multiples of those of the other. The factors must be equal, unless
+    all columns are multiples of one vector: then the normalised output is this vector behind every prompt.
+    """
     item.must(len(other) == len(first), f"{len(first) - 1}, as the first input has", f"{len(other) - 1} tokens")
     for i, (expected, actual) in enumerate(zip(first, other, strict=True)):
         scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]

@@ -1,8 +1,14 @@
 """Evidence that no keys attend to given positions: sections 10 and 11 of docs/certificate-format.md.
 
-A head scores the positions to which it attends equally, and all others less. So a sum of t (score(i) - score(i')), i
-attended to, is > 0 if every t with an i' not attended to is, and there is such an i'. But the sum is 0 where the
-masked outputs combine to 0 and the positions' own scores g_i cancel.
+A head gives position i the score w'G_i(x) + g_i. All positions to which it attends have the largest score, and all
+others a smaller one. The evidence is a list of terms (x, i, i', t) with weights t: the head attends to i in x, and i'
+is another position. Take the sum of t (score(i) - score(i')) over the terms.
+
+1. A term whose i' is attended to, too, adds 0. Any other term must have t > 0, and adds a number > 0. There is such a
+   term. So the sum is > 0.
+2. The rules make the sum 0 for every head: the sum of t (G_i(x) - G_i'(x)) is 0, and the g_i cancel.
+
+So no head attends to these positions.
 """
 
 from collections import Counter
@@ -24,10 +30,10 @@ def check_cancel(
     prompted: bool = False,
     own_scores: bool = True,
 ) -> None:
-    """Check that no keys attend to the positions `chosen`: read terms (input, i, i', t) whose sum is 0 for every head.
+    """Check that no keys attend to exactly the positions `chosen`: read terms whose sum is 0 for every head.
 
-    `law` gives G_i(x) for the index of an input x and i. If `prompted`, position 0 is that of the prompt. If not
-    `own_scores`, every g_i is 0.
+    `law` returns G_i(x), for the index of an input x and a position i. If `prompted`, position 0 is that of the prompt,
+    and x_i is at position i; otherwise position 0 is that of x_1. Without `own_scores` the heads have g_i = 0.
     """
     pairs, numbers = [], []
     for item in items.items():
@@ -53,7 +59,7 @@ def check_cancel(
 
 
 def check_own_scores(items: Item, pairs: Sequence[tuple[int, int]], weights: Sequence[int], work: Work) -> None:
-    """Check that the g_i cancel in a sum of t (score(i) - score(i')); `pairs` has i and i', `weights` t."""
+    """Check that all g_i cancel in the sum of t (g_i - g_i') over the terms; `pairs` has i and i', `weights` t."""
     work.spend(2 * len(pairs), size(*weights))
     totals: Counter[int] = Counter()
     for (i, other), t in zip(pairs, weights, strict=True):

@@ -52,7 +52,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
 
 
 def depth(item: Item) -> int:
-    """How deep lists are nested, going into the first entry of each; reject an empty list there."""
+    """The depth to which lists are nested, along the first entry of each; reject an empty list on this way."""
     if not isinstance(item.value, list):
         return 0
     item.must(item.length() > 0, "at least one entry")
