@@ -1,4 +1,4 @@
-"""Model files. The kernel can read each file that `load` reads, and the model is read back from what is written."""
+"""Model files. The kernel can read each file that `load` reads, and the model, written anew, is read as the same."""
 
 import json
 

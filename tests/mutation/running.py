@@ -1,7 +1,7 @@
-"""Tests in processes of their own: one at a time, for the lines that it runs, or several until one fails.
+"""Run tests in processes of their own: one test alone, to see which lines it runs, or several until one fails.
 
-They are collected once, and each process is a fork of the one that collected them. A mutant takes the place of the code
-of a function, so that all who have that function have the mutant.
+Tests are collected once, and each process is a fork of the process that collected them. A mutant replaces the code
+object of a function, so that whoever has imported the function runs the mutant.
 """
 
 import json
@@ -27,9 +27,9 @@ from mutation.record import ROOT, digest
 
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-QUICK = 1.0  # processor seconds of a test that is tried first if it failed for one of the last mutants
+QUICK = 1.0  # processor seconds of a quick test; quick tests that failed for the last mutants are tried first
 PATIENCE = 10.0  # processor seconds of tests that a mutant has to survive
-SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
+SPARE = 2.0  # a test runs out of time after so many seconds and five times those that it takes without a mutant
 
 Lines = dict[str, list[int]]
 

@@ -90,9 +90,9 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
 
 @pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
 def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
-    """The second word makes value 1 likelier, the first word value 0. So x_2 would need different values in them.
+    """The second word makes value 1 likelier, the first word value 0: at x_2 a V must differ between them, and can.
 
-    At x_2 the second word has another token than the first, or the same token and another output. At x_1 all words are
+    There the second word has another token than the first, or the same token and another output. At x_1 all words are
     alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
