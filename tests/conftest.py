@@ -20,13 +20,14 @@ SHARED = (".", "verify", "verify/commands", "kernel", "kernel/adversaries")
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
 
 # One process of pytest for each core, and one thread in each: the threads of torch and of linear algebra wait for each
-# other, and beside those of another process that takes several times as long. Read when these are imported.
+# other, and beside those of another process they take several times as long. Both libraries read the variable when they
+# are imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Nor may the width of whoever runs them: what is printed is as wide as COLUMNS says.
+# Output is as wide as COLUMNS says. It must not depend on the terminal of whoever runs the tests.
 os.environ.pop("COLUMNS", None)
 
-# Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
+# No test may depend on the clock: a slow machine gives the same answers as a fast one. So no deadline, no complaint
 # about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
 # blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
 settings.register_profile(

@@ -1,4 +1,4 @@
-"""What the HTML pages of a folder link to or load, and whether it is there."""
+"""The links of the HTML pages of a folder, and whether their targets are there."""
 
 import os
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Links(HTMLParser):
                 self.ids.append(value or "")
 
     def local(self, page: Path) -> Iterator[tuple[Path, str]]:
-        """Yield the files that it leads to, each with an anchor; what has a scheme leads elsewhere."""
+        """Yield each file to which a link of the page leads, with the anchor; links with a scheme leave the folder."""
         for link in self.links:
             parts = urlsplit(link)
             if not parts.scheme and not parts.netloc:

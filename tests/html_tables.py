@@ -41,7 +41,7 @@ def read(html: str) -> _Reader:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The text of each cell of each table, headings included. A number that unfolds has all of its digits."""
+    """The text of each cell of each table, headings included. A number that unfolds is written with all its digits."""
     return read(html).tables
 
 

@@ -44,7 +44,7 @@ def parse(text: str) -> Model:
 
 
 def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
-    """P(token z | H=h) for every h. With u there is a fake token too, whose probability is u[h]."""
+    """P(token z | H=h) for every h. With u a fake token has the probability u[h], and the others share the rest."""
     if u is None:
         return model["emission"][z]
     return list(u) if z == len(model["emission"]) else hadamard([1 - q for q in u], model["emission"][z])
@@ -226,7 +226,7 @@ def assumption_3_5(model: Model, mu: Vector | Matrix) -> tuple[list[int], list[i
 
 
 def meets_3_5(model: Model, mu: Vector | Matrix, b: Sequence[int]) -> list[int] | None:
-    """H* of this set B, if it meets 3.5."""
+    """H* of this set B if B meets 3.5; otherwise None."""
     states = range(len(model["initial"]))
     support = {h for row in as_rows(mu) for h in states if row[h] != 0}
     recoverable = [g for g in states if any(model["transition"][g][h] > 0 for h in b)]

@@ -20,7 +20,7 @@ ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package)
 CHAIN = 14
 """The most links that a chain of imports may have."""
 KERNEL_CHAIN = 7
-"""The most links of a chain that begins with the kernel: so many layers has a reader who trusts nothing else."""
+"""The most links of a chain that begins with the kernel: the layers that a reader of the kernel alone has to read."""
 
 Imports: TypeAlias = Mapping[str, set[str]]
 
@@ -41,7 +41,7 @@ def known(name: str) -> str | None:
 
 
 def asked_for(module: str) -> Iterator[str]:
-    """What a module imports, wherever in it: at its top, in a function, for types alone, as an entry point."""
+    """The dotted names that a module imports at its top, in a function, for types alone, or as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -54,7 +54,7 @@ def asked_for(module: str) -> Iterator[str]:
 
 @cache
 def imports() -> Imports:
-    """Of each module, those of ours that it imports."""
+    """For each module, the modules of ours that it imports."""
     return {module: {found for name in asked_for(module) if (found := known(name))} for module in MODULES}
 
 
@@ -81,7 +81,7 @@ def drawing() -> Imports:
 
 @cache
 def reached(box: str) -> frozenset[str]:
-    """The boxes to which arrows lead from one, at once or through others, and itself."""
+    """A box, and all boxes to which arrows lead from it, at once or through others."""
     return frozenset({box}).union(*map(reached, drawing()[box]))
 
 

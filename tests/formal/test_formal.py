@@ -1,4 +1,4 @@
-"""The proofs in Rocq, their record, their page and the table of statements fit together. Most of these tests need no Rocq."""
+"""The proofs in Rocq, their record, their page and the table of statements fit together. Most tests need no Rocq."""
 
 import re
 import shutil

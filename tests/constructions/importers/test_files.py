@@ -1,4 +1,4 @@
-"""One's own model from the files of other programs: exact where it can be, refused with its place where it cannot."""
+"""Models from the files of other programs: numbers are read exactly or lifted, or refused with their place."""
 
 import io
 import json

@@ -63,7 +63,7 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """So it undoes eta, which gives each state of Hbar the entry of the column that it reads."""
+    """So phi undoes eta, which gives each state of Hbar the entry of its column."""
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
 

@@ -189,8 +189,9 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
     """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often.
 
-    Column 1 of W is the mean of columns 0 and 2. So c_0 and c_2 are at least `often` times c_1. The relation has t = 1 for state 1, and |r| = 1/2 for states 0 and 2
-    of sizes 2, while the size of state 1 is 3. So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
+    So c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and 2: the relation has t = 1
+    for state 1, and |r| = 1/2 for states 0 and 2. The size of state 1 is 3 and those of states 0 and 2 are 2.
+    So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]
