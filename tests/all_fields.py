@@ -1,7 +1,7 @@
 """Claims on messages, masked outputs, prompts and heads that hold in every field: they raise AssertionError.
 
 A `Computer` computes in one field and returns plain numbers, which the claims compare with those of the rationals.
-Numbers of an exact field must be equal to these. Floats must be close in every entry; where one is 0, both are.
+Numbers of an exact field must be equal to these. Floats must be close in every entry, and 0 where these are 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -107,7 +107,7 @@ MODELS = {
 
 
 def words(model: HMM) -> list[Word]:
-    """Words of one length, the same for all models with so many tokens; impossible ones among them."""
+    """Three words of two tokens, some of them impossible. They depend on the number of tokens alone."""
     last = len(model.tokens) - 1
     return [(0, last), (last, last), (last // 2, 0)]
 
@@ -258,7 +258,7 @@ def check(
 
     Without `scale` they agree up to a positive factor.
 
-    Floats are taken at their exact values, so that a tolerance of 0 is equality, and 0 is close to 0 alone.
+    Floats are taken at their exact values, so that a tolerance of 0 is equality, and only 0 is close to 0.
     """
     if isinstance(expected[0], list | tuple):
         assert len(found) == len(expected), f"{len(found)} vectors, not {len(expected)}"

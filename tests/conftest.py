@@ -68,7 +68,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadScopeScheduling
 
-    config.option.loadscopereorder = False  # else in the order of their numbers, those that take longest at the end
+    config.option.loadscopereorder = False  # otherwise those of most tests come first, and the slowest last
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope
     return scheduling

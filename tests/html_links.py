@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class Links(HTMLParser):
-    """What a page links to or loads, and its ids; `loaded` is what a browser asks for by itself."""
+    """The links of a page, those that a browser loads by itself, and the ids of its elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Links(HTMLParser):
         for link in self.links:
             parts = urlsplit(link)
             if not parts.scheme and not parts.netloc:
-                there = os.path.normpath(f"{page.parent}/{unquote(parts.path)}")  # many: `Path.resolve` asks the disk
+                there = os.path.normpath(f"{page.parent}/{unquote(parts.path)}")  # `Path.resolve` asks the disk
                 yield Path(there) if parts.path else page, unquote(parts.fragment)
 
 

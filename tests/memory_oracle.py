@@ -36,7 +36,7 @@ class Model:
 
 
 def read(raw: dict[str, Any]) -> Model:
-    """A model file, as json.load gives it, numbers as strings."""
+    """Read a model from what json.load returns for its file; numbers are strings."""
     values, cells, inner = len(raw["memory"]), 0, raw["memory"]
     while isinstance(inner, list):
         cells, inner = cells + 1, inner[0]
@@ -223,7 +223,7 @@ def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None)
 
 
 def attended(head: Head, outputs: Sequence[Vector]) -> list[int]:
-    """The positions, from 0, with the largest score, where these are G_i or Gbar_i."""
+    """The positions, from 0, of the largest score, given the outputs G_i or Gbar_i at all positions."""
     last = len(head.position) - 1
     scores = [dot(head.key, output) + head.position[min(i, last)] for i, output in enumerate(outputs)]
     return [i for i, score in enumerate(scores) if score == max(scores)]

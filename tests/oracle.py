@@ -1,6 +1,6 @@
 """A brute-force oracle for vanilla hidden Markov models: the definitions, applied by enumerating hidden paths.
 
-It shares no code with Headproof and is as slow as it is plain; the tests hold everything faster against it.
+It shares no code with Headproof and is as slow as it is plain; the tests compare all faster code with it.
 States and tokens count from 0, positions i from 1 (as in the paper), a word is a tuple of tokens, H_0 emits nothing.
 """
 
@@ -86,7 +86,7 @@ def G(model: Model, x: Sequence[int], i: int) -> Vector | None:
 
 
 def prompted_G(model: Model, u: Sequence[Fraction], e_token: int, x: Sequence[int], i: int) -> Vector:
-    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 where not defined; for i=1 its last entry is the fake token's."""
+    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 where it is not defined. For i=1 the last entry is for ztilde."""
     fake = len(model["emission"])
     prompted = (fake, e_token, *x)
     candidates = range(fake + 1) if i == 1 else range(fake)

@@ -104,7 +104,7 @@ def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_i
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:
-    list(TopologicalSorter(drawing()).static_order())  # or else a CycleError that names them
+    list(TopologicalSorter(drawing()).static_order())  # raises a CycleError that names a circle
 
 
 def test_every_import_goes_along_arrows() -> None:
@@ -135,7 +135,7 @@ def test_no_arrow_is_drawn_that_others_imply() -> None:
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:
-    list(TopologicalSorter(imports()).static_order())  # or else a CycleError that names them
+    list(TopologicalSorter(imports()).static_order())  # raises a CycleError that names a circle
 
 
 def test_no_chain_of_imports_is_long() -> None:

@@ -1,4 +1,4 @@
-"""The random models of appendix D are exact, reproducible, and keep what a softmax promises."""
+"""The random models of appendix D are exact and reproducible, and positive where a softmax is."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Each assumption is decided as by brute force, and its witness or violation shows it by plain arithmetic."""
+"""Each assumption is decided as brute force decides it, and plain arithmetic confirms the witness or violation."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -118,7 +118,7 @@ def excludes(model: HMM, task: Task, tree: NoCover, index: int, chosen: frozense
 
 
 def decided(model: HMM, task: Task) -> None:
-    """Every finding is the oracle's, and its evidence shows it."""
+    """Check that every finding is the oracle's, and that its evidence shows it."""
     truth = plain(model, task)
     found = {id: decide(model, task) for id, decide in DECIDE.items()}
     expected = findings("3.3", truth) | findings("3.6", truth)

@@ -21,7 +21,7 @@ def known() -> list[ModelAndTask]:
 
 
 def seeds() -> list[bytes]:
-    """What `build --json` prints: a head for each theorem and model."""
+    """Heads as `build --json` prints them, one for each model and theorem that has one."""
     made = []
     for model, task in known():
         for statement in filter(lambda one: about(one, model), THEOREMS.values()):

@@ -1,4 +1,4 @@
-"""Model files. The kernel can read each file that `load` reads, and the model, written anew, is read as the same."""
+"""Model files. The kernel can read each file that `load` reads, and the model that is written is read back."""
 
 import json
 

@@ -72,7 +72,7 @@ def wrapped(inner: Any, key: Any, random: Random, other: Tree) -> None:
 
 
 def rewritten(inner: Any, key: Any, random: Random, other: Tree) -> None:
-    """Give a number, or any text, one character more or one less, or change one."""
+    """Add, leave out or change one character of a number or of any text."""
     text = inner[key]
     if isinstance(text, str):
         at, more = random.randint(0, len(text)), random.choice(("", *"0123456789/-.eE+ x\n"))
@@ -105,7 +105,7 @@ def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | Non
 
 
 def signed(tree: Tree) -> Tree:
-    """The document with the right digest, if it has a digest and all numbers are whole."""
+    """The document with the right digest, if it has a digest and Python can read its numbers."""
     if not isinstance(tree, dict) or "digest" not in tree:
         return tree
     try:

@@ -25,7 +25,7 @@ from hypothesis import Phase, settings
 from mutation.mutants import Mutant
 from mutation.record import ROOT, digest
 
-MEMORY = 8 * 2**30  # bytes of addresses
+MEMORY = 8 * 2**30  # bytes of address space
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
 QUICK = 1.0  # processor seconds of a quick test; quick tests that failed for the last mutants are tried first
 PATIENCE = 10.0  # processor seconds of tests that a mutant has to survive
@@ -60,11 +60,11 @@ class Runner:
 
     def learn(self, files: list[str]) -> None:
         """Measure which lines of these files each test runs, and its seconds, unless the cache has them."""
-        sources = sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()  # lines have numbers
+        sources = sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()  # line numbers count
         include = [str(ROOT / file) for file in files]
         watch = coverage.Coverage(data_file=None, include=include, config_file=False, messages=False)
         watch.set_option("run:disable_warnings", ["no-data-collected"])
-        watch.start()  # the first time it takes longer than most tests
+        watch.start()  # the first start takes longer than most tests
         watch.stop()
         known = json.loads(self.path.read_text()) if self.path.exists() else {}
         for nodeid, item in self.items.items():

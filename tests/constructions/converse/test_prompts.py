@@ -69,7 +69,7 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 @FEW
 @given(vanilla.hmms(satisfying="3.2", states=(3, 3), tokens=(2, 2)), st.data())
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
-    """If the search refutes, no row has a prompt. If it finds an identity on R^n, so does `prompt_for`."""
+    """If the search refutes, no row has a prompt. If it has an identity on R^n, `prompt_for` has its u."""
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
     assume(all(model.first) and not null_basis(model.transition))

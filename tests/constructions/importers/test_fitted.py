@@ -178,7 +178,7 @@ class Tensor:
 
 
 def dense(**others: Any) -> SimpleNamespace:
-    """What is read of a DenseHMM of pomegranate whose words end after state 0 with probability 0.1, after 1 with 0.3."""
+    """What is read of a DenseHMM of pomegranate; its words end after states 0 and 1 with probabilities 0.1 and 0.3."""
     members = {
         "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
         "starts": Tensor(np.log([0.625, 0.375])),

@@ -1,4 +1,4 @@
-"""4.2, 4.4, 4.5 and C.5 are decided as by ranks, and the evidence shows it by plain arithmetic."""
+"""4.2, 4.4, 4.5 and C.5 are decided as ranks decide them, and plain arithmetic confirms the evidence."""
 
 from dataclasses import replace
 from fractions import Fraction

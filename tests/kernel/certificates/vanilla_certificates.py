@@ -60,7 +60,7 @@ def agreement(*nodes: Any, spans: Any = None) -> dict[str, Any]:
     return {"kind": "agreement", "nodes": list(nodes), "spans": spans}
 
 
-MINOR = {"kind": "minor", "modulus": 5, "tokens": [1, 0]}  # of 3 W, -3
+MINOR = {"kind": "minor", "modulus": 5, "tokens": [1, 0]}  # the minor of 3 W is -3
 
 
 LINES = by_hand("headless")["model"]

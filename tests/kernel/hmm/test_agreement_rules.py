@@ -128,7 +128,7 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
 
 
 def test_spans_may_differ_by_state() -> None:
-    """States 0 and 1 swap; from each the other's token is sure, so each state has a span of its own."""
+    """States 0 and 1 swap, and each has a token of its own. Both have the span of all vectors, on which f = g."""
     the_model = model(transition=SWAP, emission=STAY, mu=["1", "-1"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
     document = head_claim(["1", "-1"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
@@ -185,7 +185,7 @@ def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
         ("scores", [["0", "0"], ["1/4", "1/3"]], "spans.spans[0]"),
         ("scores", [["1/4", "1/4"], ["0", "0"]], "spans.spans[0]"),
         ("scores", [["0", "0"], ["0", "0"]], "spans.spans[0]"),
-        ("scores", [["0", "0"], ["1", "1"]], "spans.spans[0]"),  # another factor
+        ("scores", [["0", "0"], ["1", "1"]], "spans.spans[0]"),  # these differ by another factor
         ("scores", ["1/4", "1/4"], "scores[0]"),
         ("scores", [["1/4", "1/4"]], "scores"),
         ("scores/1", ["1/4"], "scores[1]"),

@@ -82,7 +82,7 @@ def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
 
 
 def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
-    """From states 0 and 1 alike the next state is 0 or 1. So b = (1, -1, 1) scores their inputs 0, which is label 1."""
+    """States 0 and 1 lead to 0 or 1 with 1/2 each. So b = (1, -1, 1) scores their inputs 0, which is label 1."""
     halves, stay = ["1/2", "1/2", "0"], ["0", "0", "1"]
     pair = model(
         [halves, halves, stay], [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], stay], initial=["1/4", "1/4", "1/2"]

@@ -28,7 +28,7 @@ def test_a_state_reached_later_must_have_no_input() -> None:
 
 def test_a_state_reached_later_may_have_words_that_are_no_inputs() -> None:
     assert accepted(by_hand("onward")).conclusion == "holds"  # a 2 is possible from 1 and 2, not from the start
-    document = altered(by_hand("onward"), "model/initial", ["1/2", "0", "1/2"])  # now it is an input
+    document = altered(by_hand("onward"), "model/initial", ["1/2", "0", "1/2"])  # now the word 2 is an input
     assert rejection(document).actual.startswith("state 1, from which the input [2]")
 
 

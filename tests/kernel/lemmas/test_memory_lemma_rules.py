@@ -238,7 +238,7 @@ def test_what_is_stationary_does_not_fail() -> None:
 
 
 def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
-    """Only value 1 emits token 1, and the prompt leaves it out. So behind it words with a 1 leave positions no law."""
+    """Only value 1 emits token 1, and the prompt leaves it out. So behind it words with a 1 have outputs 0."""
     emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
     document = claim("C.9", model, {}, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")

@@ -121,7 +121,7 @@ def test_a_vanilla_model_has_no_attention_heads() -> None:
     assert rejection(signed(document)).where == "claim.statement"
 
 
-# --- that it holds
+# --- that a head serves
 
 
 test_a_head_is_right_by_keys_and_values = check_changes(
@@ -139,7 +139,7 @@ test_a_head_is_right_by_keys_and_values = check_changes(
 )
 
 
-# --- that it fails
+# --- that a head fails
 
 
 test_a_head_is_wrong_on_an_input_of_r = check_changes(
@@ -152,7 +152,7 @@ test_a_head_is_wrong_on_an_input_of_r = check_changes(
     ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
     ("4.3 fails", "claim/head/b", ["0"] * 4, None),
     ("4.3 on rows fails", "evidence/input", [2, 1], None),
-    ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
+    ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt and token 1 are both attended to
     ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
     ("4.6 fails", "evidence/input", [2, 0], "evidence.input"),
     ("4.6 fails", "claim/prompt/u", LEFT, "evidence.input"),
@@ -275,7 +275,7 @@ def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> Non
     assert accepted(document).status == "refuted"
     refused = rejection(altered(document, "claim/statement", "C.9:all-positions"))
     assert (refused.where, refused.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
-    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # nor has the position before the last a law
+    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # an earlier position has no law, either
     assert rejection(longer).expected == "tauhat_i(x) other than 0"
 
 

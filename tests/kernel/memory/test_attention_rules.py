@@ -77,7 +77,7 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Behind a prompt it would count at inputs that cannot follow. Without one no position off H* is attended to."""
+    """Behind a prompt such a value counts at inputs that cannot follow. Without one it is never attended to."""
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]

@@ -22,7 +22,7 @@ test_evidence_that_there_is_no_head_is_checked = check_changes(
     ("4.3 fails", "nodes/4/1", [[1, 0, 1, "1"]], "nodes[4][1]"),  # the position scores g_0 and g_1 do not cancel
     ("4.3 fails", "nodes/5/1/1/3", "-1", "nodes[5][1]"),  # both positions are attended to, so that t may be < 0
     ("4.3 fails", "nodes/5/1/1/3", "0", "nodes[5][1][1][3]"),
-    ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], "nodes[5][1]"),  # no position that is not attended to
+    ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], "nodes[5][1]"),  # every i' is attended to
     ("4.3 fails", "nodes/4/1/0", [1, 1, 0, "1"], "nodes[4][1][0][1]"),  # position 1 is not attended to
     ("4.3 fails", "nodes/4/1/0/2", 0, "nodes[4][1][0][2]"),
     ("4.3 fails", "nodes/6/1/1/0", 2, "nodes[6][1][1][0]"),  # the set I of input 2 is not known at this node
@@ -90,10 +90,10 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
 
 @pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
 def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
-    """The second word makes value 1 likelier, the first word value 0: at x_2 a V must differ between them, and can.
+    """The second word makes value 1 likelier, and the first word value 0. So V must differ at their x_2, which it can.
 
-    There the second word has another token than the first, or the same token and another output. At x_1 all words are
-    alike, as H_1 is surely state 1.
+    The second word has another token there than the first word, or the same token and another output. At x_1 all words
+    are alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
     known = {"4.2": NOTED["4.2"]}
