@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
-# same names; and what stands in these folders beside tests serves the tests of other rooms.
+# same names. The other modules in the folders of SHARED serve the tests of several rooms.
 TESTS = Path(__file__).resolve().parent
 SHARED = (".", "verify", "verify/commands", "kernel", "kernel/adversaries")
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
@@ -28,7 +28,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.pop("COLUMNS", None)
 
 # No test may depend on the clock: a slow machine gives the same answers as a fast one. So no deadline, no complaint
-# about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
+# about slow generation. Runs are not derandomized, even in CI: each run tries new examples, and a failure prints the
 # blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
 settings.register_profile(
     "headproof",

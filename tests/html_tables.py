@@ -46,7 +46,7 @@ def tables(html: str) -> list[list[list[str]]]:
 
 
 def text(html: str) -> str:
-    """All text but that of the style sheet."""
+    """All text of a page except that of its style sheet."""
     return "".join(read(html).texts)
 
 

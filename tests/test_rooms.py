@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("headproof", "constructions", "verify", "learned", "formal")
 TOP = sorted(path.stem for path in ROOT.glob("*.py"))
-"""The modules at the top of the repository, with names of their own."""
+"""The modules at the top of the repository, outside all packages."""
 ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
 CHAIN = 14
 """The most links that a chain of imports may have."""

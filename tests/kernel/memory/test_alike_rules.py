@@ -57,7 +57,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
-    """The outputs at the prompt are the same; the next is 0 for one input, and uniform for the other."""
+    """The outputs at the prompt are the same. The next output is 0 for one input, and uniform for the other."""
     cases: list[Outputs] = [[[((1, 2), 1)], [((both, both), both)]] for both in (0, 1)]
     none, uniform = cases
     for first, other in ((none, uniform), (uniform, none)):
