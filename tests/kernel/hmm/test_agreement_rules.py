@@ -49,7 +49,7 @@ def test_a_split_compares_the_labels_of_its_word() -> None:
 
 test_labels_and_impossible_words_settle_a_tree = check_changes(
     "settled",
-    ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0, so that label 1 wins, and no word is an input
+    ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0: label 1 wins, and no word is an input
     ("evidence/nodes/2", ["label", 0], None),  # with p = 0 there is no input at all
     ("evidence/nodes/3", ["label", 0], "evidence.nodes[3][1]"),
     ("evidence/nodes/3", ["impossible"], "evidence.nodes[3]"),
