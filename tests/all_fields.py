@@ -1,7 +1,7 @@
-"""What holds of messages, masked outputs, prompts and heads over every field: claims that raise AssertionError.
+"""Claims on messages, masked outputs, prompts and heads that hold in every field: they raise AssertionError.
 
-Each claim takes a `Computer`, which computes in one field, hands out plain numbers, and is held against rationals.
-Exact fields must be equal to those, floats so close in every single entry: a zero is a zero in all of them.
+A `Computer` computes in one field and returns plain numbers, which the claims compare with those of the rationals.
+Numbers of an exact field must be equal to these. Floats must be close in every entry, and 0 where these are 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ from constructions.models import HMM
 from constructions.tasks import class_rows
 
 Numbers: TypeAlias = Any
-"""Numbers in lists in lists."""
+"""Numbers in nested lists."""
 
 CLOSE = Fraction(1, 10**12)
 
@@ -45,16 +45,16 @@ QUANTITIES = UP_TO_SCALE | NORMALISED
 
 
 class Computer(Protocol):
-    """A field, and how it comes to numbers. `keeps_scale`: messages are probabilities, not only up to a scale."""
+    """How numbers are computed in one field. `keeps_scale`: messages are probabilities, not only up to a scale."""
 
     tolerance: Fraction
     keeps_scale: bool
 
     def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
-        """One of QUANTITIES."""
+        """The quantity of this name in QUANTITIES, for embeddings v_1..v_t."""
 
     def scores(self, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> Numbers:
-        """The scores of a head, behind a prompt or not, for words of one length."""
+        """The scores of the head b for words of one length, behind the prompt u if there is one."""
 
 
 class Direct:
@@ -78,7 +78,7 @@ EXACT = Direct(RATIONALS)
 
 
 def model(initial: str, transition: str, emission: str) -> HMM:
-    """Rows are separated by semicolons."""
+    """A model from texts, whose rows are separated by semicolons."""
 
     def matrix(text: str) -> Matrix:
         return tuple(tuple(Fraction(entry) for entry in row.split()) for row in text.split(";"))
@@ -107,7 +107,7 @@ MODELS = {
 
 
 def words(model: HMM) -> list[Word]:
-    """Words of one length, the same for all models with so many tokens; impossible ones among them."""
+    """Three words of two tokens, some of them impossible. They depend on the number of tokens alone."""
     last = len(model.tokens) - 1
     return [(0, last), (last, last), (last // 2, 0)]
 
@@ -124,7 +124,7 @@ def heads(model: HMM) -> list[Matrix]:
 
 
 def embeddings(model: HMM) -> list[list[Vector]]:
-    """Sequences of tokens, soft ones and one that nothing emits."""
+    """Sequences v_1..v_t of rows of W, of a soft prompt, and of the vector 0, which stands for an impossible token."""
     e, u = model.emission, prompt(model)
     nothing = (Fraction(0),) * len(u)
     return [[e[-1]], [u], [e[0], e[-1]], [u, e[0]], [nothing, u], [u, e[0], e[-1]]]
@@ -159,7 +159,7 @@ def quantities_agree(computer: Computer, model: HMM, v: Sequence[Vector]) -> Non
 
 
 def scores_agree(computer: Computer, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> None:
-    """Scores are differences: a float is held against the size of what is subtracted."""
+    """Scores are differences. So the error of a float is compared with the size of the terms that are subtracted."""
     found, expected = computer.scores(model, u, b, words), EXACT.scores(model, u, b, words)
     size = max(abs(entry) for row in b for entry in row)
     check(found, expected, computer.tolerance, scale=computer.keeps_scale or computer.tolerance > 0, size=size)
@@ -177,7 +177,7 @@ def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fract
 
 
 def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
-    """At both ends outputs are close to the exact ones. Every output sums to 1, and has the zeros of the exact one."""
+    """The first and last outputs are close to the exact ones. Every output sums to 1 and has the exact zeros."""
     x, chain = long_word(model, length), model.chain(field)
     outputs = np.array(masked_outputs(chain, chain.embed(x)).tolist())
     assert np.isfinite(outputs).all()
@@ -200,7 +200,7 @@ def long_word(model: HMM, length: int) -> Word:
 
 
 def exact_ends(model: HMM, x: Word) -> Iterator[Numbers]:
-    """G_1 and G_t: integers, by the two recursions written plainly, of which only the ends are kept."""
+    """Yield G_1 and G_t, by the two recursions in integers; other messages are not stored."""
     chain = model.chain(INTEGERS)
     A, W = chain.transition, chain.emission
     behind = np.ones(len(model.states), dtype=object)
@@ -254,9 +254,11 @@ def check(
     scale: bool = True,
     size: Fraction | None = None,
 ) -> None:
-    """Vectors agree entry by entry, relative to the expected entry or to `size`; without `scale` up to a positive one.
+    """Check that vectors agree in each entry, relative to the expected entry or to `size`.
 
-    Floats are taken at their exact values, so that a tolerance of 0 is equality, and 0 is close to 0 alone.
+    Without `scale` they agree up to a positive factor.
+
+    Floats are taken at their exact values, so that a tolerance of 0 is equality, and only 0 is close to 0.
     """
     if isinstance(expected[0], list | tuple):
         assert len(found) == len(expected), f"{len(found)} vectors, not {len(expected)}"

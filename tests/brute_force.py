@@ -1,8 +1,10 @@
-"""Is there a head at all? By elimination and by trying everything: no certificate is read, and no code of Headproof.
+"""Decide by brute force whether any head gives some inputs their labels, without certificates or Headproof's code.
 
-An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0. A list of inputs that refutes must exclude every head
-of the class. Linear heads are decided exactly. A prompt u and a head b are excluded in the products b u'; else the
-prompts of a grid are tried. For attention heads every choice of attended positions is tried, behind some prompts.
+An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
+
+Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
+b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads every
+choice of attended positions is tried, behind some prompts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,14 +60,14 @@ def feasible(inequalities: Sequence[Inequality]) -> bool:
 
 
 def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
-    """Whether some b has the label of every input: 3.3."""
+    """Whether some head b gives every input its label: 3.3."""
     nothing = [Fraction(0)] * len(model["emission"])
     mu = model["task"]["mu"]
     return solvable([inequality(oracle.label(model, mu, x), oracle.G(model, (0, *x), 1) or nothing) for x in inputs])
 
 
 def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
-    """Whether some b, behind some u, has the label of every input: 3.6. False is sure where the products exclude it."""
+    """Whether some head b, behind a prompt u of the grid, gives every input its label: 3.6."""
     labels = [oracle.label(model, model["task"]["mu"], x) for x in inputs]
     states, fake = range(len(model["initial"])), len(model["emission"])
     units = [[Fraction(h == f) for h in states] for f in states]
@@ -81,7 +83,7 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
 
 
 def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
-    """Whether some keys and values, with free token embeddings, have the label of every input: 4.3."""
+    """Whether some keys and values, with free token embeddings, give every input its label: 4.3."""
     sums = memory_oracle.Sums(model)
     outputs = {x: sums.outputs(x) for x in inputs}
     units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
@@ -90,7 +92,7 @@ def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
 
 
 def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
-    """Whether some keys and values, behind one of a few prompts, have the label of every input: 4.6 and C.6.
+    """Whether some keys and values, behind one of a few prompts, give every input its label: 4.6 and C.6.
 
     Values at the prompt's own position are free: its embedding is a unit vector, and each W[z,:] has one more entry, 0.
     At some positions inputs with the same outputs never differ in their token. Whether a head attends there is left
@@ -107,14 +109,14 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
 
 
 def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memory, list[int]]]:
-    """Each possible memory alone, and each state with a number of its own."""
+    """Yield, for each possible memory, the prompt that is 1 there and 0 elsewhere; then a prompt without zeros."""
     ones, zeros = [1] * len(model.states), [0] * len(model.states)
     yield from ({m: ones if m == only else zeros for m in model.memory} for only, p in model.memory.items() if p)
     yield {m: [1 + (i + h) ** 2 for h in range(len(ones))] for i, m in enumerate(model.memory)}
 
 
 def behind(model: memory_oracle.Model, u: dict[memory_oracle.Memory, list[int]], inputs: Sequence[Word]) -> "Outputs":
-    """Gbar at every position, that of the prompt first."""
+    """Gbar at every position of each input, the prompt's position first."""
     sums = memory_oracle.Sums(model, u)
     return {x: sums.outputs((memory_oracle.PROMPT, *x)) for x in inputs}
 
@@ -127,7 +129,7 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: i
     """Whether some keys and values give all inputs their labels: every choice of attended positions is tried.
 
     Inputs with the same outputs have the same attended positions. A choice for the first inputs is given up where no
-    values, or no keys, go with it.
+    values, or no keys, fit it.
     """
     first = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
     alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
@@ -155,7 +157,7 @@ class Choice:
     reads: dict[tuple[Word, Positions], list[Inequality]] = field(default_factory=dict)
 
     def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
-        """Whether the positions chosen for some inputs can be completed for those that are left."""
+        """Whether positions chosen for some inputs can be completed by a choice for the inputs in `left`."""
         if not left:
             return True
         x, *_ = left[0]

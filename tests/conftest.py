@@ -14,20 +14,21 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
-# same names; and what stands in these folders beside tests serves the tests of other rooms.
+# same names. The other modules in the folders of SHARED serve the tests of several rooms.
 TESTS = Path(__file__).resolve().parent
 SHARED = (".", "verify", "verify/commands", "kernel", "kernel/adversaries")
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
 
 # One process of pytest for each core, and one thread in each: the threads of torch and of linear algebra wait for each
-# other, and beside those of another process that takes several times as long. Read when these are imported.
+# other, and beside those of another process they take several times as long. Both libraries read the variable when they
+# are imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Nor may the width of whoever runs them: what is printed is as wide as COLUMNS says.
+# Output is as wide as COLUMNS says. It must not depend on the terminal of whoever runs the tests.
 os.environ.pop("COLUMNS", None)
 
-# Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
-# about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
+# No test may depend on the clock: a slow machine gives the same answers as a fast one. So no deadline, no complaint
+# about slow generation. Runs are not derandomized, even in CI: each run tries new examples, and a failure prints the
 # blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
 settings.register_profile(
     "headproof",
@@ -67,7 +68,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadScopeScheduling
 
-    config.option.loadscopereorder = False  # else in the order of their numbers, those that take longest at the end
+    config.option.loadscopereorder = False  # otherwise those of most tests come first, and the slowest last
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope
     return scheduling

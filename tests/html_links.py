@@ -1,4 +1,4 @@
-"""What the HTML pages of a folder link to or load, and whether it is there."""
+"""The links of the HTML pages of a folder, and whether their targets are there."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class Links(HTMLParser):
-    """What a page links to or loads, and its ids; `loaded` is what a browser asks for by itself."""
+    """The links of a page, those that a browser loads by itself, and the ids of its elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -26,11 +26,11 @@ class Links(HTMLParser):
                 self.ids.append(value or "")
 
     def local(self, page: Path) -> Iterator[tuple[Path, str]]:
-        """Yield the files that it leads to, each with an anchor; what has a scheme leads elsewhere."""
+        """Yield each file to which a link of the page leads, with the anchor; links with a scheme leave the folder."""
         for link in self.links:
             parts = urlsplit(link)
             if not parts.scheme and not parts.netloc:
-                there = os.path.normpath(f"{page.parent}/{unquote(parts.path)}")  # many: `Path.resolve` asks the disk
+                there = os.path.normpath(f"{page.parent}/{unquote(parts.path)}")  # `Path.resolve` asks the disk
                 yield Path(there) if parts.path else page, unquote(parts.fragment)
 
 

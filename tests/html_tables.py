@@ -41,12 +41,12 @@ def read(html: str) -> _Reader:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The text of each cell of each table, headings included. A number that unfolds has all of its digits."""
+    """The text of each cell of each table, headings included. A number that unfolds is written with all its digits."""
     return read(html).tables
 
 
 def text(html: str) -> str:
-    """All text but that of the style sheet."""
+    """All text of a page except that of its style sheet."""
     return "".join(read(html).texts)
 
 

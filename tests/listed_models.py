@@ -1,4 +1,4 @@
-"""Every small model with a task, and random ones, for tests; and a search that looks at them one by one."""
+"""Every small model with a task, random ones, and a search that decides models one by one."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -46,7 +46,7 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
 
 
 def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
-    """Yield each task, for each H* where that is free, and whether it and the model could break the statement."""
+    """Yield each task, for each H* unless it names its own, and whether model and task could break the statement."""
     possible = search.may_break(model)
     for task in tasks:
         has_its_own = getattr(task, "recoverable", None) is not None
@@ -55,7 +55,7 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 
 
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
-    """Return the outcome of a search among models of which each is decided: nothing is sifted away."""
+    """Return the outcome of a search that decides every model and task: none is sifted away."""
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:
         answers = list(candidates(search, model, tasks))

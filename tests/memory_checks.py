@@ -1,4 +1,4 @@
-"""What the tests claim of memory models, held against the oracle: plain functions that raise AssertionError."""
+"""Claims on memory models that are checked by the oracle: plain functions that raise AssertionError."""
 
 import itertools
 import json
@@ -53,7 +53,7 @@ def shipped(name: str) -> MemoryProblem:
 
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
-    """The H* that a statement's verdict on a model is about."""
+    """The hidden states of the H* that a statement's verdict on a model is about."""
     states = statement.problem(model, task).recoverable_states
     assert states is not None
     return states
@@ -99,14 +99,14 @@ def mislabelled(
 
 
 def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length: int = 4) -> set[int]:
-    """The head of a theorem gives every x in R up to a length its label; returns the labels that occur."""
+    """Check that the head of a theorem gives every x in R up to a length its label; return the labels that occur."""
     wrong, labels = mislabelled(plain(model, task), built(statement_id, model, task), length)
     assert not wrong
     return labels
 
 
 def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
-    """The two finite identities, written out, for every column that the theorem's ground set has."""
+    """Check the identities of keys and of values, written out, at every column of the theorem's ground set."""
     truth, construction = plain(model, task), built(statement_id, model, task)
     made = construction.classifier.head
     states = {truth.states[h] for h in construction.witness.states}

@@ -1,7 +1,7 @@
 """A brute-force oracle for memory HMMs: the definitions of section 4 and appendix C, on plain lists and dictionaries.
 
-It shares no code with Headproof. Everything is done twice: by enumerating the hidden paths of Hbar, and (`Sums`) by
-summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held to the first.
+It shares no code with Headproof. Everything is computed twice: by enumerating the hidden paths of Hbar, and by `Sums`,
+which sums out one step at a time for each memory, in integers, to reach longer inputs. Tests compare the two.
 Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
 """
 
@@ -36,7 +36,7 @@ class Model:
 
 
 def read(raw: dict[str, Any]) -> Model:
-    """A model file, as json.load gives it, numbers as strings."""
+    """Read a model from what json.load returns for its file; numbers are strings."""
     values, cells, inner = len(raw["memory"]), 0, raw["memory"]
     while isinstance(inner, list):
         cells, inner = cells + 1, inner[0]
@@ -81,7 +81,7 @@ def hbar(model: Model) -> oracle.Model:
 
 
 def probability(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> Fraction:
-    """P(X=x), where with u the first token may be PROMPT."""
+    """P(X=x). With u, the first token may be PROMPT."""
     return oracle.probability(hbar(model), [len(model.tokens) if z == PROMPT else z for z in x], u)
 
 
@@ -110,7 +110,7 @@ def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
 
 
 class Sums:
-    """Messages of one model, kept for each prefix and suffix; with a prompt u[m][h], PROMPT comes first in a word."""
+    """Messages of one model, stored for each prefix and suffix. With a prompt u[m][h], words may begin with PROMPT."""
 
     def __init__(self, model: Model, prompt: dict[Memory, list[int]] | None = None) -> None:
         memory, initial = whole(model.memory), whole(model.initial)
@@ -199,7 +199,7 @@ class Head:
     """An attention head and the prompt u that it stands behind."""
 
     key: Vector  # q'Theta_K
-    position: Vector  # q'beta_i; the last repeats
+    position: Vector  # q'beta_i; the last entry repeats
     values: dict[int, list[Vector]]  # for each token (or PROMPT) and label, the row v with V = v'G
     prompt: dict[Memory, list[int]] | None  # u[m][h]
 
@@ -223,7 +223,7 @@ def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None)
 
 
 def attended(head: Head, outputs: Sequence[Vector]) -> list[int]:
-    """The positions, from 0, with the largest score, where these are G_i or Gbar_i."""
+    """The positions, from 0, of the largest score, given the outputs G_i or Gbar_i at all positions."""
     last = len(head.position) - 1
     scores = [dot(head.key, output) + head.position[min(i, last)] for i, output in enumerate(outputs)]
     return [i for i, score in enumerate(scores) if score == max(scores)]
@@ -244,7 +244,7 @@ def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:
 
 
 def averaged(model: Model, u: Sequence[Fraction]) -> Vector:
-    """phi(u): the mean over the cells that are not read."""
+    """phi(u): for each column the mean of u over its states, which differ in the cells that are not read."""
     every = list(itertools.product(model.memory, model.states))
     result = []
     for m, (j, s) in itertools.product(model.values, model.states):
@@ -284,7 +284,7 @@ def disjoint(model: Model, id: str, recoverable: Sequence[int]) -> bool:
 
 
 def largest_recoverable(model: Model, id: str) -> set[int]:
-    """The largest S* that meets 4.2, 4.5 or C.5; every set is tried, and that there is a largest one is checked."""
+    """The largest S* that meets 4.2, 4.5 or C.5. Every set is tried; it is checked that one of them is the largest."""
     good = [
         set(chosen)
         for size in range(1, len(model.syntax) + 1)

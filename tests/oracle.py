@@ -1,6 +1,6 @@
 """A brute-force oracle for vanilla hidden Markov models: the definitions, applied by enumerating hidden paths.
 
-It shares no code with Headproof and is as slow as it is plain; the tests hold everything faster against it.
+It shares no code with Headproof and is as slow as it is plain; the tests compare all faster code with it.
 States and tokens count from 0, positions i from 1 (as in the paper), a word is a tuple of tokens, H_0 emits nothing.
 """
 
@@ -44,7 +44,7 @@ def parse(text: str) -> Model:
 
 
 def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
-    """P(token z | H=h) for every h. With u there is a fake token too, whose probability is u[h]."""
+    """P(token z | H=h) for every h. With u a fake token has the probability u[h], and the others share the rest."""
     if u is None:
         return model["emission"][z]
     return list(u) if z == len(model["emission"]) else hadamard([1 - q for q in u], model["emission"][z])
@@ -86,7 +86,7 @@ def G(model: Model, x: Sequence[int], i: int) -> Vector | None:
 
 
 def prompted_G(model: Model, u: Sequence[Fraction], e_token: int, x: Sequence[int], i: int) -> Vector:
-    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 where not defined; for i=1 its last entry is the fake token's."""
+    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 where it is not defined. For i=1 the last entry is for ztilde."""
     fake = len(model["emission"])
     prompted = (fake, e_token, *x)
     candidates = range(fake + 1) if i == 1 else range(fake)
@@ -226,7 +226,7 @@ def assumption_3_5(model: Model, mu: Vector | Matrix) -> tuple[list[int], list[i
 
 
 def meets_3_5(model: Model, mu: Vector | Matrix, b: Sequence[int]) -> list[int] | None:
-    """H* of this set B, if it meets 3.5."""
+    """H* of this set B if B meets 3.5; otherwise None."""
     states = range(len(model["initial"]))
     support = {h for row in as_rows(mu) for h in states if row[h] != 0}
     recoverable = [g for g in states if any(model["transition"][g][h] > 0 for h in b)]

@@ -1,4 +1,4 @@
-"""What docs/adding.md says: one of each is added to a copy of the packages, and the real command runs there."""
+"""What docs/adding.md says: a statement, an assumption and a command are added to a copy of the packages and run."""
 
 import json
 import os
@@ -128,7 +128,7 @@ def count(model_and_task: ModelAndTask) -> int:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the packages, with what is added: text at the end of a file, or at the start of its table."""
+    """A copy of the packages with the texts above added: at the end of a file, or at the start of its table."""
     folder = tmp_path_factory.mktemp("copy")
     for source, name in PACKAGES.items():
         shutil.copytree(ROOT / source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

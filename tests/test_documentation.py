@@ -35,7 +35,7 @@ FILES = {
         r"^```python\n(# (\S+\.py)\n.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
     )
 }
-"""Blocks that begin with the name of a file are that file, wherever commands are run."""
+"""Each block whose first line names a file. The file is written wherever commands are run."""
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -76,7 +76,7 @@ def test_the_recipe_of_needed_hypotheses_reports_which_are(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_files_that_a_page_names_are_there(page: Path) -> None:
-    """A path with a folder in it, from the top of the repository, or from `verify/` as in the drawing of the rooms."""
+    """A path with a folder begins at the top of the repository, or at `verify/` as in the drawing of the rooms."""
     named = re.findall(r"`([\w.-]+/[\w./-]*?)(?:::\w+)?`", page.read_text(encoding="utf-8"))
     ours = [name for name in named if name.endswith((".py", ".v", ".md", "/")) and name not in MADE]
     missing = [name for name in ours if not any((ROOT / top / name).exists() for top in ("", "verify"))]
@@ -84,7 +84,7 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
 
 
 MADE = {"verify/commands/NAME.py", "constructions/theorem_N.py"}
-"""What a reader makes."""
+"""Files that the reader of a page is to make."""
 
 
 def test_there_is_something_to_check() -> None:

@@ -1,4 +1,4 @@
-"""The oracle against a textbook and against itself; its other parts are held against the code by that code's tests."""
+"""The oracle against a textbook and against itself. The tests of the code compare the code with its other parts."""
 
 import itertools
 import json

@@ -15,12 +15,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("headproof", "constructions", "verify", "learned", "formal")
 TOP = sorted(path.stem for path in ROOT.glob("*.py"))
-"""The modules at the top of the repository, with names of their own."""
+"""The modules at the top of the repository, outside all packages."""
 ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
 CHAIN = 14
 """The most links that a chain of imports may have."""
 KERNEL_CHAIN = 7
-"""The most links of a chain that begins with the kernel: so many layers has a reader who trusts nothing else."""
+"""The most links of a chain that begins with the kernel: the layers that a reader of the kernel alone has to read."""
 
 Imports: TypeAlias = Mapping[str, set[str]]
 
@@ -41,7 +41,7 @@ def known(name: str) -> str | None:
 
 
 def asked_for(module: str) -> Iterator[str]:
-    """What a module imports, wherever in it: at its top, in a function, for types alone, as an entry point."""
+    """The dotted names that a module imports at its top, in a function, for types alone, or as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -54,7 +54,7 @@ def asked_for(module: str) -> Iterator[str]:
 
 @cache
 def imports() -> Imports:
-    """Of each module, those of ours that it imports."""
+    """For each module, the modules of ours that it imports."""
     return {module: {found for name in asked_for(module) if (found := known(name))} for module in MODULES}
 
 
@@ -81,7 +81,7 @@ def drawing() -> Imports:
 
 @cache
 def reached(box: str) -> frozenset[str]:
-    """The boxes to which arrows lead from one, at once or through others, and itself."""
+    """A box, and all boxes to which arrows lead from it, at once or through others."""
     return frozenset({box}).union(*map(reached, drawing()[box]))
 
 
@@ -104,7 +104,7 @@ def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_i
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:
-    list(TopologicalSorter(drawing()).static_order())  # or else a CycleError that names them
+    list(TopologicalSorter(drawing()).static_order())  # raises a CycleError that names a circle
 
 
 def test_every_import_goes_along_arrows() -> None:
@@ -135,7 +135,7 @@ def test_no_arrow_is_drawn_that_others_imply() -> None:
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:
-    list(TopologicalSorter(imports()).static_order())  # or else a CycleError that names them
+    list(TopologicalSorter(imports()).static_order())  # raises a CycleError that names a circle
 
 
 def test_no_chain_of_imports_is_long() -> None:

@@ -1,3 +1,5 @@
+"""Messages, outputs and scores are the same in every field, and floats lose nothing on long inputs."""
+
 import ast
 from collections.abc import Iterable
 from fractions import Fraction
@@ -135,7 +137,7 @@ def test_constructions_import_neither_torch_nor_sympy() -> None:
     for path in Path(constructions.__file__).parent.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert not imported(ast.walk(tree)) & {"learned", "verify"}, path
-        assert not imported(tree.body) & {"torch", "sympy"}, path  # a matrix that is asked for its tensor imports torch
+        assert not imported(tree.body) & {"torch", "sympy"}, path  # a matrix imports torch to give its tensor
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The random models of appendix D are exact, reproducible, and keep what a softmax promises."""
+"""The random models of appendix D are exact and reproducible, and positive where a softmax is."""
 
 from fractions import Fraction
 
@@ -29,7 +29,7 @@ def percent(numbers: Vector) -> list[Fraction]:
 
 
 class Draws:
-    """The same numbers of the generator, made into a model in floats."""
+    """The model of a seed in floats, from the same numbers of the generator."""
 
     def __init__(self, n: int, k: int, seed: int) -> None:
         draw = np.random.Generator(np.random.PCG64(seed)).random

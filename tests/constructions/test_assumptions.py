@@ -1,4 +1,4 @@
-"""Each assumption is decided as by brute force, and its witness or violation shows it by plain arithmetic."""
+"""Each assumption is decided as brute force decides it, and plain arithmetic confirms the witness or violation."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -118,14 +118,14 @@ def excludes(model: HMM, task: Task, tree: NoCover, index: int, chosen: frozense
 
 
 def decided(model: HMM, task: Task) -> None:
-    """Every finding is the oracle's, and its evidence shows it."""
+    """Check that every finding is the oracle's, and that its evidence shows it."""
     truth = plain(model, task)
     found = {id: decide(model, task) for id, decide in DECIDE.items()}
     expected = findings("3.3", truth) | findings("3.6", truth)
     assert {id: finding.holds for id, finding in found.items()} == expected
     for finding in found.values():
         assert shows(model, task, finding)
-        hash(finding)  # no part of it is a list
+        hash(finding)  # raises if a part of the finding is a list
 
 
 @MANY
@@ -147,7 +147,7 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
 
 
 def test_a_set_that_meets_3_5_is_found_after_another_choice_failed_further_down() -> None:
-    """Columns 1 and 2 of W are equal. State 0 reaches 2 beside itself, and whatever reaches 1 is of no use then."""
+    """Columns 1 and 2 of W are equal. If B has state 0, which leads to 0 and 2, no other state of B may lead to 1."""
     model = HMM.of([Fraction(1, 4)] * 4, "1/2 1/2 0 0; 0 0 1 1/2; 1/2 0 0 1/2; 0 1/2 0 0", "1 0 0 0; 0 1 1 0; 0 0 0 1")
     task = Task.of("1 1 0 0")
     decided(model, task)
@@ -168,7 +168,7 @@ def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPat
 
 
 def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rows in integers are those of 3 W, and its minor of tokens 0 and 2 is -3."""
+    """In integers the rows of W are those of 3 W, whose minor of tokens 0 and 2 is -3."""
     W = read_matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")
     inverse = inverse_of(W)
     assert isinstance(inverse, LeftInverse)

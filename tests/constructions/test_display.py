@@ -37,7 +37,7 @@ def shown(anything: InNotebooks, model: Model | None = None) -> list[list[list[s
 
 
 def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
-    """The cells of a table; of a vector, if there is no row name."""
+    """The cells of the table of a matrix; of a vector, if there are no row names."""
     heads = [[name] for name in row_names]
     corner = [""] if heads else []
     body = [[*head, *map(as_text, row)] for head, row in zip(heads or [[]], rows, strict=True)]
@@ -184,7 +184,7 @@ def test_what_does_not_fit_the_model_is_refused(show: Callable[[], object]) -> N
 
 
 def captions(shown: View) -> list[str]:
-    """The title, and the symbol of each table with its words."""
+    """The title, the symbol of each table with its words, and the titles of folded views."""
     folded = [f"folded: {view.title}" for view in shown.folded]
     return [shown.title, *(f"{table.symbol}: {table.words}" for table in shown.tables), *folded]
 

@@ -56,5 +56,5 @@ def test_scores_are_of_the_field_of_the_outputs_up_to_its_scale() -> None:
     ("b", "radii"), [("1 -1", [0, 1 / 2]), ("3 0; 0 1; 2 0", [1 / 4, 3 / 4]), ("1 2; 1 2", [np.inf, np.inf])]
 )
 def test_a_label_bears_errors_up_to_the_least_gap_over_the_distance_of_rows(b: str, radii: list[float]) -> None:
-    """Rows that are equal have the same label whatever the error is."""
+    """Where all rows are equal, no error changes the label, and the radius is infinite."""
     assert LinearHead.of(b).radius(np.array([[0.5, 0.5], [1.0, 0.0]])).tolist() == radii

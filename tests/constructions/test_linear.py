@@ -1,4 +1,4 @@
-"""A vector is turned into integers by the least factor that does it, which is returned with them."""
+"""Linear algebra over the rationals: integers of a vector, null vectors, projections, products, bases modulo primes."""
 
 from fractions import Fraction
 from math import gcd

@@ -1,4 +1,4 @@
-"""Models, tasks, heads and prompts print what reads back as themselves, and say what is wrong with what does not."""
+"""Models, tasks, heads and prompts print text that is read as themselves; other text is refused with a reason."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,7 +32,7 @@ NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"
 
 
 def names(*modules: ModuleType) -> dict[str, object]:
-    """What someone who imports everything from some modules can write."""
+    """The names that are there after everything is imported from some modules."""
     return {name: value for module in modules for name, value in vars(module).items()}
 
 

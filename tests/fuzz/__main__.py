@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz TARGET`: mutants for a target, those kept that reach lines that none has reached before.
+"""`python -m tests.fuzz TARGET`: feed mutants to a target, and go on from those that reach new lines.
 
 Atheris (libFuzzer) stops at the first input that raises, takes longer than its length allows, or fills the memory; the
 input is then in the folder --found, and `--seconds 0 FILE` runs it again.
@@ -22,8 +22,8 @@ from fuzz.mutating import mutant  # noqa: E402
 
 TARGETS = ("models", "certificates", "heads")
 LONGEST = 2**15  # bytes of an input
-AT_LEAST, PER_KIB = 5.0, 1.0  # seconds that an input may take, instrumented: so many, and for each KiB so many more
-HANGS = 120  # seconds after which libFuzzer does not wait for an answer
+AT_LEAST, PER_KIB = 5.0, 1.0  # seconds that an instrumented reader may take: for any input, and for each KiB of it
+HANGS = 120  # seconds after which libFuzzer gives up waiting for an answer
 MEMORY = 2048  # MiB
 
 
@@ -38,7 +38,7 @@ def within_bounds(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """One mutant, as libFuzzer asks for it; bytes that are no document are left to libFuzzer."""
+    """Return one mutant of `data`, for libFuzzer; bytes that are no JSON document are mutated by libFuzzer itself."""
     made = mutant(bytes(data), Random(seed), lambda text: bytes(atheris.Mutate(text, longest)))
     return made if len(made) <= longest else bytes(data)
 
@@ -54,7 +54,7 @@ def main() -> None:
     asked = parser.parse_args()
     with atheris.instrument_imports(include=["constructions", "verify"]):
         target = import_module(f"fuzz.{asked.target}")
-    from fuzz.bounds import FOLDER  # removed when this process ends, which libFuzzer's does in its own way
+    from fuzz.bounds import FOLDER  # removed when this process ends; libFuzzer ends its own without cleaning up
 
     if child := os.fork():
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 1000
-"""The characters of a complaint."""
+"""The most characters of a complaint."""
 
 _folder = TemporaryDirectory(prefix="headproof-fuzz-")
 atexit.register(_folder.cleanup)
@@ -14,7 +14,7 @@ FOLDER = Path(_folder.name)
 
 
 def file(name: str, data: bytes) -> Path:
-    """Write a file of a target's own."""
+    """Write a file for a target in the common folder; return its path."""
     path = FOLDER / name
     path.write_bytes(data)
     return path

@@ -7,7 +7,7 @@ from verify import kernel
 
 
 def seeds() -> list[bytes]:
-    """Certificates that ship, and one of each kind of evidence."""
+    """Certificates that ship, and those written by hand, which have every kind of evidence."""
     from by_hand import BY_HAND, by_hand
 
     shipped = [path.read_bytes() for path in sorted((ROOT / "docs/certificates").glob("*.json"))]

@@ -1,4 +1,4 @@
-"""Heads of one's own, for models of both kinds: what is read is judged, and the kernel checks the judgement."""
+"""Heads that users write, for models of both kinds: each head that is read is judged, and the verdict is certified."""
 
 import json
 from functools import cache
@@ -21,7 +21,7 @@ def known() -> list[ModelAndTask]:
 
 
 def seeds() -> list[bytes]:
-    """What `build --json` prints, of each theorem."""
+    """Heads as `build --json` prints them, one for each model and theorem that has one."""
     made = []
     for model, task in known():
         for statement in filter(lambda one: about(one, model), THEOREMS.values()):

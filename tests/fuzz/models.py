@@ -1,4 +1,4 @@
-"""Model files. The kernel can read each file that `load` reads, and the model is read back from what is written."""
+"""Model files. The kernel can read each file that `load` reads, and the model that is written is read back."""
 
 import json
 

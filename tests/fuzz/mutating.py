@@ -1,6 +1,6 @@
-"""Mutants of JSON documents: the tree is mutated, so that they get further than mutated text would.
+"""Mutants of JSON documents: values are mutated, not text, so that readers get further into the mutants.
 
-Numbers keep their text, and are written as they stood: 1e-5, 0.50 and NaN are others than 0.00001, 0.5 and null.
+Numbers are read as text and written as they stood: 1e-5 does not become 0.00001, nor 0.50 0.5, nor NaN null.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ MANY = 3_000
 """A mutant of more values than this is not edited again, since repeated repetitions would make it huge."""
 
 Tree = Any
-Place = tuple[Any, Any]  # an object or a list, and a key or an index of it
+Place = tuple[Any, Any]  # an object or a list, and a key or an index in it
 
 
 def read_tree(text: str | bytes) -> Tree:
-    """The document, its numbers as marked text."""
+    """The document, with each number as text behind a mark."""
     marked = MARK.__add__
     return json.loads(text, parse_int=marked, parse_float=marked, parse_constant=marked)
 
@@ -37,7 +37,7 @@ def written(tree: Tree) -> bytes:
 
 
 def places(tree: Tree) -> Iterator[Place]:
-    """Every value inside the document, as its place: the object or list that has it, and its key or index."""
+    """Yield the place of every value inside the document: the object or list that has it, and its key or index."""
     todo = [tree]
     while todo:
         inner = todo.pop()
@@ -72,7 +72,7 @@ def wrapped(inner: Any, key: Any, random: Random, other: Tree) -> None:
 
 
 def rewritten(inner: Any, key: Any, random: Random, other: Tree) -> None:
-    """A number, or any text, with a character more, less, or another one."""
+    """Add, leave out or change one character of a number or of any text."""
     text = inner[key]
     if isinstance(text, str):
         at, more = random.randint(0, len(text)), random.choice(("", *"0123456789/-.eE+ x\n"))
@@ -105,7 +105,7 @@ def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | Non
 
 
 def signed(tree: Tree) -> Tree:
-    """The document with the right digest, if it has a digest and all numbers are whole."""
+    """The document with the right digest, if it has a digest and Python can read its numbers."""
     if not isinstance(tree, dict) or "digest" not in tree:
         return tree
     try:

@@ -1,4 +1,4 @@
-"""Each target answers on its seeds, and on some hundred mutants of them; `make fuzz` goes on from there."""
+"""Each target answers on its seeds, and on some hundred mutants of these; `make fuzz` tries more."""
 
 from functools import cache
 from importlib import import_module

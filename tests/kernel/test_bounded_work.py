@@ -68,6 +68,6 @@ def test_a_model_of_many_memories_is_rejected_where_a_rule_needs_its_joint_chain
     initial = ["0", "1/5", *["1/10"] * 8]
     emission = [[[["1"]] * 10] * 2]
     model = {**NOTES, "memory": entries, "initial": initial, "transition": [["1/10"] * 10] * 10, "emission": emission}
-    accepted(claim("C.1", model, {}, {"kind": "messages"}))  # which has no need of it
+    accepted(claim("C.1", model, {}, {"kind": "messages"}))  # C.1 does not need the joint chain
     moved = claim("C.8", model, {}, {"kind": "moved", "state": 0, "input": [0]}, "fails")
     assert str(rejection(moved)) == "model: found 10240 joint states (m_1..m_N, h), expected at most 4096"

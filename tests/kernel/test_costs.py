@@ -1,6 +1,6 @@
 """What each certificate written by hand costs, section 8 of docs/certificate-format.md: no payment is lost unnoticed.
 
-Whoever changes a price, or what a rule computes, finds it here, and with HEADPROOF_COSTS=new writes the table anew.
+A changed price, or a rule that computes more or less, fails here. HEADPROOF_COSTS=new writes the table anew.
 """
 
 import json
@@ -19,7 +19,7 @@ FINE = [[f"{10**49 + 2}/{10**49 + 9}", f"7/{10**49 + 9}"], [f"7/{10**49 + 9}", f
 
 
 def long_word() -> Any:
-    """The numbers of its beta grow by some 330 bits at each token."""
+    """A certificate about a word of 40 tokens. The numbers of its beta grow by some 330 bits at each token."""
     return head_claim(["0", "0"], "fails", model(FINE, FINE, ["-1", "-1"]), {"kind": "mislabelled", "input": [0] * 40})
 
 

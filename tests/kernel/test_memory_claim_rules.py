@@ -19,8 +19,8 @@ test_a_claim_says_no_more_than_is_shown = check_changes(
     ("4.3", "claim/recoverable", None, "claim.recoverable"),
     ("4.3", "claim/recoverable", [], "claim.recoverable"),
     ("4.3", "claim/recoverable", [0, 1], 'evidence.assumptions["4.2"].columns'),
-    ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
-    ("4.3", "model/task/recoverable", [1], "claim.recoverable"),  # which is [0]
+    ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # state 0 reads the other cell
+    ("4.3", "model/task/recoverable", [1], "claim.recoverable"),  # the claim says [0]
     ("C.1", "claim/recoverable", [0], "claim.recoverable"),
     ("C.15 fails", "claim/recoverable", [0], "claim.recoverable"),
     ("C.15", "claim/recoverable", None, "claim.recoverable"),
@@ -38,7 +38,7 @@ test_a_claim_says_no_more_than_is_shown = check_changes(
         "claim/labels/1",
         [0, 0],
         'claim.labels["1"]',
-    ),  # not in R, which an input that begins in state 0 is not
+    ),  # not in R
     ("C.2", "claim/labels/1", [0, 0], 'claim.labels["1"]'),
     ("C.1", "claim/labels/1", [0, 0], None),
     ("C.3", "claim/labels/1", [0, 0], None),

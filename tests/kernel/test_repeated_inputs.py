@@ -1,4 +1,4 @@
-"""No list of inputs may have one twice: sections 6, 9, 10 and 11 of docs/certificate-format.md."""
+"""No list of inputs may have an input twice: sections 6, 9, 10 and 11 of docs/certificate-format.md."""
 
 import pytest
 from altering import PROOF, altered, rejection

@@ -14,7 +14,7 @@ CELLS = json.loads((FOLDER / "table.json").read_text(encoding="utf-8"))["cells"]
 
 
 def certificates() -> Iterator[tuple[dict[str, Any], str]]:
-    """Each cell with each of its certificates."""
+    """Each cell of the table with the path of each of its certificates."""
     for cell in CELLS:
         for part in ("counterexample", "as_zero", "tried"):
             if cell[part] and cell[part]["certificate"]:

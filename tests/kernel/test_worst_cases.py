@@ -23,11 +23,11 @@ from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 
 SIZE = 2**14
-PER_BYTE = 8  # steps that the length of the text pays: for reading, and all else that is linear in it
+PER_BYTE = 8  # steps that each byte of the text pays: for reading, and for all that is linear in its length
 
 
 def steps_of(check: Callable[[], object]) -> int:
-    """How many lines, and rounds of loops, run until the kernel answers."""
+    """How many lines, and rounds of loops, a check runs until it answers."""
     steps = 0
 
     def step(frame: FrameType, event: str, _: Any) -> Any:
@@ -46,7 +46,7 @@ def steps_of(check: Callable[[], object]) -> int:
 
 
 def counted(document: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
-    """The steps that the kernel takes, less those that the length of the text pays, and the units that it is paid."""
+    """The steps that a check takes beyond those that the text's length pays, and the units of work that it charges."""
     work, text = Work(), json.dumps(document)
     monkeypatch.setattr(certificate, "Work", lambda: work)
     return steps_of(lambda: check(text)) - PER_BYTE * len(text), MAX_WORK - work.units

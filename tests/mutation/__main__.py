@@ -1,6 +1,6 @@
 """`python -m tests.mutation`: run the tests on the code altered in one place at a time, and write down what survives.
 
-What is interrupted goes on from results/mutation.json. A file that was changed since is begun anew.
+An interrupted run goes on from results/mutation.json. A file that has changed since is begun anew.
 """
 
 import argparse
@@ -115,7 +115,7 @@ def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) ->
 
 
 def drawn(name: str, one_in: int) -> bool:
-    """Return whether a mutant is in the sample of one in so many: its name's digest decides, each time alike."""
+    """Return whether a mutant is in the sample of one in `one_in`: the digest of its name decides."""
     return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 
 

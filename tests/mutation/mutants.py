@@ -1,10 +1,11 @@
 """The mutants of a source file: those of mutmut's operators, and calls left out.
 
-Spared is what no test should pin: texts for people (whatever is raised, what a rule of the kernel says of a
-certificate that breaks it, strings of several words), prices (the arguments of `spend` and `hold`; that each is paid is
-not spared), and the arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes
-the code. So are most of the mutants that mypy refuses: None for a value or an argument, and an argument less, but for
-the last. Defaults of parameters stand outside the code of a function, and stay.
+Some code is spared, as no test should pin it:
+- Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.
+- Prices: the arguments of `spend` and `hold`. Whole calls of these are left out like other calls.
+- The arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes the code.
+- Most mutants that mypy refuses: None for a value or an argument, and a call without an argument other than the last.
+- Defaults of parameters, which stand outside the code of a function.
 """
 
 import re
@@ -21,7 +22,7 @@ from libcst import matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.file_mutation import create_mutations
 
-SAID = m.Call(func=m.Attribute(attr=m.Name("must")))  # its first argument is the rule, the others are what is said
+SAID = m.Call(func=m.Attribute(attr=m.Name("must")))  # its first argument is the rule, the others are texts
 PRICE = m.Call(func=m.Attribute(attr=m.Name("spend") | m.Name("hold")))
 STRICT = m.Arg(keyword=m.Name("strict"))
 CAST = m.Call(func=m.Name("cast"))
@@ -89,20 +90,20 @@ def parts_spared(module: cst.Module) -> Iterator[cst.CSTNode]:
 
 
 def several_words(text: cst.CSTNode) -> bool:
-    """Whether this is a string for people."""
+    """Whether a node is a string of several words."""
     parts = below(text) if m.matches(text, TEXT) else ()
     return any(" " in part.value for part in parts if isinstance(part, cst.SimpleString | cst.FormattedStringText))
 
 
 def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all that it has."""
+    """A node and all nodes below it."""
     yield node
     for child in node.children:
         yield from below(child)
 
 
 def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
-    """Not where mypy refuses the mutant, a text is meant, or a default that functions have already."""
+    """Whether a mutant is worth a run. It is not if mypy refuses it, or if a text or a spared argument is altered."""
     if isinstance(new, cst.Assign | cst.AnnAssign):
         return isinstance(old, cst.AugAssign) or not m.matches(
             new, m.Assign(value=NOTHING) | m.AnnAssign(value=NOTHING)
@@ -118,7 +119,7 @@ def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
 
 
 def difference(module: cst.Module, before: cst.FunctionDef, after: cst.FunctionDef) -> str:
-    """What is changed, line by line."""
+    """The lines of two versions of a function that differ, with - or + before each."""
     lines = [module.code_for_node(function).splitlines() for function in (before, after)]
     return " ".join(re.sub(r"\s+", " ", line) for line in ndiff(*lines) if line[0] in "-+")
 

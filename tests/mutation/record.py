@@ -9,7 +9,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
-    "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
+    "verify/kernel": ["tests/kernel"],  # but for its folder adversaries/, whose tests are slow
     "verify/heads": ["tests/verify/heads", "tests/verify/test_prover.py", "tests/verify/search/test_sifted.py"],
     "constructions": [
         *("tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"),
@@ -18,7 +18,7 @@ ROOMS = {
         "tests/verify/words/test_written_words.py",  # of constructions/evidence.py
     ],
 }
-"""What is altered, and which tests are run on it."""
+"""The folders whose code is altered, each with the tests that are run on it."""
 
 LEFT = ("untested", "survived", "timed out")
 ANSWERS = ("killed", "timed out", "survived", "untested")
@@ -36,7 +36,7 @@ def digest(files: Iterable[Path]) -> str:
 def code(text: str) -> str:
     """Return the lines of a source file without docstrings, lines of comments and blank lines.
 
-    Line breaks count, and comments behind code: the names of mutants have them.
+    Line breaks and comments behind code are part of it, since the names of mutants contain them.
     """
     lines = text.split("\n")
     for node in ast.walk(ast.parse(text)):
@@ -47,7 +47,7 @@ def code(text: str) -> str:
 
 
 def current(file: str, known: FileRecord) -> bool:
-    """Return whether a file has the code of which the record has the figures."""
+    """Return whether the figures in the record are of the present code of a file."""
     return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 

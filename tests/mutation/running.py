@@ -1,7 +1,7 @@
-"""Tests in processes of their own: one at a time, for the lines that it runs, or several until one fails.
+"""Run tests in processes of their own: one test alone, to see which lines it runs, or several until one fails.
 
-They are collected once, and each process is a fork of the one that collected them. A mutant takes the place of the code
-of a function, so that all who have that function have the mutant.
+Tests are collected once, and each process is a fork of the process that collected them. A mutant replaces the code
+object of a function, so that whoever has imported the function runs the mutant.
 """
 
 import json
@@ -25,11 +25,11 @@ from hypothesis import Phase, settings
 from mutation.mutants import Mutant
 from mutation.record import ROOT, digest
 
-MEMORY = 8 * 2**30  # bytes of addresses
+MEMORY = 8 * 2**30  # bytes of address space
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-QUICK = 1.0  # processor seconds of a test that is tried first if it failed for one of the last mutants
+QUICK = 1.0  # processor seconds of a quick test; quick tests that failed for the last mutants are tried first
 PATIENCE = 10.0  # processor seconds of tests that a mutant has to survive
-SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
+SPARE = 2.0  # a test runs out of time after so many seconds and five times those that it takes without a mutant
 
 Lines = dict[str, list[int]]
 
@@ -60,11 +60,11 @@ class Runner:
 
     def learn(self, files: list[str]) -> None:
         """Measure which lines of these files each test runs, and its seconds, unless the cache has them."""
-        sources = sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()  # lines have numbers
+        sources = sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()  # line numbers count
         include = [str(ROOT / file) for file in files]
         watch = coverage.Coverage(data_file=None, include=include, config_file=False, messages=False)
         watch.set_option("run:disable_warnings", ["no-data-collected"])
-        watch.start()  # the first time it takes longer than most tests
+        watch.start()  # the first start takes longer than most tests
         watch.stop()
         known = json.loads(self.path.read_text()) if self.path.exists() else {}
         for nodeid, item in self.items.items():

@@ -1,4 +1,4 @@
-"""The record of altered code, and what docs/testing.md says of it. It is made by `make mutants`, which takes long."""
+"""The record of altered code, and what docs/testing.md says of it. `make mutants`, which takes long, makes it."""
 
 import json
 import re
@@ -10,7 +10,7 @@ FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_
 
 
 def test_the_page_is_that_of_the_record() -> None:
-    """If not, `make mutants ARGS=--page` writes it. How many files are new or changed is of when it was written."""
+    """If this fails, `make mutants ARGS=--page` writes the page. Counts of new and changed files are not compared."""
     [(new, changed)] = re.findall(
         r"^(\d+) files have not been begun.*?(\d+) files have changed since", PAGE, re.M | re.S
     )

@@ -36,13 +36,13 @@ def outputs(notebook: Any) -> list[list[Any]]:
 
 
 def comparable(notebook: Any) -> list[list[str]]:
-    """What code cells show, but for those of a trained network, whose digits differ from machine to machine."""
+    """What code cells show; nothing for cells of a trained network, whose digits differ from machine to machine."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(said, cell.outputs)) for cell in cells]
 
 
 def said(output: Any) -> str:
-    """What an output says; of a picture, that there is one."""
+    """The text of an output; for a picture, that it is one."""
     if output.output_type == "stream":
         return str(output.text)
     [(form, data)] = output.data.items()
@@ -94,7 +94,7 @@ def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
 def shown(model: str) -> list[str]:
     """What each cell of *construction* shows for a shipped model, run in this process.
 
-    As in Jupyter this is what is printed, and the value of a last line, as HTML.
+    As in Jupyter, a cell shows what it prints, and the value of its last line as HTML.
     """
     names: dict[str, Any] = {}
     code = [cell.source for cell in committed("construction").cells if cell.cell_type == "code"]

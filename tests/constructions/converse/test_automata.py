@@ -1,4 +1,4 @@
-"""Models of automata: $w# scores 1/2 - P(w accepted), other inputs have label 1, all outputs before $ are alike."""
+"""Models of automata: $w# scores 1/2 - P(w accepted), other inputs have label 1, and outputs before $ are all equal."""
 
 from fractions import Fraction
 from itertools import product

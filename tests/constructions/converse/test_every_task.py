@@ -1,4 +1,4 @@
-"""The hardest task has no head, by elimination and by certificate; where 3.1 holds there is no such task."""
+"""The hardest task of a model has no head, by elimination and by certificate. Where 3.1 holds there is no such task."""
 
 from fractions import Fraction
 
@@ -112,7 +112,7 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
 
 
 def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task() -> None:
-    """Its output is 0, and a head that reads 0 says 1."""
+    """The output at this input is 0, to which every head gives label 1."""
     hardest = hardest_task(HMM.of("1/2 1/2", "1 0; 0 1", "1 0; 0 1"), "1 0")
     assert hardest is not None
     assert (hardest.inputs, hardest.weights) == (((1,),), (Fraction(-1),))

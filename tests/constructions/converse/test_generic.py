@@ -1,4 +1,4 @@
-"""Tasks of exact heads lie in a hyperplane if 3.1 fails; strict heads and refutations hold of models near by, too."""
+"""Tasks of exact heads lie in a hyperplane if 3.1 fails; strict heads and refutations also hold for models near by."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ MIXED = HMM.of("1/3 1/3 1/3", "4/5 1/10 1/10; 1/10 4/5 1/10; 1/10 1/10 4/5", "4/
 
 @st.composite
 def near(draw: st.DrawFn, model: HMM, task: Task) -> tuple[HMM, Task]:
-    """Move each entry by at most 1/1000 or so."""
+    """A model and task whose entries differ from these by some 1/1000 at most."""
 
     def moved(law: Vector) -> Vector:
         weights = [p * (1 + Fraction(draw(st.integers(-1, 1)), 1000)) for p in law]

@@ -69,7 +69,7 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 @FEW
 @given(vanilla.hmms(satisfying="3.2", states=(3, 3), tokens=(2, 2)), st.data())
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
-    """Where the search refutes, no row has a prompt; where it has an identity on R^n, `prompt_for` has its prompt."""
+    """If the search refutes, no row has a prompt. If it has an identity on R^n, `prompt_for` has its u."""
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
     assume(all(model.first) and not null_basis(model.transition))
@@ -91,7 +91,7 @@ def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataOb
 
 
 def on_all_of_r_n(evidence: Evidence | None) -> bool:
-    """Whether the head's functional is a positive multiple of the task's."""
+    """Whether evidence says that the head's functional is a positive multiple of the task's on all of R^n."""
     return isinstance(evidence, Agreement) and type(evidence.nodes[0]) is Equal
 
 
@@ -118,7 +118,7 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:
-    """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for a share below 3/102."""
+    """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for shares up to 3/102."""
     task, b = Task.of("1 1 -100"), (Fraction(1), Fraction(1), Fraction(-1))
     for share, serves in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
         rows = tuple(tuple(share / 3 + (1 - share) * (g == h) for h in range(3)) for g in range(3))

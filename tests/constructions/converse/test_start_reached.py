@@ -1,4 +1,4 @@
-"""supp P[H_0] within supp P[H_1] is enough of the chain: it replaces 3.2 in 3.3, and 4.4 in 4.6 and C.6."""
+"""The chain need only have supp P[H_0] within supp P[H_1], in place of 3.2 in 3.3 and of 4.4 in 4.6 and C.6."""
 
 from dataclasses import replace
 from fractions import Fraction

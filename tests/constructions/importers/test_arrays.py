@@ -1,4 +1,4 @@
-"""Models from arrays: floats are lifted by the rule, on one grid, the change is reported, nothing is guessed."""
+"""Models from arrays: floats are lifted by a rule, on one grid, the change is reported, and nothing is guessed."""
 
 import math
 from decimal import Decimal
@@ -72,7 +72,7 @@ def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pa
     assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
-    assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # and not of nan at no place
+    assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # a complaint about nan would name no place
         "transition column 0: found entries that sum to 3/4, expected a sum within 1e-06 of 1"
     )
 
@@ -142,7 +142,7 @@ def test_the_grid_keeps_the_support_and_no_law_on_it_lies_nearer(law: Vector, de
     assert [entry > 0 for entry in found] == [entry > 0 for entry in law]
     units = [int(entry * denominator) for entry in found]
     moves = [(i, j) for i in range(len(law)) for j in range(len(law)) if units[i] > 1 and law[j] and i != j]
-    for i, j in moves:  # total variation is convex, so that it is enough that no unit can be moved to advantage
+    for i, j in moves:  # total variation is convex, so that it is enough that moving one unit brings the law no nearer
         nearby = [Fraction(unit + (h == j) - (h == i), denominator) for h, unit in enumerate(units)]
         assert variation(found, law) <= variation(nearby, law)
 

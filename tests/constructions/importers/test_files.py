@@ -1,4 +1,4 @@
-"""One's own model from the files of other programs: exact where it can be, refused with its place where it cannot."""
+"""Models from the files of other programs: numbers are read exactly or lifted, or refused with their place."""
 
 import io
 import json
@@ -166,12 +166,12 @@ def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -
 
 
 def header(text: str) -> bytes:
-    """The first bytes of a .npy file, up to its header, which is this text."""
+    """The first bytes of a .npy file: its mark, and a header of this text."""
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode("latin-1")
 
 
 def archive(path: Path, emission: bytes, compression: int = zipfile.ZIP_STORED) -> Path:
-    """Write a .npz whose first two arrays are as they should be."""
+    """Write a .npz whose arrays `initial` and `transition` are right, and whose `emission` is these bytes."""
     with zipfile.ZipFile(path, "w", compression) as file:
         for key, array in (("initial", [0.5, 0.5]), ("transition", np.eye(2))):
             stream = io.BytesIO()
@@ -182,7 +182,7 @@ def archive(path: Path, emission: bytes, compression: int = zipfile.ZIP_STORED) 
 
 
 def bad_deflate(path: Path) -> Path:
-    """Write the first member's compressed bytes over by some that no deflate stream has."""
+    """Write an archive whose first array begins with bytes that no deflate stream has."""
     archive(path, b"", zipfile.ZIP_DEFLATED)
     data = bytearray(path.read_bytes())
     start = data.index(b"initial.npy") + len(b"initial.npy")

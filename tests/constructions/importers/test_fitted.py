@@ -165,7 +165,7 @@ def test_what_is_no_such_model_is_refused(model: Any) -> None:
 
 
 class Tensor:
-    """Numbers of single precision that are to be detached and taken to the processor first, as PyTorch's are."""
+    """Numbers of single precision that must first be detached and moved to the processor, like those of PyTorch."""
 
     def __init__(self, entries: Any) -> None:
         self.entries = np.array(entries, dtype=np.float32)
@@ -178,7 +178,7 @@ class Tensor:
 
 
 def dense(**others: Any) -> SimpleNamespace:
-    """What is read of a DenseHMM of pomegranate that ends after its states with probabilities 0.1 and 0.3."""
+    """What is read of a DenseHMM of pomegranate; its words end after states 0 and 1 with probabilities 0.1 and 0.3."""
     members = {
         "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
         "starts": Tensor(np.log([0.625, 0.375])),
@@ -192,7 +192,7 @@ EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
 
 
 def test_what_pomegranate_calls_by_other_names_is_read() -> None:
-    """pomegranate has logarithms, whose exponentials are doubles. Rows of a model that can end are scaled to sum 1."""
+    """pomegranate stores logarithms; their exponentials are doubles. Rows of a model that can end are scaled."""
     ours, lift = from_fitted(dense(), start="state")
     given_ = dense()
     law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (given_.starts, given_.edges))
@@ -255,7 +255,7 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
             sparse.add_edge(emits[h], emits[to], (1 - end) * weight)
     scaled = np.array(ROWS) * (1 - end)
     for theirs in (DenseHMM(emits, edges=scaled.tolist(), starts=[0.625, 0.375], ends=[end, end]), sparse):
-        theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM is made when it is first used
+        theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM makes its tensors when it is first used
         ours, lift = from_fitted(theirs, start="state")
         assert math.isclose(lift.defect, end, abs_tol=1e-6)
         for word in oracle.inputs(plain(ours), 3):

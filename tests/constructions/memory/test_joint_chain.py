@@ -24,7 +24,7 @@ PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), 
 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
-    """The words of positive probability."""
+    """The words of at most `length` tokens that have positive probability."""
     every = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
     return [x for x in every if any(memory_oracle.Sums(truth).totals(x).values())]
 
@@ -63,7 +63,7 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """So it undoes eta, which gives each state of Hbar the entry of the column that it reads."""
+    """Thus phi undoes eta, which gives each state of Hbar the entry of its column."""
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
 

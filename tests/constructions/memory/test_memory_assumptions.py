@@ -1,4 +1,4 @@
-"""4.2, 4.4, 4.5 and C.5 are decided as by ranks, and the evidence shows it by plain arithmetic."""
+"""4.2, 4.4, 4.5 and C.5 are decided as ranks decide them, and plain arithmetic confirms the evidence."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -49,7 +49,7 @@ def ids(model: MemoryHMM) -> list[str]:
 
 
 def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable) -> bool:
-    """Whether dual vectors, or null vectors, show what they are to show."""
+    """Whether the evidence, of dual or of null vectors, shows that its states are recoverable, or that they are not."""
     model, task = problem
     family = ground(id, model, task)
     if isinstance(evidence, Recoverable):
@@ -98,7 +98,7 @@ def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem
 
 
 def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bool]]:
-    """What the paper says of these assumptions: which is weaker than which, with the same H*, as (premise, conclusion).
+    """The paper's claims on which assumption implies which, with the same H*, each as (premise, conclusion).
 
     An H* meets an assumption iff it is part of the largest one, so "for every H*" compares two sets.
     """

@@ -1,4 +1,4 @@
-"""A step of a word in integers, block by block on Hbar, is the formula in fractions on the whole chain."""
+"""A step of a word in integers, block by block on Hbar, equals the formula in fractions on the whole chain."""
 
 from fractions import Fraction
 

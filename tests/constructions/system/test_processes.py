@@ -1,4 +1,4 @@
-"""Worker processes end with the one that began them, however that ends."""
+"""Worker processes end with the process that began them, however that process ends."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_a_worker_ends_with_the_process_that_started_it(watch: str) -> None:
     assert parent.stdout is not None
     parent.stdout.readline()
     parent.kill()
-    rest, _ = parent.communicate(timeout=SECONDS)  # until the pipe is closed: the worker has left, too
+    rest, _ = parent.communicate(timeout=SECONDS)  # returns when the pipe is closed, which the worker holds open, too
     assert rest == b""
 
 

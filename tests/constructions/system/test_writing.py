@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, over nothing that is no file, and under names that are safe."""
+"""Files are written completely or not at all, replace nothing but regular files, and have safe names."""
 
 import os
 import subprocess

@@ -22,7 +22,7 @@ HYPOTHESES = {
     "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"],
     **{lemma: assumptions for lemma, (assumptions, _) in LEMMAS.items()},
 }
-PATHS = 25_000  # the most that are enumerated for the inputs of one length
+PATHS = 25_000  # the most paths that are enumerated for the inputs of one length
 
 Prompt = tuple[Fraction, ...] | None
 
@@ -48,7 +48,7 @@ def complaint(document: Any) -> str | None:
 
 
 def about_margin(text: str, claim: Any) -> str | None:
-    """Say what is wrong with a claim about a margin: the inputs of one length that an error turns are too many."""
+    """Say what is wrong with a claim about a margin, such as too many inputs of one length that an error mislabels."""
     (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
     if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"

@@ -13,7 +13,7 @@ import oracle
 from oracle import Model, Vector, Word
 
 ONE, ZERO = Fraction(1), Fraction(0)
-PATHS = 1_000  # the most that are enumerated for the words of one length
+PATHS = 1_000  # the most paths that are enumerated for the words of one length
 POSITIONS = 6
 
 Trouble = str | None
@@ -32,7 +32,7 @@ def prompts(model: Model) -> list[Vector]:
 
 
 def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
-    """P[H_i, the tokens of the word], i the position; None stands for any token, and in the first place for ztilde."""
+    """P[H_i, the tokens of the word], i = `position`. None stands for any token; with u, x_1 may also be ztilde."""
     k = len(model["emission"])
     found = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
@@ -51,7 +51,7 @@ def normalised(v: Vector) -> Vector:
 
 
 def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
-    """Say why no invertible diagonal D has, for every pair (v, w), v = r D w with some r > 0; None if one has."""
+    """Say why no invertible diagonal D meets v = r D w, with some r > 0, for every pair (v, w); None if one does."""
     ratios: dict[tuple[int, int], Fraction] = {}
     for v, w in pairs:
         if [x != 0 for x in v] != [x != 0 for x in w]:
@@ -169,7 +169,7 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
-    """Say why terms (input x, row y) do not refute (3.3), by which a sum of y'Gbar_2 would be > 0 and 0."""
+    """Say why terms (input x, row y) do not refute (3.3). They do if (3.3) makes the sum of y'Gbar_2 > 0 be 0."""
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:
         word, row = tuple(x), [Fraction(entry) for entry in y]

@@ -21,7 +21,7 @@ from memory_certificates import ON_R
 from memory_oracle import PROMPT, Memory, State, Sums
 from oracle import Vector, Word, dot
 
-WORDS = 30  # words of a further length are tried while there are fewer of the last, and up to length 5
+WORDS = 30  # the next length is tried, too, while the last has fewer words than this, up to length 5
 THEOREMS = ("4.3", "4.6", "C.6")
 KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
 PROMPTED = ("4.6", "C.6", *KEYS_OF_C_9, "C.13")
@@ -56,7 +56,7 @@ class Case:
         return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.inside}
 
     def members(self) -> Iterator[Word]:
-        """Those of the words that are inputs in R."""
+        """Those words of the case that are inputs in R."""
         return (x for x in self.words if self.possible(x) and self.attended(x))
 
 
@@ -110,7 +110,7 @@ def unlawful(raw: Json) -> bool:
 
 
 def meets(case: Case, assumption: str) -> bool:
-    """Whether an assumption holds; 4.2, 4.5 and C.5 for the H* of the task, or if it names none for some H*."""
+    """Whether an assumption holds: 4.2, 4.5 and C.5 for the H* of the task, or for some H* if the task names none."""
     model = case.model
     transition = [[Fraction(x) for x in row] for row in case.raw["transition"]]
     initial = [Fraction(x) for x in case.raw["initial"]]
@@ -263,7 +263,7 @@ def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State
 
 
 def about_rows(case: Case, prompted: bool) -> Trouble:
-    """Say what is wrong with the rows of C.3, or C.10: times the output each must be the probability of its column."""
+    """Say what is wrong with the rows of C.3, or C.10: each times the output must be the probability of its column."""
     n = len(case.model.states)
     rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
     for x in case.words:
@@ -294,7 +294,7 @@ def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
 
 
 def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
-    """P[M=m, X_{1:i-1}=x, H_i]; or of H_{i+1}, with the prompt u* before x."""
+    """P[M=m, X_{1:i-1}=x, H_i]; with `prompted`, the same with the prompt u* before x, and H_{i+1}."""
     model = case.model
     steps: list[Vector] = [[Fraction(p) for p in case.proof_prompt[m]]] * prompted
     steps += [[model.emission[z, m[j], j, s] for j, s in model.states] for z in x]
@@ -351,7 +351,7 @@ def about_terms(case: Case, statement: str) -> Trouble:
 
 
 def about_inputs(case: Case) -> Trouble:
-    """Say what is wrong with inputs that no head is said to serve: seek one, for 4.6 and C.6 behind some prompts."""
+    """Say what is wrong with inputs that no head is said to serve: seek a head, for 4.6 and C.6 behind some prompts."""
     words = [tuple(word) for word in case.proof["inputs"]]
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"
@@ -380,7 +380,7 @@ def about_values(case: Case) -> Trouble:
 
 
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:
-    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or that which is said to refute it."""
+    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or the word that is to refute it."""
     if statement == "C.12" and not holds:
         words: list[Word] = [(z,) for z in case.model.tokens]
     else:

@@ -1,4 +1,4 @@
-"""Mutants of certificates: edits, drawn at random, that keep the form, so that rules about the content decide."""
+"""Mutants of certificates: random edits that preserve the form, so that rules about the content decide."""
 
 import json
 import re

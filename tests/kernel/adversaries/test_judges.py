@@ -1,4 +1,4 @@
-"""The judges agree with true certificates and object to false claims: so they can tell if the kernel accepts one."""
+"""The judges agree with true certificates and object to false claims. So they notice a false claim that is accepted."""
 
 import json
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_claim(stat
 
 @pytest.mark.parametrize("name", sorted({*FILES["vanilla"], *FILES["lemmas"], *FILES["margins"]} - {"margin, ties"}))
 def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: str) -> None:
-    """The head of "margin, ties" is left out: its scores are all 0, so that no error changes a label."""
+    """Without "margin, ties": all scores of its head are 0, so that no error changes a label."""
     assert all(complaint(other) is not None for other in contrary(by_hand(name)))
 
 

@@ -1,6 +1,6 @@
 """Certificates written by hand: a true one for each kind of evidence, in the JSON files beside this.
 
-A file has certificates by name, without format, version and digest. The key "about" says what is special about one.
+A file has certificates by name, without format, version and digest. The key "about" says what is special about each.
 """
 
 import json
@@ -17,7 +17,7 @@ BY_HAND = {name: entry for entries in FILES.values() for name, entry in entries.
 
 
 def by_hand(name: str) -> Json:
-    """A certificate by its name, with its digest; each call makes a new one."""
+    """The certificate of this name, with its digest; each call makes a new object."""
     parts = {key: BY_HAND[name][key] for key in ("claim", "model", "evidence")}
     return signed({"format": "headproof-certificate", "version": 2, **parts})
 

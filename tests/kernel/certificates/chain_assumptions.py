@@ -23,7 +23,7 @@ ASSUMED: dict[str, tuple[str, ...]] = {
 
 
 def of_chain(model: Any) -> dict[str, bool]:
-    """Whether 3.2 and 4.4 hold on a model, or a memory model, given as in a certificate."""
+    """Whether 3.2 and 4.4 hold on a model of either kind, given as in a certificate."""
     initial = [Fraction(x) for x in model["initial"]]
     transition = [[Fraction(x) for x in row] for row in model["transition"]]
     plain: oracle.Model = {"initial": initial, "transition": transition, "emission": [], "task": {"mu": []}}
@@ -35,7 +35,7 @@ def of_chain(model: Any) -> dict[str, bool]:
 
 
 def judged(names: tuple[str, ...], known: Any, model: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The claims on these assumptions, and their evidence; null for those that are not decided here and not `known`."""
+    """The claims on these assumptions, and their evidence: from `known`, or null; 3.2 and 4.4 are decided."""
     flags = {name: known.get(name, (None, None))[0] for name in names}
     chain = {name: flag for name, flag in of_chain(model).items() if name in names}
     return flags | chain, {name: None if name in CHAIN else known.get(name, (None, None))[1] for name in names}

@@ -1,4 +1,4 @@
-"""Certificates of lemmas on vanilla models, as their parts say."""
+"""Certificates of lemmas on vanilla models, put together from their parts."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def lemma(name: str, conclusion: str, proof: Any, the_model: Any, known: Any) ->
     status = "not-applicable" if False in flags.values() else decided
     labels: dict[str, list[int] | None] = {"0": None, "1": None}
     document = statement(name, status, conclusion, False, flags, labels, the_model, evidence, proof)
-    plain: Json = json.loads(json.dumps(document))  # in which no two places are one object
+    plain: Json = json.loads(json.dumps(document))  # a copy in which no two places share an object
     return plain
 
 

@@ -1,4 +1,4 @@
-"""Certificates of statements on memory models, as their parts say."""
+"""Certificates of statements on memory models, put together from their parts."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, ce
 PAUSE = (["2/3", "1/3"], [["1/2", "1"], ["1/2", "0"]])  # state 0 always follows state 1; stationary
 SWAPPED = (["0", "1"], [["0", "1"], ["1", "0"]])
 STARTED = (["1", "0"], PAUSE[1])
-TOLD = [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], ["1/2", "1/2", "0"]]  # the last is between the others
+TOLD = [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], ["1/2", "1/2", "0"]]  # the last column is a mean of the others
 MARK = ["0", "0", "1"]
 
 
@@ -72,7 +72,7 @@ def claim(
     document = statement(name, status, conclusion, vacuous, flags, labels, the_model, evidence, proof, constant)
     speaks = name not in ("C.1", "C.7", "C.8", "C.11", "C.12", "C.14", "C.15") or flags.get("C.5") is True
     document["claim"]["recoverable"] = more.get("recoverable", [0]) if speaks else None
-    plain: Json = json.loads(json.dumps(document))  # in which no two places are one object
+    plain: Json = json.loads(json.dumps(document))  # a copy in which no two places share an object
     return signed(plain)
 
 

@@ -60,7 +60,7 @@ def agreement(*nodes: Any, spans: Any = None) -> dict[str, Any]:
     return {"kind": "agreement", "nodes": list(nodes), "spans": spans}
 
 
-MINOR = {"kind": "minor", "modulus": 5, "tokens": [1, 0]}  # of 3 W, -3
+MINOR = {"kind": "minor", "modulus": 5, "tokens": [1, 0]}  # the minor of 3 W is -3
 
 
 LINES = by_hand("headless")["model"]
@@ -71,7 +71,7 @@ def part(h: int, *weights: str) -> list[Any]:
 
 
 def by_signs(i: int) -> list[Any]:
-    """Nodes i to i+4. If a head serves, y[0] + y[2] < 0: so y[0] or y[2] is < 0, and the score of [0] or [1], too."""
+    """Nodes i to i+4. If a head serves, y[0] + y[2] < 0. So y[0] or y[2] is < 0, and so is the score of [0] or [1]."""
     return [
         ["sign", 1, 2, i + 2, i + 1],
         ["motzkin", [[1, 0, "1"], [2, 1, "2"]], [part(2, "0", "0", "1/3")]],

@@ -1,8 +1,9 @@
-"""`make worst`: the worst certificate of each rule, of 64 MiB, or of what section 8 allows of commas and quotes.
+"""`make worst`: check the worst certificate of each rule, as large as section 8 allows.
 
-The certificates are those of `worst_cases.py`. Each grows until one mark more (a comma, a quotation mark, ...) would
-be too many, and is filled up with blanks. Each is checked in a process of its own. A test holds the paid work and the
-peak memory to their limits; seconds are recorded only. An interrupted run goes on from results/worst-cases.json.
+The certificates are those of `worst_cases.py`. Each grows to almost as many marks (commas, quotation marks, ...) as are
+allowed, or to almost 64 MiB, and is filled up with blanks to 64 MiB. Each is checked in a process of its own. A test
+compares the work charged and the peak memory with their limits; seconds are only recorded. An interrupted run goes on
+from results/worst-cases.json.
 """
 
 import json
@@ -28,7 +29,7 @@ SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 
 
 def grown(name: str, size: int) -> str:
-    """The text of the largest certificate of a case, filled up with blanks; a smaller size may have fewer marks."""
+    """The text of a case's largest certificate with marks in proportion to `size`, filled up to it with blanks."""
     sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
     marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)
     text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))
@@ -54,7 +55,7 @@ def answered(path: Path) -> dict[str, Any]:
 
 
 def worst() -> None:
-    """Check every case of which there are no results with this kernel yet, and add its results to the file."""
+    """Check every case without results for the present kernel, and add its results to the file."""
     results = ROOT / "results/worst-cases.json"
     done: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
     attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))
@@ -67,7 +68,7 @@ def worst() -> None:
 
 
 def one(name: str, size: int = SIZE) -> dict[str, Any]:
-    """Write a case in one process, and check it in another, so that its memory is that of the check alone."""
+    """Write a case in one process, and check it in another, so that the peak memory is that of the check alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "worst.json"
         for step in ("write", "check"):

@@ -25,7 +25,7 @@ DIGITS = 100_000
 
 
 def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
-    """The certificate whose list at a path has entry(0), entry(1), ..., as many as make some `size` bytes."""
+    """Fill the list at a path of a certificate with entry(0), entry(1), ..., until its text has some `size` bytes."""
     entries: list[Any] = []
     left = size - len(json.dumps(document))
     for i in count():
@@ -53,7 +53,7 @@ def labelled(document: Json, labels: int) -> Json:
 
 
 def rivals(document: Json, path: str, size: int) -> Json:
-    """Constraints on input 0, whose rivals are all labels but the first and the last: input 0 has one of these two."""
+    """Fill a list with constraints on input 0, whose label is the first or the last: all other labels are rivals."""
     labels = 2 + size // 50
     return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
 
@@ -87,7 +87,7 @@ def splits(size: int) -> Json:
 
 
 def margins(size: int) -> Json:
-    """A margin: splits at which every score is as close as it may be; almost all longer words are left out."""
+    """A margin whose splits are as close to the bound as allowed; almost all longer words are left out."""
     last = size // 45
     nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * last, ["label", 1]]
     return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out=f"{10**12 - 1}/{10**12}"))
@@ -100,10 +100,10 @@ def rows_of_heads(size: int) -> Json:
 
 
 def near_border(n: int) -> Json:
-    """*near-border* on an even number n of states, where every bound holds. Its tree is not yet one of this model.
+    """A *near-border* certificate for an even number n of states. All its bounds hold; its tree is of another model.
 
-    Only state 0 emits token 0; states 0 and h share tokens 2h and 2h + 1. f is -4 at state 0 and 3 elsewhere. The
-    chain stays where it is with 63/64, and else moves to a state of the same parity.
+    Only state 0 emits token 0; states 0 and h share tokens 2h and 2h + 1. mu is -4 at state 0 and 3 elsewhere.
+    The chain stays where it is with probability 63/64, and else moves to a state of the same parity.
     """
     a, moves = Fraction(1, 2 * n), Fraction(1, 32 * n)
     transition = [[str((m == h) * Fraction(63, 64) + (m % 2 == h % 2) * moves) for m in range(n)] for h in range(n)]
@@ -128,7 +128,7 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """Nodes for causes of states 0, 1, ... along one branch, followed by `then`. Other children are invalid nodes."""
+    """Nodes *by* for the first `depth` states along one branch, then the nodes `then`. Other children are invalid."""
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
@@ -139,7 +139,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree in which many nodes wait for their check at one time, each with the causes of half of the states."""
+    """A tree in which many nodes wait for their check at one time, each with causes of half of the states."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]
@@ -147,7 +147,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation between all columns of W: all states of a parity bound each, and the last breaks the rule."""
+    """A relation between all columns of W: on each state lean all states of its parity, and on the last too much."""
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
@@ -162,12 +162,12 @@ def of_states(build: Callable[[int], Json], size: int) -> Json:
 
 
 def spread(size: int) -> Json:
-    """Many spans."""
+    """A certificate of many spans."""
     return filled(by_hand("on_spans"), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
 
 
 def minor(size: int) -> Json:
-    """A minor with the largest prime, of as many states as fit in a text of some size, each with a token of its own."""
+    """A minor with the largest prime. Each state has a token of its own; there are as many as fit in `size` bytes."""
     n = max(2, int((size / 14) ** 0.5))
     emission = [[str(int(z == h)) for h in range(n)] for z in range(n)]
     document = altered(by_hand("by_minor"), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))

@@ -49,7 +49,7 @@ def test_a_split_compares_the_labels_of_its_word() -> None:
 
 test_labels_and_impossible_words_settle_a_tree = check_changes(
     "settled",
-    ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0 and label 1 wins: no input is wronged
+    ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0: label 1 wins, and no word is an input
     ("evidence/nodes/2", ["label", 0], None),  # with p = 0 there is no input at all
     ("evidence/nodes/3", ["label", 0], "evidence.nodes[3][1]"),
     ("evidence/nodes/3", ["impossible"], "evidence.nodes[3]"),
@@ -107,7 +107,7 @@ test_spans_must_hold_every_beta_and_make_the_functionals_vanish = check_changes(
         "evidence/spans/spans/0",
         {"pivots": [0, 1], "basis": STAY},
         "evidence.spans.spans[0]",
-    ),  # f and g differ there
+    ),  # f and g differ on this span
     ("model/emission", TELLING, "evidence.spans.spans[0]"),  # beta leaves the span
     at="",
 )
@@ -128,7 +128,7 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
 
 
 def test_spans_may_differ_by_state() -> None:
-    """States 0 and 1 swap; from each the other's token is sure, so each state has a span of its own."""
+    """States 0 and 1 swap, and each has a token of its own. Both have the span of all vectors, on which f = g."""
     the_model = model(transition=SWAP, emission=STAY, mu=["1", "-1"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
     document = head_claim(["1", "-1"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
@@ -137,7 +137,7 @@ def test_spans_may_differ_by_state() -> None:
 
 
 def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_can_follow() -> None:
-    """States 0 and 1 swap, and 0 is the first: so f = 0, g = (0, b[1]), and no input has a beta that is > 0 at 1."""
+    """States 0 and 1 swap, and H_0 is 0: so f = 0, g = (0, b[1]), and every input has a beta that is 0 at state 1."""
     the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
     proof = agreement(["equal-on-spans", "1"], spans=spans)
@@ -156,7 +156,7 @@ test_one_label_must_be_shown_of_every_input = check_changes(
     ("evidence/constant/nodes/1/1", 0, "evidence.constant.nodes[1][1]"),
     ("model/task/mu", ["-2", "0"], 'claim.labels["1"]'),
     ("evidence/constant", None, "evidence.constant"),
-    ("evidence/constant", {"kind": "no-input-in-R"}, "evidence.constant.kind"),  # there is no R here
+    ("evidence/constant", {"kind": "no-input-in-R"}, "evidence.constant.kind"),  # a vanilla model has no R
     at="",
 )
 
@@ -179,13 +179,13 @@ def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
-        ("scores", [["7", "-5"], ["29/4", "-19/4"]], None),  # 7, -5 more for both labels
-        ("scores", [["0", "0"], ["1", "-1/2"]], "nodes[0][1]"),  # the task's own, of which no label wins at once
+        ("scores", [["7", "-5"], ["29/4", "-19/4"]], None),  # 7 and -5 added for both labels
+        ("scores", [["0", "0"], ["1", "-1/2"]], "nodes[0][1]"),  # the task's own scores: no label wins at once
         ("scores", [["0", "0"], ["1/3", "1/6"]], None),
         ("scores", [["0", "0"], ["1/4", "1/3"]], "spans.spans[0]"),
         ("scores", [["1/4", "1/4"], ["0", "0"]], "spans.spans[0]"),
         ("scores", [["0", "0"], ["0", "0"]], "spans.spans[0]"),
-        ("scores", [["0", "0"], ["1", "1"]], "spans.spans[0]"),  # another factor
+        ("scores", [["0", "0"], ["1", "1"]], "spans.spans[0]"),  # these differ by another factor
         ("scores", ["1/4", "1/4"], "scores[0]"),
         ("scores", [["1/4", "1/4"]], "scores"),
         ("scores/1", ["1/4"], "scores[1]"),

@@ -11,10 +11,10 @@ test_evidence_for_an_assumption_must_show_it = check_changes(
     "{}",
     ("proved", "3.1/matrix/0/0", "3", '["3.1"].matrix'),
     ("proved", "3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
-    ("by_minor", "3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
-    ("by_minor", "3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+    ("by_minor", "3.1/modulus", 3, '["3.1"].tokens'),  # 3 divides the determinant
+    ("by_minor", "3.1/modulus", 25, '["3.1"].modulus'),  # 25 does not divide it, but is no prime
     ("by_minor", "3.1/modulus", 4, '["3.1"].modulus'),
-    ("by_minor", "3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
+    ("by_minor", "3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime above the limit
     ("by_minor", "3.1/tokens", [0, 0], '["3.1"].tokens'),
     ("by_minor", "3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
     ("prompted_by_minor", "3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
@@ -39,7 +39,7 @@ test_evidence_for_an_assumption_must_show_it = check_changes(
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
-    """The determinant of 3 W is 3, and none of these primes divides it. Where tokens tell nothing it is 0."""
+    """The determinant of 3 W is 3, which none of these primes divides. Where tokens tell nothing, it is 0."""
     for modulus in (2, 7, 2**31 - 1):
         accepted(altered(by_hand("by_minor"), "evidence/assumptions/3.1/modulus", modulus))
         mute = altered(by_hand("by_minor"), "model/emission", MUTE)

@@ -1,4 +1,4 @@
-"""The kernel's integers against the oracle, which sums path by path, on random models."""
+"""The kernel's integers are those of the oracle, which sums path by path, on random models."""
 
 import json
 import random
@@ -30,7 +30,7 @@ def item(value: Any) -> Item:
 
 
 class Plain:
-    """A random model, with everything computed as it is defined."""
+    """A random model, and its messages, features and labels, computed as they are defined."""
 
     def __init__(self, seed: int, n: int, k: int, labels: int | None = None) -> None:
         self.random, self.n = random.Random(seed), n
@@ -153,7 +153,7 @@ def test_a_tree_stops_at_the_first_word_whose_labels_differ(seed: int) -> None:
     heads = [[centred(plain.row(2), first) for _ in plain.mu] for _ in range(12)]
     for b in heads if seed % 2 == 0 else []:
         b[0] = [Fraction(0)] * 2
-    b = max(heads, key=lambda b: first_difference(b) % 7)  # a late one, but above the leaves if possible
+    b = max(heads, key=lambda b: first_difference(b) % 7)  # a head that errs late, but above the leaves if possible
     model = plain.read()
     head = read_head(item({"b": b[1] if seed % 2 == 0 else b}), item(None), "3.3", model)
     nodes = [["split", [2 * i + 1, 2 * i + 2]] if len(word) < 3 else ["impossible"] for i, word in enumerate(words)]
@@ -186,7 +186,7 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
 
 
 def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
-    """Weights with which the outputs W tau of three pairs of words cancel, unless the sum of t tau is 0 too."""
+    """Terms by which the outputs W tau of three pairs of words cancel; none if a weight, or the sum of t tau, is 0."""
     taus = [hadamard(plain.alpha(left), plain.beta(right)) for left, right in pairs]
     a, b, c = (times(plain.model["emission"], tau) for tau in taus)
     weights = [v[0] * w[1] - v[1] * w[0] for v, w in ((b, c), (c, a), (a, b))]
@@ -213,7 +213,7 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A region at random, constraints, and weights S that split their sum, as they are defined."""
+    """A random region, constraints, and weights S that split their sum, as section 6 defines them."""
 
     region: Region
     constraints: list[Any]
@@ -236,7 +236,7 @@ class Leaf:
 
 
 def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
-    """Three states, two tokens: W has a null vector, so that there are many weights S."""
+    """Leaves for a model of three states and two tokens: W has a null vector, so that many weights S fit."""
     rng, count, n = plain.random, len(plain.mu), 3
     strict = next(([i, count - 1] for i, word in enumerate(words) if plain.label(word) < count - 1), None)
     while strict is not None:
@@ -279,7 +279,7 @@ def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | 
                 continue
             closed += 1
             leaf.check(inputs, model)
-            for key, sign in leaf.region.signs.items():  # another sum, though closed even so
+            for key, sign in leaf.region.signs.items():  # weights of another sum, though the region is closed
                 other = [entry - Fraction(sign, 10**6) for entry in leaf.parts.get(key, [Fraction(0)] * 3)]
                 with pytest.raises(Rejected, match=r"T\[l,z,f\] = W S"):
                     replace(leaf, parts=leaf.parts | {key: other}).check(inputs, model)

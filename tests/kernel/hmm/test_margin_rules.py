@@ -1,4 +1,4 @@
-"""Margins over all lengths (section 13): each rule met to the letter, and broken by the least there is."""
+"""Margins over all lengths (section 13): each rule just holds, and is then broken by a small change."""
 
 import json
 from typing import Any
@@ -82,7 +82,7 @@ def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
 
 
 def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
-    """States 0 and 1 forget each other at once, so that b = (1, -1, 1) scores their tokens 0, which is label 1."""
+    """States 0 and 1 lead to 0 or 1 with 1/2 each. So b = (1, -1, 1) scores their inputs 0, which is label 1."""
     halves, stay = ["1/2", "1/2", "0"], ["0", "0", "1"]
     pair = model(
         [halves, halves, stay], [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], stay], initial=["1/4", "1/4", "1/2"]
@@ -94,7 +94,7 @@ def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
 
     assert tied(["1", "-1", "1"], True) == "accepted"
     assert tied(["1", "-1", "1"], False) == "rejected"
-    assert tied(["-1", "-1", "1"], True) == "rejected"  # the inputs that are tied have label 0
+    assert tied(["-1", "-1", "1"], True) == "rejected"  # the tied inputs have label 0
 
 
 TIES_ALONE = altered({**by_hand("margin, one label, exactly"), "digest": ""}, "claim/ties", True)

@@ -1,4 +1,4 @@
-"""The model of a certificate, and the model file it is held against: section 2 of docs/certificate-format.md."""
+"""The model of a certificate, and the model file with which it is compared: section 2 of docs/certificate-format.md."""
 
 import json
 from fractions import Fraction
@@ -61,7 +61,7 @@ def test_names_of_states_and_tokens_are_allowed(model_text: str | None) -> None:
         ("tokens", ["dry", "wet"], "model.tokens[0]"),
         ("states", ["rain", "snow"], "model.states[1]"),
         ("states", ["rain", "sun", "snow"], "model.states"),
-        ("tokens", GONE, "model.tokens[0]"),  # the file's are x0, x1
+        ("tokens", GONE, "model.tokens[0]"),  # without names the file's tokens are x0, x1
     ],
 )
 def test_a_state_or_token_that_the_file_names_has_no_other_name(path: str, names: Any, where: str | None) -> None:

@@ -26,7 +26,7 @@ test_constraints_must_contradict_each_other = check_changes(
 
 
 def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
-    """Both labels of the pair are 1: scores 0 - 0 >= 0 contradict nothing."""
+    """All inputs have label 1. So no constraint is strict: each asks for a score >= 0, which b = 0 gives."""
     document = by_hand("headless")
     document["model"] = {**LINES, "task": {"mu": ["1", "1", "1"]}}
     document["claim"]["labels"] = {"0": None, "1": [0]}
@@ -39,30 +39,30 @@ test_the_regions_must_cover_every_prompt_and_head = check_changes(
     "promptless",
     ("nodes/0/1", [1, 6], "nodes[0][1]"),
     ("nodes/0/2", 1, "nodes[0][2]"),
-    ("nodes/18", ["zero", 0], "nodes[18][1]"),  # label 1 is that of u = 0
+    ("nodes/18", ["zero", 0], "nodes[18][1]"),  # input 0 has label 1, which u = 0 gives it
     ("nodes/18", ["motzkin", [[2, 1, "1"]], []], "nodes[18]"),
     ("nodes/5", ["zero", 2], "nodes[5]"),
     ("nodes/1/1", 0, "nodes[1][1]"),
     ("nodes/1/2", 3, "nodes[1][2]"),  # there are three states, though two tokens
-    ("nodes/3/2", 2, "nodes[3][2]"),  # that sign is fixed
-    ("nodes/10/1", 1, "nodes[10][1]"),  # f*
+    ("nodes/3/2", 2, "nodes[3][2]"),  # the sign at state 2 is fixed already
+    ("nodes/10/1", 1, "nodes[10][1]"),  # state 1 is f*, the largest
     ("nodes/10/2", "0", "nodes[10][2]"),
     ("nodes/10/2", "1", "nodes[10][2]"),
     ("nodes/10/2", "3/5", "nodes[11][2][1]"),
     ("nodes/10", ["halve", 2, "1/2", 12, 11], "nodes[11][2][1]"),
-    ("nodes/11/1/1/2", "5", "nodes[11][2]"),  # the weights are those of 6
+    ("nodes/11/1/1/2", "5", "nodes[11][2]"),  # the parts are those of the multiplier 6
     ("nodes/11", boxed("5", "-1/8"), "nodes[11][2][1]"),
     ("nodes/12", boxed("9", "-7/24"), "nodes[12][2][1]"),
     ("nodes/12", boxed("12", "-5/12"), None),
-    ("nodes/5", boxed("10", "-1/3"), "nodes[5][2][1]"),  # where u[1] may be 0
-    ("nodes/1", ["sign", 1, 2, 2, 3], "nodes[2][2][0]"),  # halves exchanged
+    ("nodes/5", boxed("10", "-1/3"), "nodes[5][2][1]"),  # u[1] may be 0 here
+    ("nodes/1", ["sign", 1, 2, 2, 3], "nodes[2][2][0]"),  # the children exchanged
     ("nodes/5/2", [], "nodes[5][2]"),
     ("nodes/5/2", [part(0, "0", "-1/24", "0")], "nodes[5][2]"),
     ("nodes/5/2", [part(0, "0", "-1/24", "0")] * 2, "nodes[5][2]"),
-    ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice as much
+    ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice the weights
     ("nodes/5/2", [part(2, "0", "-1/24", "0"), part(0, "0", "-1/24", "0")], None),
     ("nodes/5/2", [part(h, "0", "-1/24", "0") for h in (0, 2, 0)], "nodes[5][2]"),
-    ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # y[1] is their mean, but its sign is open
+    ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # 2 y[1] is y[0] + y[2], but its sign is open
     ("nodes/5/2/0/0", 0, "nodes[5][2][0][0]"),
     *((f"nodes/{i}", ["largest", [i + 1, i + 2, i + 3], i + 4], f"nodes[{i}]") for i in (1, 2, 3, 11, 12)),
     ("nodes/5/1", [[0, 0, "1"]], "nodes[5][1]"),
@@ -106,10 +106,11 @@ def test_a_label_that_no_constraint_is_about_adds_nothing() -> None:
 RELATION = [[0, "9/16"], [1, "1"], [2, "1/2"]]
 
 
+# a, w and d are those of section 6: v o E = a e_j0 + w e_h + d.
 test_inputs_near_the_border_bound_every_head = check_changes(
     "bordered",
     ("signed", [0, 2], "first"),
-    ("signed", [0, 1], "bounds[2][1]"),  # a state of the other kind has other bounds
+    ("signed", [0, 1], "bounds[2][1]"),  # a state that is not signed has other bounds
     ("sizes/0", "0", "sizes"),
     ("sizes/0", "-2", "bounds[0][0]"),
     ("sizes/0", "1", "bounds[0][0]"),
@@ -118,16 +119,16 @@ test_inputs_near_the_border_bound_every_head = check_changes(
     ("bounds/1/0/0/2", "5/4", "bounds[1][0]"),  # a < 1
     ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/3"]], None),  # a = 1
     ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/2"]], "bounds[0][0]"),  # a > 1
-    ("bounds/0/0", [[0, 1, "5/8"]], None),  # 1/4 more than it should be
+    ("bounds/0/0", [[0, 1, "5/8"]], None),  # the sum |d_m| is 1/4
     ("bounds/0/0", [[0, 1, "21/32"]], "bounds[0][0]"),
-    ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/8"]], None),  # 1/4 elsewhere
+    ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/8"]], None),  # the sum |d_m| is 1/4 at another state
     ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/7"]], "bounds[0][0]"),
     ("bounds/0/1", [[1, 0, "2"]], "bounds[0][1]"),  # not strict
     ("bounds/0/1/1/2", "2/3", None),  # a = -1
     ("bounds/0/1/1/2", "1", "bounds[0][1]"),
     ("bounds/0/1", [[1, 0, "2"], [0, 1, "1/8"]], None),
     ("nodes/0/2", [], "nodes[0][2]"),
-    ("nodes/1", ["by", 0, [2]], "nodes[1][1]"),  # its cause is known
+    ("nodes/1", ["by", 0, [2]], "nodes[1][1]"),  # state 0 has a cause already
     ("nodes/1/1", [[0, "9/16"], [1, "1"]], "nodes[1][1]"),
     ("nodes/1/1/1", [0, "1"], "nodes[1][1][1][0]"),
     ("nodes/1/1/0/1", "0", "nodes[1][1][0][1]"),
@@ -135,7 +136,7 @@ test_inputs_near_the_border_bound_every_head = check_changes(
     ("nodes/1/2", [], "nodes[1][1]"),
     ("bounds/0/0", [], "bounds[0][0]"),
     ("nodes/1/2/0/0", 1, "nodes[1][2][0][0]"),  # state 0 does not lead there
-    ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # of no known cause
+    ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # state 1 has no cause
     ("nodes/1/2", [[0, 0, "1/16"], [0, 0, "1/16"]], "nodes[1][2][1]"),
     ("nodes/1", ["relation", [[0, "17/30"], *RELATION[1:]], [[0, 0, "1/15"]]], None),
     ("nodes/1", ["relation", [[0, "4/7"], *RELATION[1:]], [[0, 0, "1/14"]]], "nodes[1][1]"),  # equal is not less
@@ -158,7 +159,7 @@ def resized(sizes: list[str], *bounds: tuple[str, Any]) -> Any:
     return document
 
 
-ONES = (  # the inputs' beta are (1, -1, 0), (1, -1/2, 0), (0, -1/2, 0), (0, -1, 1), (0, -1/2, 1)
+ONES = (  # in these sizes the inputs' beta are (1, -1, 0), (1, -1/2, 0), (0, -1/2, 0), (0, -1, 1), (0, -1/2, 1)
     *(("0/0/0/2", "1"), ("0/1", [[1, 0, "4"], [2, 1, "1"]]), ("1/0/0/2", "2")),
     *(("2/0/0/2", "1"), ("2/1", [[4, 0, "4"], [2, 1, "1"]])),
 )
@@ -178,7 +179,7 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """Its weight w is 1, and at the first state a is 3/4 of the multiplier, less 3/8: it must be from 0 to 1."""
+    """Its weight w is 1. At the first state, a is 3/4 of the multiplier, less 3/8, and must be from 0 to 1."""
     document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
     assert rejection(document).where == f"evidence.conclusion.{where}"
@@ -186,10 +187,11 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 
 @pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
-    """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often. W_1 is (W_0 + W_2) / 2.
+    """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often.
 
-    So c_0 and c_2 are at least `often` times c_1. The relation has t = 1 for state 1, and |r| = 1/2 for states 0 and 2
-    of sizes 2, while the size of state 1 is 3. So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
+    So c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and 2: the relation has t = 1
+    for state 1, and |r| = 1/2 for states 0 and 2. The size of state 1 is 3 and those of states 0 and 2 are 2.
+    So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

@@ -28,7 +28,7 @@ def test_a_state_reached_later_must_have_no_input() -> None:
 
 def test_a_state_reached_later_may_have_words_that_are_no_inputs() -> None:
     assert accepted(by_hand("onward")).conclusion == "holds"  # a 2 is possible from 1 and 2, not from the start
-    document = altered(by_hand("onward"), "model/initial", ["1/2", "0", "1/2"])  # now it is an input
+    document = altered(by_hand("onward"), "model/initial", ["1/2", "0", "1/2"])  # now the word 2 is an input
     assert rejection(document).actual.startswith("state 1, from which the input [2]")
 
 
@@ -50,7 +50,7 @@ def test_a_late_position_refutes_a_diagonal_too_and_so_does_either_zero() -> Non
     assert accepted(document).conclusion == "fails"
     document = altered(altered(document, "model/emission", MUTE), f"{PROOF}/state", 1)  # P(H_0=1) = 0, P(H_i=1) = 1
     assert accepted(document).conclusion == "fails"
-    assert rejection(altered(document, f"{PROOF}/position", 2)).where == "evidence.conclusion.state"  # there both are 0
+    assert rejection(altered(document, f"{PROOF}/position", 2)).where == "evidence.conclusion.state"  # both are 0
 
 
 # --- B.2 and equation (3.3)
@@ -60,7 +60,7 @@ def test_a_late_position_refutes_a_diagonal_too_and_so_does_either_zero() -> Non
 def test_the_prior_must_cover_the_state_behind_the_prompt(name: str) -> None:
     document = lemma(name, "holds", {"kind": "prior-covers"}, DRIFT, {})
     assert rejection(document).actual == "P(H_0=1) = 0, P(H_2=1) > 0"
-    document = lemma(name, "holds", {"kind": "prior-covers"}, ALTERNATE, {})  # H_2 = H_0, though H_1 is not
+    document = lemma(name, "holds", {"kind": "prior-covers"}, ALTERNATE, {})  # H_2 = H_0, though H_1 is another state
     assert accepted(document).status == "not-applicable"
 
 
@@ -86,14 +86,14 @@ def test_a_missed_state_must_be_possible_behind_the_prompt_and_with_the_word(
 
 
 def test_a_word_that_is_sure_is_possible() -> None:
-    """One state leads to the next, and one token is all there is: every number is 0 or 1."""
+    """Each state leads to the next for sure, and there is one token. So every probability is 0 or 1."""
     turns = [["0", "0", "1"], ["1", "0", "0"], ["0", "1", "0"]]
     the_model = model(turns, [["1", "1", "1"]], ["1", "-1", "1"], ["1", "0", "0"])
     accepted(lemma("B.2", "fails", {"kind": "prior-misses", "state": 2, "input": [0]}, the_model, {}))
 
 
 def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
-    """From state 0 a 1 cannot follow, and P[H_0|X=x] is not even defined."""
+    """H_0 is 0, after which token 1 cannot come first. So the word 1 is no input, and P[H_0|X=x] is not defined."""
     transition = [["1/2", "0", "0"], ["1/2", "0", "0"], ["0", "1", "1"]]
     the_model = model(transition, [["1", "1", "0"], ["0", "0", "1"]], ["1", "0", "0"], ["1", "0", "0"])
     document = lemma("B.2", "fails", {"kind": "prior-misses", "state": 1, "input": [1]}, the_model, {})

@@ -53,7 +53,10 @@ def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
 
 
 def test_an_input_of_r_may_be_long() -> None:
-    """State 0 lasts, then come 1, 2, ..., 5, 1, ...; only 5 has a token of its own, so that R has no short words."""
+    """The chain stays at 0 for a while, then runs through 1, ..., 5, 1, and so on. Only state 5 has a token of its own.
+
+    So a position is sure of state 5, which is H*, only if this token stands five positions before or after it.
+    """
     lasting = ["1/2", "0", "0", "0", "0", "0"]
     transition = [lasting, ["1/2", "0", "0", "0", "0", "1"]]
     transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]
@@ -80,14 +83,14 @@ test_evidence_on_lemmas_is_checked = check_changes(
     ("C.3 fails", "state", 1, "state"),
     ("C.3 fails", "terms/0/2", "-28", "terms"),
     ("C.3 fails", "terms", [], "terms"),
-    ("C.3 fails", "terms", [[[2, 2], [], "1"]], "terms"),  # impossible, and so 0
+    ("C.3 fails", "terms", [[[2, 2], [], "1"]], "terms"),  # the word 2 2 is impossible, so that v = 0
     ("C.3 fails", "terms", [[[2], [], "1"]], "terms"),
     ("C.3 fails", "terms/1", [[2], [1, 1], "216"], "terms"),
     ("C.10 fails", "terms/0/2", "29", "terms"),
     ("C.8 fails", "state", 0, None),
     ("C.8 fails", "input", [2], "input"),  # impossible from state 1
     ("C.12 fails", "state", 0, "state"),
-    ("C.15 fails", "input", [2], "input"),  # no input
+    ("C.15 fails", "input", [2], "input"),  # 2 is no input
     ("C.15 fails", "input", [0, 2, 0], None),
     ("C.2 fails", "inputs/0", [2], "inputs[0]"),
     ("C.2 fails", "inputs/0", [0, 0, 0, 0], "inputs[0]"),
@@ -98,7 +101,7 @@ test_evidence_on_lemmas_is_checked = check_changes(
     ("C.2 fails", "terms/0/3", "-1", "terms[0][3]"),
     ("C.2 fails", "terms/0/3", "2", "terms"),
     ("C.9 fails", "terms/0", [0, 2, 4, "1"], "terms"),
-    ("C.9 fails", "terms", [[0, 2, 3, "1"], [1, 2, 3, "1"]], "terms"),  # positions may have scores of their own
+    ("C.9 fails", "terms", [[0, 2, 3, "1"], [1, 2, 3, "1"]], "terms"),  # the position scores g_2 and g_3 do not cancel
     ("C.9 fails", "terms/0/1", 1, "terms[0][1]"),
 )
 
@@ -124,7 +127,7 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
 
 
 def started(name: str, initial: list[str], label: list[int]) -> Json:
-    """A lemma on C.9 or C.13 where P[H_0] is another law, with an input of label 0."""
+    """The certificate `name` with a law P[H_0] that is not stationary, and with `label`, an input of label 0."""
     document = altered(by_hand(name), "model/initial", initial)
     document["claim"]["labels"]["0"] = label
     first = {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
@@ -134,7 +137,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
 
 
 def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
-    """From the first two laws H_2 has the states of H_1, but not its law; from the third it has other states."""
+    """With the first two laws of H_0, H_2 has the states of H_1 and another law. With the third it has more states."""
     for initial in (["1/2", "1/2"], ["1", "0"]):
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))
@@ -149,7 +152,7 @@ def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverabl
     assert found.lengths == (1,)
     start = {**MARKED, "initial": ["1", "0", "0", "0"]}
     moved = claim("C.8", start, {}, {"kind": "moved", "state": 1, "input": [2]}, "fails")
-    assert rejection(moved).where == "evidence.conclusion.input"  # state 3 goes on to 2, and state 1 does not
+    assert rejection(moved).where == "evidence.conclusion.input"  # from state 3 a 2 can follow, from state 1 it cannot
     accepted(altered(moved, f"{PROOF}/input", [0]))
     reverse = (PAUSE[0][::-1], [row[::-1] for row in PAUSE[1][::-1]])
     model = memory_model(["1/3"] * 3, reverse, [[[MARK, told]] for told in TOLD], ["1", "-1", "0"])
@@ -159,7 +162,7 @@ def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverabl
 
 
 def test_a_word_that_is_sure_follows_the_prompt() -> None:
-    """H_1 is state 0, and every token is sure: 2 0 follows, and cannot come first."""
+    """H_1 is surely 0, and value and state determine the token. The word 2 0 follows the prompt, but is no input."""
     model = memory_model(["1/2", "1/2"], SWAPPED, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "-1"])
     accepted(claim("C.14", model, {}, {"kind": "posterior-moves", "input": [2, 0]}, "fails"))
 
@@ -186,19 +189,19 @@ def test_c_14_fails_on_a_word_that_is_no_input_but_follows_the_prompt() -> None:
     document["claim"]["statement"] = "C.14"
     document["evidence"]["conclusion"] = {"kind": "posterior-moves", "input": [2]}
     accepted(signed(document))
-    document["evidence"]["conclusion"]["input"] = [0]  # an input that does not follow it
+    document["evidence"]["conclusion"]["input"] = [0]  # an input that cannot follow the prompt
     assert rejection(signed(document)).where == "evidence.conclusion.input"
 
 
 def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
     document = by_hand("C.15 fails")
     document["model"]["task"]["mu"] = ["1", "-2"]
-    document["evidence"]["conclusion"]["input"] = [0]  # of posterior (2/3, 1/3)
+    document["evidence"]["conclusion"]["input"] = [0]  # the values have the posterior (2/3, 1/3), whose score is 0
     assert rejection(signed(document)).where == "evidence.conclusion.input"
 
 
 def test_c_10_is_about_what_the_prompt_leaves() -> None:
-    """C.10 holds where the prompt leaves out the third value. Where it does not, C.10 fails, and the rows do not do."""
+    """Two dual vectors show C.10 if the prompt leaves out the third value. If it does not, C.10 fails."""
     accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     document = claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)
@@ -206,7 +209,7 @@ def test_c_10_is_about_what_the_prompt_leaves() -> None:
 
 
 def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:
-    """The columns of the three values cancel, but behind u* there is no third."""
+    """The columns of the three values are dependent, which refutes C.3. Behind u* the third value is impossible."""
     for name in ("C.3", "C.10"):
         document = claim(name, SHADED, SHADE, {"kind": "no-duals", "state": 0, "terms": SUMS}, "fails")
         if name == "C.3":
@@ -217,7 +220,7 @@ def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:
 
 
 def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:
-    """Token 0 comes first under the values 0 and 1, and after the prompt under value 2 alone, which it leaves out."""
+    """Token 0 can come first, but follows the prompt only with value 2, which the prompt leaves out."""
     emission = [[[TOLD[0], MARK]], [[TOLD[1], MARK]], [[TOLD[2], ["1", "0", "0"]]]]
     model = memory_model(["1/3"] * 3, SWAPPED, emission, ["1", "-1", "0"])
     document = claim("C.14", model, {}, {"kind": "posterior-moves", "input": [0]}, "fails")
@@ -235,7 +238,7 @@ def test_what_is_stationary_does_not_fail() -> None:
 
 
 def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
-    """After the tokens 2 and 1 only value 1 is possible, which the prompt leaves out."""
+    """Only value 1 emits token 1, and the prompt leaves it out. So behind it words with a 1 have outputs 0."""
     emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
     document = claim("C.9", model, {}, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
@@ -243,23 +246,23 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
     document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
     assert rejection(signed(document)).where == "evidence.conclusion.terms"
     for word, name, where in (
-        ([1, 2], "C.9", "terms"),  # it leaves the last position no law
+        ([1, 2], "C.9", "terms"),  # the last position alone has no law
         ([1, 2], "C.9:all-positions", "inputs[0]"),
-        ([1, 2, 0], "C.9", "inputs[0]"),  # nor the one before
+        ([1, 2, 0], "C.9", "inputs[0]"),  # the position before the last has no law, either
     ):
         document["claim"]["statement"], document["evidence"]["conclusion"]["inputs"] = name, [word]
         assert rejection(signed(document)).where == f"evidence.conclusion.{where}"
 
 
 def test_an_input_of_one_token_leaves_the_prompt_itself_a_law_or_c_9_does_not_speak_of_it() -> None:
-    """States take turns, 1 before 0: behind the prompt, which stands at state 0, token 0 never comes next."""
+    """The states take turns, and the prompt stands at state 0. So x_1 is of state 1, which does not emit token 0."""
     none = {"kind": "no-prompted-keys", "inputs": [[0]], "terms": []}
     for name in ("C.9", "C.9:all-positions"):
         assert rejection(claim(name, SWAP_NOTES, {}, none, "fails")).where == "evidence.conclusion.inputs[0]"
 
 
 def test_at_the_prompts_own_position_the_output_is_of_all_laws_of_h_1() -> None:
-    """W (p1 o beta(x)), by sums over H_1, H_2, H_3: the prompt does not weigh its own position."""
+    """The output is W (p1 o beta(x)), here by sums over H_1, H_2, H_3. The prompt u has no part in it."""
     model = read_memory_model(Item(by_hand("C.9 fails")["model"], "model"), Work())
     joint, word = model.joint, (0, 1)
     step, emission, states = joint.transition.rows, joint.emission.rows, range(joint.states)
@@ -274,7 +277,7 @@ def test_at_the_prompts_own_position_the_output_is_of_all_laws_of_h_1() -> None:
 
 
 def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> None:
-    """States take turns: behind the prompt, token 0 is followed by no mark, so that these outputs are 0."""
+    """Behind the prompt x_2 is of state 0, which does not emit the mark 2. So the outputs at x_1 are 0."""
     terms = [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]
     proof = {"kind": "no-prompted-values", "inputs": [[0, 2], [0, 2, 1, 2, 1]], "terms": terms}
     refused_here = rejection(claim("C.13", SWAP_NOTES, {}, proof, "fails", labels={"1": [0]}))
@@ -282,14 +285,14 @@ def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> Non
 
 
 def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
-    """Token 1 is of value 1 alone, which the prompt leaves out; all tokens are sure, so that scores are 0 and 1."""
+    """Only value 1, which the prompt leaves out, emits token 1. All tokens are sure, so that key scores are 0 and 1."""
     model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
     known = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
     accepted(claim("C.9", model, known, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:
-    """The cells differ: what cell 0 tells, by token 0 or 1, is the opposite of what the task asks of cell 1."""
+    """The two cells always have different values. Tokens 0 and 1 tell that of cell 0; the task is about cell 1."""
     told = [[["1", "0", "0"]], [["0", "1", "0"]]]
     model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[told[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
     labels = {"0": [0], "1": [1]}

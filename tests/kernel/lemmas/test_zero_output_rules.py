@@ -17,7 +17,7 @@ def test_a_state_of_mu_must_be_reached_whatever_the_set_is(the_model: Any) -> No
 
 
 def test_what_leads_to_another_state_of_mu_may_lead_there() -> None:
-    """Every set B has state 2, as it alone leads to state 0, and state 2 leads to state 1 as well: so c[1] > 0."""
+    """Only state 2 leads to state 0. So every set B that meets 3.5 has it. It leads to state 1 as well: so c[1] > 0."""
     transition = [["0", "0", "1/2"], ["1", "1/2", "1/4"], ["0", "1/2", "1/4"]]
     the_model = model(transition, [["1", "0", "0"], ["0", "1", "1"]], ["1", "-1", "0"], ["1/2", "1/2", "0"])
     document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, the_model, {})
@@ -40,7 +40,7 @@ def test_where_no_set_meets_3_5_there_is_nothing_to_check() -> None:
 
 test_the_set_that_refutes_it_meets_3_5 = check_changes(
     "unreached",
-    ("prompt_states", [2], "recoverable"),  # leads to state 2, too
+    ("prompt_states", [2], "recoverable"),  # state 2 leads to itself, too
     ("prompt_states", [], "recoverable"),
     ("recoverable", [0, 2], "recoverable"),
     ("left_inverse", [["0", "1"]], "left_inverse"),
@@ -48,7 +48,7 @@ test_the_set_that_refutes_it_meets_3_5 = check_changes(
 
 
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
-    """States 0 and 1 lead to 0 and 2, which no token tells apart. No input can follow this prompt either."""
+    """States 0 and 1 lead to 0 and 2, which no token tells apart. Behind this prompt, too, no input can follow."""
     assert accepted(by_hand("unreached")).status == "not-applicable"
     both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])
     both = altered(both, f"{PROOF}/recoverable", [0, 2])

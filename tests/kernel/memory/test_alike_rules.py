@@ -14,27 +14,27 @@ from verify.kernel.memory.read_model import read_memory_model
 
 test_each_part_of_the_evidence_is_checked = check_changes(
     "{}",
-    ("4.6 fails", "constraints/0/2", "2", "constraints"),  # a wrong Motzkin vector
+    ("4.6 fails", "constraints/0/2", "2", "constraints"),  # multipliers whose sum is not 0
     ("4.6 fails", "constraints/0/2", "-1", "constraints[0][2]"),
-    ("4.6 fails", "constraints", [[0, 0, "1"]], "constraints"),  # weak
+    ("4.6 fails", "constraints", [[0, 0, "1"]], "constraints"),  # no strict constraint
     ("4.6 fails", "constraints", [[1, 1, "1"]], "constraints"),
     ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], "constraints[2]"),
-    ("4.6 fails", "constraints/0/1", 1, "constraints[0][1]"),  # the label itself
-    ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], "constraints[0][1]"),  # a permuted list
-    ("4.6 fails", "inputs/1", [1, 1, 1], "inputs[1]"),  # which can follow
+    ("4.6 fails", "constraints/0/1", 1, "constraints[0][1]"),  # the rival is the label itself
+    ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], "constraints[0][1]"),  # the inputs exchanged
+    ("4.6 fails", "inputs/1", [1, 1, 1], "inputs[1]"),  # this input can follow the prompt
     ("4.6 fails", "inputs/1", [0, 1, 1, 1], "inputs[1]"),
-    ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], "constraints"),  # whose second token is read
+    ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], "constraints"),  # they can follow: their second token is read
     ("C.6 fails", "constraints/0/2", "2", "constraints"),
-    ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], "constraints"),  # whose second tokens differ
+    ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], "constraints"),  # their second tokens differ
     ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], "constraints[0][1]"),
     ("C.6 fails", "constraints", [[n, int(n in (1, 2)), "1/3"] for n in range(4)], None),
-    ("C.6 fails", "inputs", [[0, 0], [1, 0], [0, 1], [1, 1]], None),  # which have the same label
+    ("C.6 fails", "inputs", [[0, 0], [1, 0], [0, 1], [1, 1]], None),  # inputs 1 and 2, of one label, exchanged
     ("C.6 fails", "inputs", [[0, 1], [0, 0], [1, 0], [1, 1]], "constraints[0][1]"),
 )
 
 
 def test_the_inputs_are_in_r() -> None:
-    """With H* = {3} words of two tokens, which come of the states 1 and 2, are not."""
+    """With H* = {3}, the words of two tokens are not in R: their hidden states are surely 1 and 2."""
     document = by_hand("C.6 fails")
     document["claim"] |= {"recoverable": [3], "labels": {"0": None, "1": None}, "vacuous": None}
     assert rejection(signed(document)).actual == "an input that is not in R"
@@ -42,7 +42,11 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """If the second token is likelier where the bits agree, it tells of the first bit, at the prompt's position too."""
+    """Where the two bits of the value agree, state 2 now emits the second bit with the probability `surely` > 3/4.
+
+    So its token tells something of the first bit, too. Behind a prompt this token is x_1, and the output at the
+    prompt's position, which is about the first bit, depends on it.
+    """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
         for token, share in ((z, surely), (1 - z, 1 - surely)):
@@ -53,7 +57,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
-    """The outputs at the prompt are the same; the next is 0 for one input, and uniform for the other."""
+    """The outputs at the prompt are the same. The next output is 0 for one input, and uniform for the other."""
     cases: list[Outputs] = [[[((1, 2), 1)], [((both, both), both)]] for both in (0, 1)]
     none, uniform = cases
     for first, other in ((none, uniform), (uniform, none)):
@@ -83,7 +87,10 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
-    """Two thirds of token 0 become 2. With half the weight 2 2 is like 0 0 at each token, but not at the prompt."""
+    """Token 2 takes two thirds of the probability of token 0, so that W[2,:] = 2 W[0,:].
+
+    With half the multiplier, the input 2 2 adds as much as 0 0 at each token, but only half as much at the prompt.
+    """
     document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
     shares = [[[[str(Fraction(w) * t / 3) for w in row] for row in value] for value in rows[0]] for t in (1, 2)]

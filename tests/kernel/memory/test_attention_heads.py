@@ -1,7 +1,7 @@
 """Claims about one attention head, and C.9:attends: section 10 of docs/certificate-format.md.
 
-Certificates written by hand, and altered; the head's label against plain sums, on random heads and prompts; and what
-the prover says of the paper's heads on the models that ship.
+Certificates written by hand are altered. For random heads and prompts the kernel's labels are compared with plain
+sums. The readings of C.9 are told apart by certificates of the prover on models/last-position.json.
 """
 
 import json
@@ -28,9 +28,13 @@ from verify.statements import STATEMENTS
 def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_column(
     weight: str, where: str | None
 ) -> None:
-    """Every position is attended to and adds b'e_i: -3/2 * 2/3 and -3/2 and 5/2 are 0, of label 1; F* is 0."""
+    """Every position is attended to and adds b'e_i to the score. With the weight 5 the score is 0, of label 1; F* is 0.
+
+    The prompt adds -3/2 times 2/3, the mean of u over the states of the first column; token 2 adds -3/2, token 1 adds
+    half of the weight.
+    """
     nothing, ones = ["0"] * 3, [["1"] * 3] * 6
-    b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the three states of the first column, and 0 at the last
+    b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the states of the first column, 0 at those of the last
     attentive = head(CELLS, CELL_LEFT, 1, query=nothing, position=[nothing], value=ones, b=b)
     document = head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1])
     check_place(document, where)
@@ -39,9 +43,9 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
 @pytest.mark.parametrize("own", ["0", "1", "-1"])
 @pytest.mark.parametrize(("b", "where"), [("-3", None), ("-2", "evidence.input")])
 def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: str, b: str, where: str | None) -> None:
-    """[0, 0, 1] cannot follow: its first token is one of value 1, its last one of value 0, and the middle has no law.
+    """The word 0 0 1 cannot follow the prompt: x_1 tells value 1 and x_3 tells value 0. So x_2 has no law.
 
-    All others add b'e_i, which is b + 2 with the prompt, 2, and b. F* is 1.
+    The other positions add b'e_i to the score: b + 2 at the prompt, 2 at x_1 and b at x_3. F* is 1.
     """
     query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
     attentive = head(
@@ -60,7 +64,7 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
 
 @pytest.mark.parametrize(("own", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
 def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: bool) -> None:
-    """The prompt's output may have the key score 1, the others have 0."""
+    """The key score of the prompt's output may be 1, and that of another 0. So the prompt's g_0 must be below -1."""
     attentive = head(SHADED, LEFT, position=[["0", "0", own], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
@@ -70,14 +74,14 @@ def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: boo
 
 test_a_claim_is_about_a_head_of_the_class = check_changes(
     "head of {}",
-    ("4.3", "claim/recoverable", [1], "claim.head.key"),  # positions that are sure of state 1
-    ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
+    ("4.3", "claim/recoverable", [1], "claim.head.key"),  # the head does not attend to state 1
+    ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # state 0 reads the other cell
     ("4.3", "claim/statement", "3.3", "claim.statement"),
     ("4.3", "claim/statement", "C.4", "claim.statement"),
     ("4.3", "claim/statement", "4.6", "claim.prompt"),
     ("4.6", "claim/statement", "4.3", "claim.prompt"),
     ("4.6", "claim/statement", "C.6", None),  # their heads are the same
-    ("C.6", "claim/statement", "4.6", None),  # also on two cells, where it is 4.5 that is violated
+    ("C.6", "claim/statement", "4.6", None),  # on two cells, too, though they violate 4.5
     ("C.6 fails", "claim/statement", "4.6", None),
     ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
     ("4.3", "claim/conclusion", "fails", "evidence.kind"),
@@ -91,14 +95,14 @@ test_a_claim_is_about_a_head_of_the_class = check_changes(
     ("4.6 fails", "claim/prompt/u/0", "2", "claim.prompt.u[0]"),
     ("4.6", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
     ("4.6 fails", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
-    ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # free without a prompt
+    ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # without a prompt the embeddings are free
     at="",
 )
 
 
 @pytest.mark.parametrize(("name", "place"), [("4.6", "embedding[0]"), ("C.6", "embedding[0]")])
 def test_a_head_that_is_vacuously_right_is_of_the_class_too(name: str, place: str) -> None:
-    """The evidence says nothing of the head; it still has the embeddings and the prompt of its statement."""
+    """R is empty, whatever the head is. Still its embeddings must be the rows of W, and u must be in [0,1]^n."""
     prompt = ["1"] * 4
     fine = head(UNSURE, prompt, value=[["7", "0"]] * 4)
     accepted(head_claim(name, UNSURE, fine, EMPTY))
@@ -117,7 +121,7 @@ def test_a_vanilla_model_has_no_attention_heads() -> None:
     assert rejection(signed(document)).where == "claim.statement"
 
 
-# --- that it holds
+# --- that a head serves
 
 
 test_a_head_is_right_by_keys_and_values = check_changes(
@@ -135,7 +139,7 @@ test_a_head_is_right_by_keys_and_values = check_changes(
 )
 
 
-# --- that it fails
+# --- that a head fails
 
 
 test_a_head_is_wrong_on_an_input_of_r = check_changes(
@@ -144,11 +148,11 @@ test_a_head_is_wrong_on_an_input_of_r = check_changes(
     ("4.3 fails", "evidence/input", [1], "evidence.input"),  # not in R: x_1 may be of either state
     ("4.3 fails", "evidence/input", [2, 0], None),
     ("4.3 fails", "evidence/input", [2, 1, 1, 2, 1], None),
-    ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie has label 1, as in the task
+    ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie: the head says label 1, as the task does
     ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
     ("4.3 fails", "claim/head/b", ["0"] * 4, None),
     ("4.3 on rows fails", "evidence/input", [2, 1], None),
-    ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
+    ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt and token 1 are both attended to
     ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
     ("4.6 fails", "evidence/input", [2, 0], "evidence.input"),
     ("4.6 fails", "claim/prompt/u", LEFT, "evidence.input"),
@@ -170,7 +174,7 @@ RANDOM = {
 
 
 def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
-    """Small numbers, so that positions often tie and prompts leave few memories."""
+    """A random head, and a prompt if `prompted`, of small numbers: positions often tie, prompts leave few memories."""
     tokens, n = len(model["emission"]), len(model["initial"])
     values = len(model["emission"][0])
     memories = values ** (2 if model is CELLS or model is SWAPPED_CELLS else 1)
@@ -181,7 +185,7 @@ def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
 
     b = [vector(values * n, "-2 -1 0 1 2/3") for _ in range(labels)]
     parts: dict[str, Any] = {
-        "query": draw.choice([vector(n + 1, "-1 0 1 1"), ["0"] * (n + 1)]),  # with 0 all positions tie
+        "query": draw.choice([vector(n + 1, "-1 0 1 1"), ["0"] * (n + 1)]),  # with the query 0 all positions tie
         "key": [vector(tokens, "0 0 1 -1/2") for _ in range(n + 1)],
         "position": [vector(n + 1, "0 0 0 1/3 -1") for _ in range(draw.randint(1, 3))],
         "value": [vector(tokens, "-1 0 1 3/2") for _ in range(values * n)],
@@ -204,7 +208,7 @@ EACH_WAY = pytest.mark.thorough(reason="600 more certificates: 3 s; half of them
     ],
 )
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
-    """Of random heads and prompts the kernel accepts each mislabelled input of R up to a length, no other word."""
+    """The kernel accepts a word as mislabelled by a random head iff it is in R and plain sums give it another label."""
     model, h, *statements = RANDOM[name]
     truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain = Sums(truth)
@@ -252,7 +256,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """Let the other memory never emit "odd": so each last position that has no law is in Ihat."""
+    """Let value 1 never emit the token "odd". Then every last position that has no law is in Ihat."""
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
     document["claim"]["labels"] = {"0": [3, 2], "1": None}
@@ -271,7 +275,7 @@ def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> Non
     assert accepted(document).status == "refuted"
     refused = rejection(altered(document, "claim/statement", "C.9:all-positions"))
     assert (refused.where, refused.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
-    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # no law before the last position, either
+    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # an earlier position has no law, either
     assert rejection(longer).expected == "tauhat_i(x) other than 0"
 
 
@@ -279,7 +283,7 @@ def test_keys_for_all_positions_do_not_serve_the_letter_of_c_9() -> None:
     document = last_position("C.9:all-positions")
     assert accepted(document).status == "proved"
     for last, expected in (("0", "0 at the columns of H*"), ("-1", "more than 0 at the columns of H*")):
-        keys = altered(document, "evidence/conclusion/head/key/3", [last] * 5)  # 1 or 0 at the columns of H*
+        keys = altered(document, "evidence/conclusion/head/key/3", [last] * 5)  # columns of H* now score 1 or 0
         accepted(keys)
         refused = rejection(altered(keys, "claim/statement", "C.9"))
         assert (refused.where, refused.expected) == ("evidence.conclusion.head.key", expected)
@@ -300,7 +304,7 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
 def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers in its laws are as long as the word: half of the word takes less than half of the work."""
+    """The numbers in the laws of a word grow with its length. So half of the word takes less than half of the work."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     long = [2, 1] * 100
     accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", long[:100]))

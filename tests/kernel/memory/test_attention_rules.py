@@ -36,8 +36,8 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
     ("4.3", "prompt", {"u": ["1"] * 4}, "prompt"),
     ("C.4", "prompt", {"u": ["1"] * 4}, "prompt"),
     ("4.6", "prompt", None, "prompt"),
-    ("4.6", "prompt/u/0", "1/2", "prompt"),  # not the same whatever the hidden state
-    ("4.6", "prompt/u", ["1/2", "1/2", "1", "1", "0", "0"], "prompt"),  # nor whatever the memory
+    ("4.6", "prompt/u/0", "1/2", "prompt"),  # other numbers at the hidden states of one memory
+    ("4.6", "prompt/u", ["1/2", "1/2", "1", "1", "0", "0"], "prompt"),  # another number at the first memory
     ("4.6", "prompt/u", ["1", "1", "0", "0", "0", "0"], "prompt"),
     ("4.6", "prompt/u", ["0"] * 6, "prompt"),
     ("4.6", "prompt/u", ["1/3"] * 4 + ["0"] * 2, None),
@@ -45,13 +45,13 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
     ("C.9", "prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
     ("C.6", "prompt/u/6", "1/2", None),  # at an impossible memory
     ("C.6", "prompt/u/8", "1/2", "prompt"),
-    ("4.6", "prompt/u", ["1"] * 6, "head.value"),  # value 2 is then possible, and counted
+    ("4.6", "prompt/u", ["1"] * 6, "head.value"),  # behind this prompt value 2 is possible, and its values are wrong
     ("4.3", "head/position", [], "head.position"),
     ("4.3", "head/position/0/2", "1", "head.position"),
     ("C.2", "head/position/0/2", "1", "head.position"),
     ("C.4", "head/position/0/2", "1", None),
     ("4.3", "head/query", ["0", "0", "0"], "head.key"),
-    ("C.2", "head/key/0", ["2", "1", "0"], "head.key"),  # values told apart by the score
+    ("C.2", "head/key/0", ["2", "1", "0"], "head.key"),  # the key score depends on the value
     ("C.2", "head/key/0", ["1", "1", "1"], "head.key"),
     ("C.4", "head/key/0", ["1", "1", "1"], None),
     ("C.2", "head/value", NINES[:4], None),
@@ -59,25 +59,25 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
     ("4.3", "scale", "2", "head.value"),
     ("4.3", "scale", "0", "scale"),
     ("4.3", "head/b", ["2", "0", "-2", "0"], "head.value"),
-    ("4.3", "head/value/0", ["2", "-1", "5"], None),  # off H* values do not matter
+    ("4.3", "head/value/0", ["2", "-1", "5"], None),  # values off H* do not matter
     ("4.3", "head/value/0", ["2", "-2", "0"], "head.value"),
     ("4.3", "head/embedding/2", ["9", "0", "0", "0"], "head.value"),
     ("4.6", "head/embedding/2/0", "1", "head.embedding[2]"),
     ("C.13", "head/embedding/0/4", "0", "head.embedding[0]"),
-    ("4.6", "head/value/1", ["0", "0", "9"], None),  # b is 0 there
-    ("4.6", "head/position/0/2", "-1", "head.position"),  # as high as a position without a law
+    ("4.6", "head/value/1", ["0", "0", "9"], None),  # b is 0 in this row
+    ("4.6", "head/position/0/2", "-1", "head.position"),  # the prompt may score 0, as a position without a law does
     ("4.6", "head/position", [["0", "0", "-2"]], "head.position"),
     ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
     ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "5", "0"]], None),
     ("C.9", "head/key/0", ["1", "1", "1"], "head.key"),
-    ("4.6", "head/key/0", ["2", "2", "1"], "head.position"),  # a position without a law has score 0
-    ("4.6", "head/key/0", ["1", "1", "-1"], "head.position"),  # a position may then have score -1
+    ("4.6", "head/key/0", ["2", "2", "1"], "head.position"),  # the prompt may score 2 - 2, as one without a law does
+    ("4.6", "head/key/0", ["1", "1", "-1"], "head.position"),  # the prompt may score 1 - 2, as another position may
     ("4.6", "head/key/0", ["-1", "-1", "-2"], None),
 )
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Inputs that cannot follow the prompt would get it; without a prompt no such position is attended to."""
+    """Behind a prompt such a value counts at inputs that cannot follow. Without one it is never attended to."""
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
@@ -87,7 +87,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
 
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
-    """A statement with rows of mu and of b, both over the values 0 and 1."""
+    """A certificate whose mu and b have a row for each label. Arguments list their entries at the values 0 and 1."""
     the_model, prompt, known = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
     proof = attention(the_model, prompt)
     rest = ["0"] * (len(proof["head"]["b"]) - 3)
@@ -102,9 +102,9 @@ OPPOSITE = [["1", "-1"], ["-1", "1"]]
 
 @pytest.mark.parametrize(("name", "fine"), [("4.3", True), ("C.4", False), ("4.6", True), ("C.13", False)])
 def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_differences(name: str, fine: bool) -> None:
-    """4.3 and 4.6 ask which label has the largest value; C.4 and C.13 say what each is."""
+    """4.3 and 4.6 ask which label has the largest value; C.4 and C.13 say what the value of each label is."""
     accepted(in_rows(name, OPPOSITE, OPPOSITE))
-    document = in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]])  # 1 and 2 more in both rows
+    document = in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]])  # in both rows 1 more at value 0, 2 more at value 1
     check_place(document, None if fine else "evidence.conclusion.head.value")
 
 
@@ -128,8 +128,8 @@ MOVED = {key: SHADE[key] for key in ("C.5", "4.5")}
         (["1", "1/3"] * 2 + ["0"] * 2, ["1/2", "1/2"], False),
         (["1/3", "1", "1/6", "1/2", "0", "0"], ["1/2", "1/2"], False),  # the first value would seem twice as likely
         (["1/3", "1", "0", "0", "0", "0"], ["1/2", "1/2"], False),
-        (["0", "1"] * 2 + ["0"] * 2, ["0", "1"], False),  # nothing is behind it: H_1 is state 0
-        (["1", "0"] * 2 + ["0"] * 2, ["0", "1"], False),  # P[H_2] = (1/2, 1/2) there
+        (["0", "1"] * 2 + ["0"] * 2, ["0", "1"], False),  # H_1 is state 0 for sure, where this prompt is 0
+        (["1", "0"] * 2 + ["0"] * 2, ["0", "1"], False),  # P[H_1] = (1, 0), but P[H_2] = (1/2, 1/2) behind this prompt
     ],
 )
 @pytest.mark.parametrize("name", ["4.6", "C.6"])
@@ -157,7 +157,7 @@ def test_behind_the_proofs_prompt_values_need_the_law_of_a_stationary_chain() ->
 
 
 def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
-    """State 1 tells value 0 by token 3, which is not scored less; it does not matter where it is impossible."""
+    """By these keys token 2, that of state 1, scores as high as the others. This matters if state 1 is possible."""
     key = [["1", "1", "1"]] + [["0"] * 3] * 2
     lone = {**NOTES, "initial": ["1", "0"], "transition": [["1", "1"], ["0", "0"]]}
     known = {"4.2": NOTED["4.2"]}
@@ -170,15 +170,15 @@ def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
 @pytest.mark.parametrize(
     ("start", "name", "part", "wrong"),
     [
-        (0, "C.2", "key", [["1", "1", "1"]] + [["0"] * 3] * 2),  # token 2, of state 1, scores as high
+        (0, "C.2", "key", [["1", "1", "1"]] + [["0"] * 3] * 2),  # token 2, that of state 1, scores as high
         (0, "4.3", "key", [["1", "1", "1"]] + [["0"] * 3] * 2),
-        (1, "C.2", "key", [["2", "1", "0"]] + [["0"] * 3] * 2),  # the values of state 0 score differently
+        (1, "C.2", "key", [["2", "1", "0"]] + [["0"] * 3] * 2),  # at state 0 the key score depends on the value
         (1, "4.3", "value", [["0"] * 3] * 4),
         (1, "C.4", "value", [["0"] * 3] * 4),
     ],
 )
 def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part: str, wrong: Any) -> None:
-    """The chain swaps its states, and H_1 is one of them for sure."""
+    """The chain swaps its two states: H_1 is `start` for sure, and H_2 the other."""
     initial = [str(int(h != start)) for h in range(2)]
     model = {**NOTES, "initial": initial, "transition": [["0", "1"], ["1", "0"]]}
     known = {"4.2": NOTED["4.2"]}
@@ -190,7 +190,7 @@ def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part:
 
 
 def test_columns_of_impossible_memories_do_not_matter() -> None:
-    """Value 2, which is between the others, would need another head, and rows of its own."""
+    """At the columns of value 2, means of those of the values 0 and 1, head and dual vectors would be wrong."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
     known = {"4.2": SHADE["4.2"]}
     accepted(claim("4.3", model, known, attention(model, None), **PAIR))
@@ -204,7 +204,7 @@ def test_columns_of_impossible_memories_do_not_matter() -> None:
 
 
 def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
-    """State 0 is left at once, before any token; or it comes and goes, and both states count."""
+    """In the first chain state 0 is left before the first token, for good. In the second it comes again and again."""
     left = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
     none = {**duals(), "rows": []}
     for name in ("C.3", "C.10"):
@@ -214,7 +214,7 @@ def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
 
 
 def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
-    """State 0 is that of H_1 alone: its columns are possible, but not behind the prompt."""
+    """No other H_i than H_1 is ever 0. So the columns of state 0 are possible, but not behind the prompt."""
     passed = memory_model(
         ["1/2", "1/2"],
         (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
@@ -229,7 +229,10 @@ def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() ->
 
 
 def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
-    """Token 2 is sure of state 1 but for value 2, which the prompt leaves out: after it state 0 is sure behind it."""
+    """Token 2 is of state 1, or of state 0 with value 2, which the prompt leaves out.
+
+    State 0 always follows state 1. So behind the prompt the state after a token 2 is surely 0; without it, it is not.
+    """
     told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
     model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
     proof = attention(model, LEFT)

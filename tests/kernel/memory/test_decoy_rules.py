@@ -16,35 +16,35 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
 
 test_each_part_of_the_evidence_is_checked = check_changes(
     "4.6 doubles",
-    ("inputs/4", [0, 3, 0, 2, 1], "groups[1][0]"),  # which differs from the next one in two tokens
-    ("inputs/1", [1, 2, 0, 0], "groups[0][1][1]"),  # another length
+    ("inputs/4", [0, 3, 0, 2, 1], "groups[1][0]"),  # it differs from the next input in two tokens
+    ("inputs/1", [1, 2, 0, 0], "groups[0][1][1]"),  # it has another length than the others of its group
     ("inputs/1", [1, 2, 1, 0, 3], "groups[0][0]"),
-    ("groups", [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]]], "groups"),  # two inputs in no group
+    ("groups", [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]]], "groups"),  # inputs 8 and 9 are in no group
     ("groups/3/1", [8], "groups[3][1]"),
     ("groups/3/0", 1, "groups[3][0]"),
     ("groups/3/0", 5, "groups[3][0]"),
-    ("groups/0/1", [0, 2, 1, 3], "groups[0][1]"),  # which have one label
+    ("groups/0/1", [0, 2, 1, 3], "groups[0][1]"),  # its first two inputs have one label
     ("groups/0/1", [0, 1, 2, 3, 8], "groups[0][1][4]"),
     ("groups/3/1", [8, 10], "groups[3][1][1]"),
     ("leaves", [], "leaves"),
-    ("leaves", [[S, 2, 1]], "groups[0]"),  # what looks like 3 is no leaf's
+    ("leaves", [[S, 2, 1]], "groups[0]"),  # no leaf has the direction of the outputs of state 3
     ("leaves", [[S, 2, 1], [S, 2, 1]], "groups[0]"),
-    ("leaves/0/0", [*S, [0, 3, "1"]], "leaves[0][0]"),  # places that do not cancel
+    ("leaves/0/0", [*S, [0, 3, "1"]], "leaves[0][0]"),  # the terms do not cancel at each position
     ("leaves/0/0", S[:2], "leaves[0][0]"),
     ("leaves/0/0", [], "leaves[0][0]"),
     ("leaves/0/0/0/2", "2", "leaves[0][0]"),
     ("leaves/0/0/0/2", "0", "leaves[0][0][0][2]"),
     ("leaves/0/0", [[g, j, "-1"] for g, j, _ in S], "leaves[0][0][0][2]"),
     ("leaves/0/0", [[g, j, "2/3"] for g, j, _ in S], None),
-    ("leaves/0/0", [*S, *T], "leaves[0][0]"),  # of two directions
-    ("leaves/0/0/0/1", 1, "leaves[0][0][0][1]"),  # the contested position itself
+    ("leaves/0/0", [*S, *T], "leaves[0][0]"),  # its decoys have two directions
+    ("leaves/0/0/0/1", 1, "leaves[0][0][0][1]"),  # the decoy is the contested position itself
     ("leaves/0/0/0/1", 0, "leaves[0][0][0][1]"),
-    ("leaves/0/1", 4, "leaves[0][1]"),  # of another group
+    ("leaves/0/1", 4, "leaves[0][1]"),  # input 4 is of another group
     ("leaves/0/1", 0, "leaves[0][2]"),
-    ("leaves/0/2", 3, "leaves[0][2]"),  # with other tokens exchanged
+    ("leaves/0/2", 3, "leaves[0][2]"),  # inputs 2 and 3 differ by an exchange at other positions
     ("leaves/0/2", 10, "leaves[0][2]"),
-    ("leaves", [[S, 0, 0], [T, 0, 0]], "leaves[0][2]"),  # an input that is its own exchange, of its own label
-    ("leaves/0", [S, 1, 2], "leaves"),  # the tokens the other way round than in the other leaf
+    ("leaves", [[S, 0, 0], [T, 0, 0]], "leaves[0][2]"),  # the exchange leaves input 0, and so its label, as it is
+    ("leaves/0", [S, 1, 2], "leaves"),  # the tokens are exchanged the other way round than in the other leaf
     ("leaves", [[S, 1, 2], [T, 1, 3]], None),
     ("leaves", [[T, 3, 1], [S, 2, 1]], None),
     ("kind", "no-prompted-attention-head", ""),
@@ -54,7 +54,7 @@ test_each_part_of_the_evidence_is_checked = check_changes(
 @pytest.mark.parametrize(
     ("values", "where", "found"),
     [
-        ((0, 1), ".groups[0]", "another direction"),  # than that of any leaf
+        ((0, 1), ".groups[0]", "another direction"),  # the outputs have no leaf's direction
         ((1,), ".groups[0][1][1]", "another output at position 4 behind some prompt"),
     ],
 )
@@ -79,12 +79,16 @@ def test_inputs_stand_in_any_order() -> None:
 
 
 CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 3, 4, 0]}
-"""The contested position of each group, and an input of it with 0 there."""
+"""For the contested position of each group, an input of the group that has token 0 there."""
 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add a state f. Behind the prompt at f outputs are those at another state; or 0, but for contested positions."""
+    """Add a state f: behind the prompt that is 1 at f alone, the output at the contested position is not 0.
+
+    If `read`, all outputs behind this prompt are those behind the prompt at another state. Otherwise the other outputs
+    are 0: then the contested position is read, and its decoy is not.
+    """
 
     def more(x: Input, model: MemoryModel) -> list[Output]:
         found = outputs(x, model)

@@ -19,7 +19,7 @@ test_evidence_on_assumptions_is_checked = check_changes(
     ("4.3", "4.2/columns", [2, 0], '["4.2"].columns'),
     ("4.3", "4.2/rows/0", ["-1", "2", "0"], '["4.2"].rows[0]'),
     ("4.3", "4.2/rows/0", ["4", "-2", "0"], '["4.2"].rows[0]'),
-    ("4.3", "4.2/rows/0", ["2", "-1", "1"], '["4.2"].rows[0]'),  # 1 on the columns of state 1
+    ("4.3", "4.2/rows/0", ["2", "-1", "1"], '["4.2"].rows[0]'),  # its product with the columns of state 1 is 1
     ("4.3", "4.2", {"kind": "more-cells"}, '["4.2"].kind'),
     ("C.6", "C.5/columns", [1, 3, 5], '["C.5"].columns'),  # value 2 is not in M*
     ("C.6", "C.5/rows/0", ["2", "-1", "1"], '["C.5"].rows[0]'),
@@ -40,7 +40,7 @@ def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) ->
 
 
 def test_what_other_cells_tell_counts_for_every_value() -> None:
-    """C.5 looks at all columns of the cells that the task does not read; those of value 2 are in the way here."""
+    """C.5 counts all columns of cells that the task does not read. Here the first row is not 0 on that of value 2."""
     document = by_hand("C.6")
     for z, x in enumerate(("0", "1/2", "1/2")):
         document["model"]["emission"][z][2][0][0] = x
@@ -71,7 +71,7 @@ def test_more_cells_than_one_violate_4_5_and_no_other(name: str, model: Any, id:
 
 test_null_vectors_must_leave_no_state = check_changes(
     "C.3 fails",
-    ("4.2/states", [0], '["4.2"].states'),  # H* could be {1}
+    ("4.2/states", [0], '["4.2"].states'),  # state 1 is left, so that H* could be {1}
     ("4.2/states", [1, 0], '["4.2"].states'),
     ("4.2/null_vectors", [["1", "0", "1", "0", "-2", "0"]], '["4.2"].null_vectors'),
     ("4.2/null_vectors/0", ["0"] * 6, '["4.2"].null_vectors[0]'),
@@ -92,7 +92,7 @@ def test_one_null_vector_is_enough_where_the_task_names_the_state_and_none_of_it
 
 @pytest.mark.parametrize(("name", "id", "fine"), [("4.3", "4.2", True), ("4.6", "4.5", False), ("C.6", "C.5", False)])
 def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) -> None:
-    """Value 2 is not in M*: for 4.5 and C.5 its columns of state 0 do not count."""
+    """Value 2 is not in M*. So its column of state 0 is in the ground set of 4.2, but not in that of 4.5 or C.5."""
     named = {**SHADED, "task": {**SHADED["task"], "recoverable": [0]}}
     proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
     document = claim(name, named, {id: (False, proof)}, None, "undecided")

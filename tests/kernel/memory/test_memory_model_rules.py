@@ -1,4 +1,4 @@
-"""A memory model, and the model file it is held against: section 10 of docs/certificate-format.md."""
+"""A memory model, and the model file with which it is compared: section 10 of docs/certificate-format.md."""
 
 import json
 from typing import Any

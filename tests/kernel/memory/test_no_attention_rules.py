@@ -15,40 +15,40 @@ from verify.kernel.memory.read_model import read_memory_model
 
 test_evidence_that_there_is_no_head_is_checked = check_changes(
     "{}",
-    ("4.3 fails", "nodes/3/1/0/2", "2", "nodes[3][1]"),  # a wrong Motzkin vector: of values,
+    ("4.3 fails", "nodes/3/1/0/2", "2", "nodes[3][1]"),  # multipliers whose sum is not 0: of values,
     ("4.3 fails", "nodes/7/1/0/2", "1", "nodes[7][1]"),
     ("4.3 fails", "nodes/4/1/0/3", "2", "nodes[4][1]"),  # of keys
     ("4.3 fails", "nodes/4/1/0/3", "-1", "nodes[4][1][0][3]"),
-    ("4.3 fails", "nodes/4/1", [[1, 0, 1, "1"]], "nodes[4][1]"),  # which leaves the positions' own scores
-    ("4.3 fails", "nodes/5/1/1/3", "-1", "nodes[5][1]"),  # both are attended to, so that a sign is no matter
+    ("4.3 fails", "nodes/4/1", [[1, 0, 1, "1"]], "nodes[4][1]"),  # the position scores g_0 and g_1 do not cancel
+    ("4.3 fails", "nodes/5/1/1/3", "-1", "nodes[5][1]"),  # both positions are attended to, so that t may be < 0
     ("4.3 fails", "nodes/5/1/1/3", "0", "nodes[5][1][1][3]"),
-    ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], "nodes[5][1]"),  # nothing else
-    ("4.3 fails", "nodes/4/1/0", [1, 1, 0, "1"], "nodes[4][1][0][1]"),  # not attended to
+    ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], "nodes[5][1]"),  # every i' is attended to
+    ("4.3 fails", "nodes/4/1/0", [1, 1, 0, "1"], "nodes[4][1][0][1]"),  # position 1 is not attended to
     ("4.3 fails", "nodes/4/1/0/2", 0, "nodes[4][1][0][2]"),
-    ("4.3 fails", "nodes/6/1/1/0", 2, "nodes[6][1][1][0]"),  # of which it is not known where it attends
+    ("4.3 fails", "nodes/6/1/1/0", 2, "nodes[6][1][1][0]"),  # the set I of input 2 is not known at this node
     ("4.3 fails", "nodes/6", ["keys", [[1, 1, 0, "1"], [2, 1, 0, "1"]]], "nodes[6][1][1][0]"),
     ("4.3 fails", "nodes/3/1/1/1", 0, "nodes[3][1][1][1]"),
-    ("4.3 fails", "nodes/3/1", [[0, 0, "1"]], "nodes[3][1]"),  # weak
+    ("4.3 fails", "nodes/3/1", [[0, 0, "1"]], "nodes[3][1]"),  # no strict constraint
     ("4.3 fails", "nodes/3/1/1", [1, 1, "-1"], "nodes[3][1][1][2]"),
     ("4.3 fails", "nodes/3/1", [[0, 0, "1/2"], [0, 0, "1/2"], [1, 1, "1"]], "nodes[3][1][1]"),
     ("4.3 fails", "nodes/1/2", [2, 6], "nodes[1][2]"),  # a missing branch
-    ("4.3 fails", "nodes/1/2/2", 6, "nodes[1][2][2]"),  # one in the place of another
+    ("4.3 fails", "nodes/1/2/2", 6, "nodes[1][2][2]"),  # a child that another node has, too
     ("4.3 fails", "nodes/1/2/0", 1, "nodes[1][2][0]"),
-    ("4.3 fails", "nodes/2/1", 1, "nodes[2][1]"),  # a second time
+    ("4.3 fails", "nodes/2/1", 1, "nodes[2][1]"),  # the set I of input 1 is known already
     ("4.3 fails", "nodes/0/2", [2], "nodes[1]"),
-    ("4.3 fails", "inputs", [[1], [0, 1], [1, 1]], "nodes[3][1]"),  # a permuted list
+    ("4.3 fails", "inputs", [[1], [0, 1], [1, 1]], "nodes[3][1]"),  # inputs 1 and 2 exchanged
     ("4.3 fails", "inputs", [[1, 1], [1], [0, 1]], "nodes[0][2]"),
     ("4.3 fails", "inputs/2", [1] * 17, "inputs[2]"),
     ("4.3 fails", "inputs", [[1], [1, 1], [0, 1], [1] * 16], None),
     ("4.3 fails", "inputs/2", [1, 0, 1, 1], "inputs[2]"),  # of probability 0
-    ("C.4 fails", "terms/1/2", ["0", "1"], "terms[1][2]"),  # < 0
-    ("C.4 fails", "terms/1/2", ["-1", "0"], "terms"),  # nothing gained
+    ("C.4 fails", "terms/1/2", ["0", "1"], "terms[1][2]"),  # the sum over l is < 0
+    ("C.4 fails", "terms/1/2", ["-1", "0"], "terms"),  # no sum over l is > 0
     ("C.4 fails", "terms/1/2", ["0", "-2"], "terms"),
     ("C.4 fails", "terms/0/2", ["1", "1"], "terms"),
     ("C.4 fails", "terms/1", [1, 1, ["0", "-1"]], "terms[1][1]"),  # not in Ihat
     ("C.4 fails", "terms/0", [1, 0, ["0", "-1"]], "terms[1]"),  # twice
     ("C.4 fails", "terms", [], "terms"),
-    ("C.4 fails", "inputs", [[1, 1], [1]], "terms[0][2]"),  # a permuted list
+    ("C.4 fails", "inputs", [[1, 1], [1]], "terms[0][2]"),  # the inputs exchanged
     ("C.4 fails", "inputs/0", [0], "terms"),  # another token, and so another value row
     ("C.13 fails", "terms/1/2", ["0", "-2"], "terms"),
     ("C.13 fails", "terms/1/2", ["0", "1"], "terms[1][2]"),
@@ -58,7 +58,7 @@ test_evidence_that_there_is_no_head_is_checked = check_changes(
 
 
 def test_a_tree_does_not_serve_other_labels() -> None:
-    """With the labels of the values swapped 1 1 has label 1, as 1 has."""
+    """With the signs of mu reversed, the inputs 1 and 1 1 both have label 1."""
     swapped = by_hand("4.3 fails")
     swapped["model"]["task"]["mu"] = ["1", "-1"]
     swapped["claim"] |= {"labels": {"1": [1], "0": None}, "vacuous": None}
@@ -66,7 +66,7 @@ def test_a_tree_does_not_serve_other_labels() -> None:
 
 
 def test_inputs_that_no_head_serves_are_in_r() -> None:
-    """With H* = {1} words of one token, which are sure of state 0, are not."""
+    """With H* = {1}, the words of one token are not in R: their hidden state is surely 0."""
     for name, place in (("4.3 fails", "inputs[0]"), ("C.4 fails", "terms[0][1]")):
         document = by_hand(name)
         labels = {"0": [1, 1], "1": None}
@@ -75,7 +75,10 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """1 1 has one output at both positions, and 1 1 1 1 another one at its second, where the fourth tells the value."""
+    """The word 1 1 has the same output at both positions. The word 1 1 1 1 has another one at its second position.
+
+    There the fourth token tells the value. So the terms cancel at each position, but their outputs do not.
+    """
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
     nodes = [["attends", 0, [1, 17, 18]], ["attends", 1, [3, 2, *range(4, 17)]], *[keys] * 17]
@@ -87,9 +90,10 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
 
 @pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
 def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
-    """Of the second word value 1 is likelier; at x_2 it has another token, or the same and another output.
+    """The second word makes value 1 likelier, and the first word value 0. So V must differ at their x_2, which it can.
 
-    What x_1 has is the same in all of them, as H_1 is state 1 for sure.
+    The second word has another token there than the first word, or the same token and another output. At x_1 all words
+    are alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
     known = {"4.2": NOTED["4.2"]}
@@ -100,7 +104,7 @@ def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: 
 
 
 def test_values_cancel_at_later_positions_whatever_comes_first() -> None:
-    """Before a third 1 the second token tells the value; it has the same output, where it is 1 and where it is 0."""
+    """In both inputs x_3 is 1, with the same output. Only x_2 tells the value: 1 in one input, 0 in the other."""
     terms = [[0, 2, ["0", "-1"]], [1, 2, ["0", "1"]]]
     for ordered in (terms, terms[::-1]):
         proof = {"kind": "no-values", "inputs": [[0, 1, 1], [1, 0, 1]], "terms": ordered}
