@@ -1,4 +1,4 @@
-"""One's own statements: the smallest model on which one fails, by brute force; what they are asked, and refused."""
+"""A user's own statements: the smallest model on which one fails, the models it is called on, and what is refused."""
 
 import pickle
 from pathlib import Path
