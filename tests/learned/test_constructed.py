@@ -73,7 +73,10 @@ def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training
 def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two steps of pretraining teach nothing. The same tuning is right on over 90% of inputs with G, on fewer with Ghat."""
+    """Two steps of pretraining teach nothing.
+
+    The same tuning gives more than 90% of the test inputs their label with G, and fewer with Ghat.
+    """
     quick = Schedule(20, 16, 0.1, 2)
     sizes = {"vanilla": (8,), "memory": (2,), "slow": ()}
     attention = replace(quick, steps=60)

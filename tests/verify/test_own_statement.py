@@ -1,4 +1,4 @@
-"""A user's own statements: the smallest model on which one fails, the models it is called on, and what is refused."""
+"""A user's own statement: the smallest model on which it fails, the models on which it is called, and bad input."""
 
 import pickle
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`headproof verify`: keys, verdicts and exit status."""
+"""`headproof verify`: the keys of its JSON, verdicts and exit status."""
 
 import json
 from pathlib import Path

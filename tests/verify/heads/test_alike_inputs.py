@@ -1,4 +1,4 @@
-"""Inputs that look alike behind every prompt, but differ in label, exclude all heads: the kernel and fits agree."""
+"""Inputs that look alike behind every prompt can exclude all heads: the kernel and the fitting of heads agree."""
 
 import json
 from dataclasses import replace
@@ -35,7 +35,7 @@ def turns() -> ModelAndTask:
 
 
 def swap() -> ModelAndTask:
-    """The first token of an input cannot follow a prompt. So all outputs of two tokens are 0 there. F* is always 0."""
+    """Behind a prompt the first token of an input is impossible, so that all outputs of two tokens are 0. F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     return model, MemoryTask.of("0 -1")
 

@@ -52,7 +52,7 @@ def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Itera
 
 
 def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
-    """Check that `candidate.fits.inputs` are in R and get their labels, and that `fits.missed` is in R and does not.
+    """Check that `candidate.fits.inputs` get their labels, `fits.missed` is mislabelled, and all of them are in R.
 
     Inputs longer than `LENGTH` are not checked. Return the labels of all inputs in R of up to this length.
     """

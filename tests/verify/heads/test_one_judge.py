@@ -26,7 +26,7 @@ PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems(
 
 
 def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
-    """If a head certifies the theorem, check that judge and kernel find the head right. Return whether there is one."""
+    """Return whether a head certifies the theorem; if so, check that the judge and the kernel find this head right."""
     verdict = prove(STATEMENTS[statement], *problem)
     if verdict.conclusion is None or not verdict.conclusion.holds:
         return False

@@ -1,6 +1,6 @@
 """Prompts that are no indicators: they are found where no indicator serves, and a head meets the identity behind each.
 
-In the letters of `verify.heads.proportions`: y = f / c, y = W'b, f = mu o P[H_0] and c = A(u o P[H_1]).
+The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
 """
 
 import json

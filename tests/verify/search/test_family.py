@@ -1,4 +1,4 @@
-"""Statements on every small model: the verdicts on all, and on models that only a complete list comes upon."""
+"""Statements on every small model: the verdicts on all, and on models that only a complete list contains."""
 
 import pytest
 from listed_models import small

@@ -59,7 +59,8 @@ def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -
 def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
     """The states alternate: H_1 and H_3 are s0, which emits x0, and H_2 is s1, which emits x1.
 
-    In G_1(E, x) the input begins at H_2, so that (0, 1) is impossible. Behind a prompt it begins at H_3, and (1, 0) is.
+    In G_1(E, x) the input x begins at H_2, and (0, 1) is impossible. Behind a prompt it begins at H_3, and (1, 0) is
+    impossible.
     """
     model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
     problem = Problem(model, Task.of("1 -1"))

@@ -34,7 +34,7 @@ def rows(length: int) -> list[Numbers]:
 
 
 def every_problem(n: int, k: int, d: int) -> Iterator[Numbers]:
-    """Yield every problem (P[H_0], columns of A, columns of W, mu), and not one for each orbit."""
+    """Yield every problem (P[H_0], columns of A, columns of W, mu) of n states, k tokens and denominator d."""
     for initial, A, W in product(laws(n, d), product(laws(n, d), repeat=n), product(laws(k, d), repeat=n)):
         if denominator([initial], A, W) == d:
             for mu in rows(n):
@@ -150,7 +150,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
-    """Shapes with three values or cells are among these: a renaming of two things is its own inverse, of three not."""
+    """Three values or cells have renamings that are not their own inverses; those of two values or cells always are."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
         problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in with_tasks(one)]
     orbits = [
