@@ -48,7 +48,10 @@ def test_no_smaller_change_makes_columns_dependent(model: HMM, seed: int) -> Non
 
 
 def test_columns_are_independent_until_they_meet() -> None:
-    """Both columns meet at their mean: they move by 1/4 each, by 1/2 if they share no token, by 0 if they are dependent."""
+    """The columns of W become dependent when both have moved to their mean.
+
+    Each moves by 1/4 in the first W, by 1/2 in the second, whose columns share no token, and by 0 in the third.
+    """
     sizes = {"3/4 1/4; 1/4 3/4": Fraction(1, 4), "1 0; 0 1/2; 0 1/2": HALF, "3/4 3/4; 1/4 1/4": Fraction(0)}
     for emission, size in sizes.items():
         assert independent_up_to(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", emission).emission) == size
