@@ -1,4 +1,4 @@
-"""What `headproof learn` reads and where it computes: what is broken is named in one line, with status 2."""
+"""Files that `headproof learn` reads, and devices that it computes on: a fault is named in one line, with status 2."""
 
 import json
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_pretraining_takes_one_thread_as_the_figure_does(tmp_path: Path, monkeyp
 
 
 def test_building_a_network_leaves_the_seeds_of_other_devices_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dropout on a GPU is drawn from a generator of its own."""
+    """A GPU draws dropout from its own generator, which must not be seeded anew when a network is built."""
     seeds: list[int] = []
     monkeypatch.setattr(torch.cuda, "manual_seed_all", seeds.append)
     mlm.masked_lm(6, TINY.shape, 3)

@@ -1,4 +1,4 @@
-"""A cell computes what its name says: its own seed, its own inputs, test accuracies, and the positions asked for."""
+"""A cell computes what its name says: with its own seed and inputs, at the right positions, and on test inputs."""
 
 from dataclasses import replace
 from pathlib import Path

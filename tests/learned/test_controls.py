@@ -113,7 +113,7 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
 
 
 def test_more_starts_find_a_nearer_law_than_the_first(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best is taken over all starts: a fit that ends where it starts shows it."""
+    """The patched fit ends where it starts. So its ends show that all starts differ, and that the first is P[H_1]."""
     monkeypatch.setattr("learned.controls.minimize", lambda loss, start, **options: SimpleNamespace(fun=start.max()))
     exact = ExactOutputs(task)
     ends = nearest_laws(task, exact, exact(task.rows("test")))
@@ -169,7 +169,10 @@ def test_a_chain_moves_by_the_total_variation_of_its_columns_in_the_mean() -> No
 
 
 def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> None:
-    """Its labels there are those that exact Gbar of that chain gives, and F* of the old chain has its own."""
+    """On a moved chain the labels of the constructed prompt are those of its scores by exact Gbar of this chain.
+
+    They are compared with F* of the moved chain; "labels that stay" compares F* of the old chain with it.
+    """
     task = downstream("vanilla", 4, 0, (40, 20, 30))
     other, built = draw("vanilla", 4, 1)[0], constructed(task)["3.6"]
     always = Tuned("log-odds", torch.zeros(10, dtype=torch.float64), 1.0)

@@ -1,4 +1,4 @@
-"""Sequences are drawn with the law of the model, and labelled as its exact messages say."""
+"""Sequences are drawn with the law of the model, and each seed and split has its own stream of random numbers."""
 
 from collections import Counter
 from dataclasses import replace
@@ -30,7 +30,7 @@ COUNT = 100_000
 
 
 def farthest(tokens: Array, model: HMM) -> float:
-    """By how many standard deviations the frequency of a word is off, at worst; infinite for an impossible word."""
+    """Return the largest error of a word's frequency, in standard deviations; infinite if an impossible word occurs."""
     counts, words = Counter(map(tuple, tokens.tolist())), product(range(len(model.tokens)), repeat=tokens.shape[1])
     worst = 0.0
     for word in words:
@@ -70,7 +70,7 @@ def test_the_same_stream_gives_the_same_sequences_and_another_gives_others() -> 
 
 
 def test_no_two_splits_start_the_generator_alike() -> None:
-    """torch seeds its CPU generator with the lower 32 bits of what it is given."""
+    """torch seeds its CPU generator with the lower 32 bits of a seed, so that these bits must differ."""
     seeds = [0, 1, 2, 1000, SEED_LIMIT - 1]
     started = [stream(seed, split).initial_seed() for seed in seeds for split in SPLITS]
     assert len({seed % 2**32 for seed in started}) == len(seeds) * len(SPLITS)

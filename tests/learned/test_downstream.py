@@ -1,4 +1,4 @@
-"""Labelled inputs of the experiments: which posterior labels them, what is masked, and that splits share nothing."""
+"""Labelled inputs of the experiments: the posterior that labels them, the masked token, and splits without overlap."""
 
 from fractions import Fraction
 from itertools import repeat
@@ -20,7 +20,7 @@ from learned import downstream  # noqa: E402
 from learned.downstream import Downstream, labelled  # noqa: E402
 
 TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
-"""P[H_1] = (18/100, 82/100) favours the other state than P[H_0], and 128 tokens leave the first state in doubt."""
+"""P[H_1] = (18/100, 82/100) and P[H_0] favour different states, and 128 tokens leave the first state in doubt."""
 
 EITHER = Task.of("0 0; 1 -1")
 
@@ -31,12 +31,12 @@ def task() -> Downstream:
 
 
 def whole(matrix: Matrix, denominator: int) -> Array:
-    """The same entries, in units of 1 / denominator."""
+    """Return a matrix's entries in units of 1 / denominator, as integers."""
     return np.array([[int(denominator * entry) for entry in row] for row in matrix], dtype=object)
 
 
 def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
-    """P[x | the state before x], up to a scale, from the last token backwards."""
+    """Return P[x | the state before x] for each state, up to a scale, computed from the last token backwards."""
     beta = np.full(len(transition), 1, dtype=object)
     for z in x[::-1]:
         beta = (emission[z] * beta) @ transition
@@ -44,7 +44,7 @@ def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
 
 
 def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
-    """mu'P[H | x] in TURNING, where H has this law before x is seen."""
+    """Return mu'P[H | x] in `TURNING` for the state H before x, whose law without x is `law`."""
     beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
     joint = [p * b for p, b in zip(law, beta, strict=True)]
     return dot(mu, joint) / sum(joint, Fraction(0))
@@ -67,7 +67,7 @@ def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
 
 
 def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs() -> None:
-    """With seven values, what two of them make of an input can both be lost in doubles beside what a third makes."""
+    """With seven values, doubles can lose the likelihoods of the two that mu needs beside that of a third."""
     drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
     task = downstream.downstream("memory", 7, 1, (10, 5, 5))
     transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
@@ -95,7 +95,7 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
-    """Splits of one size: drawn by the same numbers, they would be the same inputs."""
+    """The splits have one size, so that the same random numbers would give them the same inputs."""
     task = labelled(TURNING, [EITHER], 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
 

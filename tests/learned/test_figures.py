@@ -23,7 +23,7 @@ COMMITTED: dict[str, Any] = json.loads((ROOT / "results" / "figure-3-cpu.json").
 
 
 def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
-    """A cell as `compute` writes it, with one accuracy for all."""
+    """Return a cell as `compute` writes it; accuracies are `share`, or differ from it by a fixed amount."""
     methods = ("attention",) if kind == "memory" else ("head", "prompt")
     shares = {f"{method}, {features}": share for method in methods for features in FEATURES}
     fit = {"from P[H_1]": 1.0, "nearest": 0.25 + 0.1 * seed, "starts": 31}
@@ -74,7 +74,7 @@ def everything() -> list[dict[str, Any]]:
 
 
 def curves(ax: Any) -> dict[str, dict[float, Any]]:
-    """What is drawn in a panel, by its name in the legend."""
+    """Return each line of a panel, as y by x, by the line's name in the legend."""
     handles, names = ax.get_legend_handles_labels()
     lines = [handle if hasattr(handle, "get_data") else handle.lines[0] for handle in handles]
     return {name: dict(zip(*line.get_data(), strict=True)) for name, line in zip(names, lines, strict=True)}

@@ -1,4 +1,4 @@
-"""`headproof learn`: what it prints, and its complaints, each in one line and with exit status 2."""
+"""`headproof learn`: its output, and its complaints, each in one line and with exit status 2."""
 
 import importlib.util
 import json

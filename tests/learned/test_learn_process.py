@@ -1,4 +1,4 @@
-"""`headproof learn ... --json` as a process of its own: what it prints is one JSON object, and nothing else."""
+"""`headproof learn ... --json` as a process of its own prints one JSON object and nothing else."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ from verify.commands.main import main
 if __name__ == "__main__":
     main()
 """
-"""The command, whose preset `smoke` is tiny."""
+"""A program that runs the command, with a tiny preset `smoke`."""
 
 
 @needs

@@ -1,4 +1,4 @@
-"""Ghat has its masks, positions and prompt where they belong."""
+"""Ghat masks the position that it predicts, and has its positions and its prompt where they belong."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def outputs(*arguments: Any, **options: Any) -> Array:
 
 
 def close(one: Array, other: Array) -> bool:
-    """Equal up to what another order of the same float32 sums does."""
+    """Whether two arrays are equal up to the rounding of float32 sums in another order."""
     return bool(torch.allclose(one, other, rtol=1e-4, atol=1e-6))
 
 
@@ -85,7 +85,7 @@ def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
 
 
 def test_every_token_has_an_embedding_that_is_learned_from_what_it_does_as_an_input() -> None:
-    """BERT's own padding token would be our token 0, whose embedding has a gradient as an output alone."""
+    """By default BERT's padding token is our token 0, and its embedding then has no gradient as an input."""
     lm = masked_lm(K, SHAPE, seed=1)
     lm.get_input_embeddings()(torch.arange(K + 1)).sum().backward()
     assert lm.get_input_embeddings().weight.grad.any(-1).all()

@@ -1,4 +1,4 @@
-"""Pretraining learns from tokens, is measured against G, and goes on to the same weights after any interruption."""
+"""Pretraining learns from tokens, is measured against G, and ends with the same weights after any interruption."""
 
 import json
 import math
@@ -50,7 +50,7 @@ MODELS = [appendix_d(4, 6, seed)[0] for seed in range(3)]
 
 @pytest.fixture(autouse=True)
 def presets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Add tiny presets, write a checkpoint after each round, and take one thread: the same sums in the same order."""
+    """Add tiny presets, write a checkpoint after each round, and use one thread, which fixes the order of sums."""
     monkeypatch.setitem(PRESETS, "tiny", TINY)
     monkeypatch.setitem(PRESETS, "epochs", EPOCHS)
     monkeypatch.setitem(PRESETS, "plain", replace(TINY, shape=replace(TINY.shape, dropout=0.0)))
@@ -66,7 +66,7 @@ def run(folder: Path, kind: str = "tiny", **watch: Any) -> dict[str, Any]:
 
 
 def stop_after(step: int) -> Callable[..., None]:
-    """Interrupt a training once it has gone so far."""
+    """Return a `watch` that interrupts a training once it is beyond `step`."""
 
     def watch(steps: int, seconds: float, loss: float) -> None:
         if steps > step:
@@ -76,7 +76,7 @@ def stop_after(step: int) -> Callable[..., None]:
 
 
 def weights(folder: Path) -> dict[str, bytes]:
-    """The bits of each weight; the file may name them in another order."""
+    """Return the bytes of each weight by its name; a file may list weights in any order."""
     return {name: weight.numpy().tobytes() for name, weight in load_file(folder / "model.safetensors").items()}
 
 
@@ -134,7 +134,7 @@ def test_a_killed_pretraining_resumes_to_the_same_weights(tmp_path: Path) -> Non
 def test_an_interrupted_pretraining_resumes_to_the_same_weights_and_needs_each_part_of_its_checkpoint(
     kind: str, tmp_path: Path
 ) -> None:
-    """Two networks side by side, each with its own generator."""
+    """Two networks are trained side by side, each with its own generator."""
     folders = [tmp_path / name for name in ("complete", "stopped", "first")]
     steps: list[int] = []
 
@@ -263,9 +263,9 @@ def test_the_gradient_of_each_network_is_cut_to_its_own_norm(monkeypatch: pytest
 
 
 def test_networks_side_by_side_learn_what_each_learns_alone_and_unread_weights_stay(tmp_path: Path) -> None:
-    """One stack of three, each with its own model, data, and gradient norm, against three trainings.
+    """Compare one stack of three networks, each with its own model, data and gradient norm, with three trainings.
 
-    The second kind of token type is never read: it has no gradient, and weights do not decay.
+    The second token type is never read. Its embedding has no gradient and, without weight decay, must not change.
     """
     pretrain([Run(model, seed, tmp_path / f"{seed}") for seed, model in enumerate(MODELS)], "plain")
     for seed, model in enumerate(MODELS):
@@ -280,7 +280,7 @@ def test_networks_side_by_side_learn_what_each_learns_alone_and_unread_weights_s
 
 
 def test_thirteen_of_the_paper_s_networks_fit_together_and_cost_what_the_formula_says() -> None:
-    """On the meta device, which has shapes and no numbers: a forward and backward pass."""
+    """Run a forward and a backward pass on the meta device, which has shapes and no numbers."""
     paper = PRESETS["paper"]
     small = replace(paper, shape=replace(paper.shape, layers=1), stages=(Stage(1, 8, 512, 0.05),))
     with torch.device("meta"):
@@ -297,7 +297,7 @@ def test_thirteen_of_the_paper_s_networks_fit_together_and_cost_what_the_formula
 
 
 def test_a_language_model_is_measured_on_other_sequences_than_it_learns_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both are drawn by seed and split; drawn in one shape, none of them would be the same."""
+    """Sequences are drawn by seed and split. Both sets have one shape here, and must have no sequence in common."""
     heard: list[Array] = []
 
     def remember(lm: object, tokens: Array) -> Array:
@@ -350,7 +350,7 @@ def test_the_paper_s_preset_is_appendix_d_and_chains_that_are_hard_to_learn_take
 
 
 def test_a_token_costs_six_operations_for_each_weight_of_the_layers_and_twelve_widths_for_each_pair() -> None:
-    """Weights as BERT has them, biases and norms left out."""
+    """Count the weights of BERT's layers themselves, without biases and norms."""
     preset = PRESETS["cpu"]
     layers = mlm.masked_lm(10, preset.shape, 0).bert.encoder.layer
     matrices = sum(p.numel() for p in layers.parameters() if p.ndim == 2)

@@ -99,7 +99,7 @@ def test_gradients_of_masked_outputs_are_those_of_finite_differences(name: str) 
         soft = SoftPrompt(u).prepend(chain, chain.embed(tokens))
         return masked_outputs(chain, soft), initial_posterior(chain, soft)
 
-    # Away from the zeros: what finite differences make of an impossible input is not its gradient.
+    # Entries are moved away from 0: at an impossible input finite differences do not give the gradient.
     inputs = [array.clone() + 0.05 for array in arrays(model)]
     assert torch.autograd.gradcheck(outputs, [array.requires_grad_() for array in inputs])
 
@@ -140,7 +140,7 @@ def test_a_prompt_for_each_input_stands_in_front_of_its_own() -> None:
 
 
 def arrays(model: HMM) -> list[Array]:
-    """u (a 0 in it), P[H_0], A and W."""
+    """Return u, which has a 0, P[H_0], A and W."""
     return [TORCH.array(entries) for entries in (prompt(model), model.initial, model.transition, model.emission)]
 
 

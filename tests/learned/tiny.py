@@ -1,4 +1,7 @@
-"""Plans and pretraining that take seconds; TINY still has dropout and two stages, of different lengths and batches."""
+"""Plans and presets of pretraining that take seconds.
+
+`TINY` still has dropout, and two stages with different lengths and batches.
+"""
 
 from dataclasses import replace
 

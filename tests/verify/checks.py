@@ -1,4 +1,4 @@
-"""What the tests claim of constructions and prover, held against the oracle; each raises an AssertionError."""
+"""Checks of constructions and verdicts against the oracle; a check that fails raises an AssertionError."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -32,14 +32,17 @@ from verify.words import effort
 
 
 def examples(count: int) -> settings:
-    """So many for every hundred of the profile's (see conftest.py), but not under six: the first are trivial."""
+    """Return settings with `count` examples for every 100 of the profile (see conftest.py).
+
+    At least six are drawn, or `count` if it is smaller: the first examples are trivial.
+    """
     return settings(max_examples=max(min(count, 6), count * settings().max_examples // 100))
 
 
 MANY, SOME, FEW = map(examples, (60, 25, 10))
 
 EFFORT = effort.QUICK
-"""An effort that is enough for small models, and soon spent."""
+"""An effort that suffices for small models and is soon spent."""
 
 
 def refusal(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
@@ -51,7 +54,7 @@ def refusal(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
 
 
 def plain(model: HMM, task: Task | None = None) -> oracle.Model:
-    """The model as the oracle reads it. Without a task, mu is 1 everywhere."""
+    """Return the model as the oracle reads it. Without a task, mu is 1 everywhere."""
     mu = task.mu if task else ((Fraction(1),) * len(model.initial),)
     rows = [list(row) for row in mu]
     return {
@@ -75,7 +78,7 @@ def label(truth: oracle.Model, x: Word) -> int:
 
 
 def head_label(truth: oracle.Model, classifier: Classifier, x: Word) -> int:
-    """The label of a head, with or without a prompt, by the oracle."""
+    """Return the label that a head, with or without a prompt, gives x by the oracle."""
     b = [list(row) for row in classifier.head.b]
     rows = b if len(b) > 1 else b[0]
     if classifier.prompt is None:
@@ -84,13 +87,13 @@ def head_label(truth: oracle.Model, classifier: Classifier, x: Word) -> int:
 
 
 def short_inputs(truth: oracle.Model) -> list[Word]:
-    """All inputs up to length 3, or 2 where enumerating the paths behind a prompt would take long."""
+    """Return all inputs up to length 3; on larger models up to 2 or 1, since paths behind a prompt are enumerated."""
     n, k = len(truth["initial"]), len(truth["emission"])
     return oracle.inputs(truth, 3 if n * k <= 6 else 2 if n * k <= 16 else 1)
 
 
 def mislabelled(model: HMM, task: Task, classifier: Classifier) -> list[Word]:
-    """The short inputs to which a head does not give their label, by the oracle."""
+    """Return the short inputs that a head mislabels, by the oracle."""
     truth = plain(model, task)
     return [x for x in short_inputs(truth) if head_label(truth, classifier, x) != label(truth, x)]
 
@@ -117,7 +120,7 @@ def theorem_3_6_builds_f_star(model: HMM, task: Task) -> None:
 
 
 def computed_labels_are_f_star(model: HMM, task: Task) -> None:
-    """The head of 3.3, applied by our own messages to every short input."""
+    """Check that the head of 3.3, applied by our own messages, gives every short input its label F*."""
     witness = independent_columns(model).evidence
     assert isinstance(witness, LeftInverse)
     classifier, truth = theorem_3_3.construct(model, task, witness).classifier, plain(model, task)
@@ -129,7 +132,7 @@ def computed_labels_are_f_star(model: HMM, task: Task) -> None:
 
 
 def verdict_is_true(statement_id: str, model: HMM, task: Task, tried: effort.Effort = EFFORT) -> Verdict:
-    """Every part of a verdict agrees with the oracle, as far as the oracle sees; returns the verdict."""
+    """Check every part of a verdict against the oracle, on short inputs, and return the verdict."""
     verdict, truth = prove(STATEMENTS[statement_id], model, task, tried), plain(model, task)
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)
@@ -145,7 +148,7 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, tried: effort.Eff
 
 
 def candidate_fits(truth: oracle.Model, candidate: Conclusion) -> None:
-    """The head gives the inputs their labels, as far as the oracle sees, and the one that is missed another."""
+    """Check on short inputs that the head labels `candidate.fits.inputs` correctly, and mislabels `fits.missed`."""
     assert isinstance(candidate.classifier, Classifier)
     within = short_inputs(truth)
     assert set(candidate.fits.inputs) & set(within)
@@ -166,7 +169,10 @@ def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:
 
 
 def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
-    """Each label's input is the first of all inputs in order of length and tokens; one label is not vacuous twice."""
+    """Check that each label's input is the first with this label, in order of length and then tokens.
+
+    Short inputs alone are compared. A verdict is vacuous exactly if only one label has an input.
+    """
     words = short_inputs(truth)
     for wanted, named in enumerate(verdict.labels):
         first = next((x for x in words if label(truth, x) == wanted), None)
@@ -177,7 +183,10 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
 
 
 def no_head_serves(truth: oracle.Model, evidence: object) -> None:
-    """The combination of the named inputs' constraints is 0: for a tree, that of every region without bounds."""
+    """Check that the multipliers of a refutation add its constraints up to 0.
+
+    In a tree of regions only the leaves without `parts` are checked; near the border of F*, only the bounds.
+    """
     if isinstance(evidence, NoLinearHead):
         combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)
         return
@@ -191,7 +200,11 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 
 
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
-    """Section 6 of the format: what lists of constraints leave at each state is what the bound says, but for 1/4."""
+    """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
+
+    A list of constraints adds up to z = v o E = a e_j0 + w e_h + d. Its place says what w is and where a may lie, and
+    the sizes of the entries of d add up to at most 1/4.
+    """
     betas = [beta(truth, x) for x in evidence.inputs]
     zero, one = oracle.as_rows(truth["task"]["mu"])
     score = [(b - a) * p for a, b, p in zip(zero, one, truth["initial"], strict=True)]
@@ -215,7 +228,7 @@ def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
 
 
 def beta(truth: oracle.Model, x: Word) -> list[Fraction]:
-    """P[X = x | H_0], backwards."""
+    """Return P[X = x | H_0] for each state, computed from the last token backwards."""
     values = [Fraction(1)] * len(truth["initial"])
     for z in reversed(x):
         ahead = oracle.hadamard(truth["emission"][z], values)
@@ -226,7 +239,11 @@ def beta(truth: oracle.Model, x: Word) -> list[Fraction]:
 def combination_is_zero(
     truth: oracle.Model, inputs: Sequence[Word], constraints: Sequence[Constraint], prompted: bool
 ) -> None:
-    """Motzkin: the sum of t (features in the block of the label, minus them in the rival's), one rival strict."""
+    """Check a certificate of Motzkin's theorem: the constraints add up to 0, and at least one is strict.
+
+    A constraint (i, rival, t) adds t times the features of inputs[i] to the block of its label, and subtracts them from
+    the block of the rival. It is strict if the rival is larger than the label.
+    """
     sums: dict[tuple[int, int], Fraction] = {}
     for i, rival, t in constraints:
         own = label(truth, inputs[i])
@@ -240,7 +257,11 @@ def combination_is_zero(
 
 
 def features(truth: oracle.Model, x: Word, prompted: bool) -> Iterator[Fraction]:
-    """P[X_1, X_{2:} = x], which a head reads; or P[H_1, X_2, X_{3:} = x], of which a prompt u takes the mean."""
+    """Yield the numbers of x that scores are linear in.
+
+    Without a prompt they are P[X_1 = z, X_{2:} = x] for each token z. With a prompt u they are
+    P[H_1 = f, X_2 = z, X_{3:} = x] for each token z and state f, and u[f] weighs them.
+    """
     fake = len(truth["emission"])
     for z in range(fake):
         if prompted:

@@ -1,4 +1,4 @@
-"""A certificate is handed out, and a verdict counted, only where the kernel accepts it."""
+"""A certificate is handed out only if the kernel accepts it."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a shell completes, by the script that Click makes for bash; and the examples that end every command's help."""
+"""Completion in bash, by the script that Click makes; and the help of commands, which ends with an example."""
 
 import shlex
 import shutil
@@ -14,7 +14,7 @@ from verify.commands.main import headproof as group
 
 
 def completed(line: str) -> list[str]:
-    """Return what bash offers at the end of a line; "files: default" where it offers files, too."""
+    """Return the words that bash offers at the end of a line, and "files: default" if it also offers files."""
     bash = shutil.which("bash")
     assert bash is not None
     words = line.split(" ")
@@ -46,7 +46,7 @@ def test_bash_completes_commands_statements_models_and_files(line: str, offered:
 
 
 def commands_and_groups() -> dict[str, click.Command]:
-    """Every command, group and command of a group, by the words that one types behind `headproof`."""
+    """Return every command, group and command of a group, by the words that a user types behind `headproof`."""
     found: dict[str, click.Command] = {}
     for command in every_command():
         found[command.name or ""] = command

@@ -1,4 +1,4 @@
-"""The Python entry, and the facade `headproof` that hands it on: what it answers, and what it refuses in one line."""
+"""The Python entry `verify.entry` and the facade `headproof`: their answers, and input that they refuse in one line."""
 
 import subprocess
 import sys

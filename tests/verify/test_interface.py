@@ -102,7 +102,7 @@ def test_a_head_that_attends_everywhere_reads_the_place_of_its_prompt_too_in_flo
 def test_the_left_inverse_of_3_6_reads_each_state_of_h_star_in_its_place(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether the cover has it or, of more columns than the limit, a minor of W."""
+    """The evidence of 3.5 has the left inverse, or only a minor of W if there are more columns than `limit`."""
     monkeypatch.setattr(assumptions, "WRITTEN", limit)
     model: Any
     model, task = hp.load("only-3-5")
@@ -164,7 +164,7 @@ def test_exact_outputs_have_no_divergence_and_every_label(name: str) -> None:
 
 
 def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_right_is() -> None:
-    """Held to sums over every input of three tokens, written out here: KL, labels, and margins in fractions."""
+    """Divergences, labels and margins are compared with sums over every input of three tokens, written out here."""
     model: Any
     task: Any
     model, task = hp.load("ice-cream")
@@ -214,7 +214,7 @@ def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None
 
 @pytest.mark.thorough(reason="transformers is imported: 10 seconds")
 def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -> None:
-    """Its outputs are read off here by hand: position by position, [MASK] there alone, without dropout."""
+    """The expected outputs are computed here for each position, with [MASK] at this position alone, without dropout."""
     torch = pytest.importorskip("torch", reason=NO_TORCH)
     transformers = pytest.importorskip("transformers", reason=NO_TORCH)
     model, task = hp.load("ice-cream")
@@ -376,7 +376,7 @@ ASKED = {
     "How wrong may a learned G be?": lambda answer: answer > 0,
     "And is this network near enough?": lambda answer: answer.must_be_right == 1,
 }
-"""The questions that `help(headproof)` answers with a line of code, and what is true of the value of that line."""
+"""The questions that `help(headproof)` answers with a line of code, each with a check of the line's value."""
 
 
 def answers() -> dict[str, str]:

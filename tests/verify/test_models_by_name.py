@@ -1,4 +1,4 @@
-"""Models by name; the gate `verify --model`; models of the other kind beside those that are asked for."""
+"""Models by name; the exit status of `verify --model` as a gate; models of a kind that the statement is not about."""
 
 import pytest
 from command import certified, headproof, process, save, shipped

@@ -1,4 +1,4 @@
-"""One's own statements: the smallest model on which one fails, by brute force; what they are asked, and refused."""
+"""A user's own statement: the smallest model on which it fails, the models on which it is called, and bad input."""
 
 import pickle
 from pathlib import Path

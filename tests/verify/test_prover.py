@@ -21,7 +21,7 @@ from verify.words.problem import Input, Inputs, Problem
 
 @pytest.fixture(autouse=True, scope="module")
 def few_words() -> Iterator[None]:
-    """Look at few words for a label: on models as small as these, that is all short ones."""
+    """Let the prover look for labels among 600 words: on models as small as these, all short words are among them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Inputs.__init__, "__defaults__", (600,))
         yield
@@ -31,7 +31,7 @@ both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 
 
 def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
-    """Models with a task that has both labels; where all inputs have one posterior of H_0, with any task."""
+    """Draw a model and a task with both labels; if all inputs have the same posterior of H_0, the task is arbitrary."""
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:
         try:
@@ -85,7 +85,7 @@ def test_a_constant_label_is_reported_as_vacuous(statement_id: str) -> None:
 def test_a_task_of_which_no_input_tells_is_vacuous_though_its_functionals_change_sign(
     statement_id: str, mu: str, label: int
 ) -> None:
-    """One token, and a chain that swaps its states: the tree of prefixes alone never settles."""
+    """The model has one token, and its chain swaps the two states: a tree of prefixes alone never settles the label."""
     verdict = verdict_is_true(statement_id, HMM.of("1/2 1/2", "0 1; 1 0", "1 1"), Task.of(mu))
     assert (verdict.vacuous, [l for l, word in enumerate(verdict.labels) if word]) == (True, [label])
 
@@ -114,7 +114,7 @@ def test_ties_come_out_as_label_one(statement_id: str) -> None:
 
 @st.composite
 def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
-    """A model, a task and a head that has nothing to do with it."""
+    """Draw a model, a task and a head that does not depend on the task."""
     model = draw(vanilla.hmms(states=(1, 3), tokens=(1, 2)))
     task = draw(vanilla.tasks(model))
     b = tuple(draw(st.sampled_from((Fraction(0), Fraction(1), Fraction(-1), Fraction(-2)))) for _ in model.tokens)
@@ -126,7 +126,7 @@ def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
 @FEW
 @given(st.data())
 def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) -> None:
-    """A head that fails does so first on the input named; one that holds gets every short input right."""
+    """A head that fails does so first on the named input; a head that holds gives every short input its label."""
     case = data.draw(judged(prompted))
     model, task, classifier = case
     verdict, wrong = judge_head(model, task, classifier, EFFORT), mislabelled(model, task, classifier)

@@ -1,4 +1,4 @@
-"""How searches are run: first the stored table, then wider and wider bounds."""
+"""Searches look first in the stored table and then within wider and wider bounds."""
 
 from dataclasses import replace
 from time import time
@@ -128,7 +128,7 @@ def test_sizes_that_there_was_no_time_to_list_are_not_claimed() -> None:
     assert not outcome.complete
 
 
-# What was found, written down
+# Counterexamples as tests, certificates and models
 
 
 def as_module(text: str) -> dict[str, Any]:

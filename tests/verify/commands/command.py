@@ -1,4 +1,4 @@
-"""Running `headproof`, in this process or in its own, and keeping what it did."""
+"""Running `headproof` in this process or in its own; `Done` has its exit status and output."""
 
 import io
 import json
@@ -33,7 +33,7 @@ class Done:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The one JSON object on standard output."""
+        """The JSON object on standard output. It has no floats, and standard error is empty."""
         document = json.loads(self.out, parse_float=refuse, parse_constant=refuse)
         assert isinstance(document, dict)
         assert self.err == ""
@@ -41,7 +41,7 @@ class Done:
 
     @property
     def refusal(self) -> str:
-        """The one line of a command that was refused, with exit status 2 and nothing on standard output."""
+        """The one line on standard error of a refused command: its status is 2, and standard output is empty."""
         [line] = self.err.splitlines()
         assert (self.status, self.out, self.err) == (2, "", f"{line}\n")
         return line
@@ -57,7 +57,7 @@ def every_command() -> list[click.Command]:
 
 
 def certified(count: int) -> str:
-    """What is said of certificates in their default folder."""
+    """Return the line that counts the certificates written to the default folder."""
     return f"headproof: {count} certificate{'s are' if count > 1 else ' is'} in certificates/\n"
 
 
@@ -77,7 +77,7 @@ def headproof(*arguments: str | Path) -> Done:
 
 
 def stream(errors: str) -> io.TextIOWrapper:
-    """Return a stream that treats what it cannot encode as standard output, or standard error, does."""
+    """Return a stream of UTF-8 in memory; `errors` says how it treats a character that it cannot encode."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=errors, write_through=True)
 
 
@@ -103,7 +103,7 @@ def shipped(name: str) -> Path:
 
 
 def save(path: str, content: object) -> str:
-    """Write a file: bytes and text as they are, anything else as JSON."""
+    """Write bytes or text unchanged, and any other content as JSON, to a file; return its path."""
     if isinstance(content, bytes):
         Path(path).write_bytes(content)
     else:

@@ -1,4 +1,4 @@
-"""What the command promises to programs: the keys of its JSON, and its numbers; and files with what it prints."""
+"""The keys and the kinds of numbers that the command's JSON promises, and files with the command's output."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -46,7 +46,7 @@ COUNTS = {
 
 
 def leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Every scalar of a document with the name of the key it stands under."""
+    """Yield every scalar of a document, each behind the nearest key above it."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield from leaves(member, name)
@@ -67,19 +67,19 @@ def assert_numbers_are_exact(document: object) -> None:
 
 
 def exact(value: Any) -> Any:
-    """Nested lists of "p/q" as fractions."""
+    """Turn nested lists of strings "p/q" into nested lists of fractions."""
     return [exact(entry) for entry in value] if isinstance(value, list) else Fraction(value)
 
 
 def build(statement: str, model: str = "umbrella", *more: str) -> str:
-    """A file with what `build --json` prints."""
+    """Write what `build --json` prints to a file, and return its path."""
     done = headproof("build", statement, "--model", shipped(model), "--json", *more)
     assert done.status == 0
     return save(f"{model}-{statement}-head.json", done.out)
 
 
 def certify(statement: str = "3.3", model: str = "umbrella") -> str:
-    """A certificate that `verify` wrote."""
+    """Let `verify` write a certificate, and return its path."""
     done = headproof("verify", statement, "--model", shipped(model), "--json")
     path = done.json["results"][0]["certificate"]
     assert isinstance(path, str)
@@ -92,7 +92,7 @@ def tamper(certificate: str) -> str:
 
 
 def tables() -> str:
-    """A folder with the tables of a model, the rows of which are distributions."""
+    """Write the tables of a model, whose rows are distributions, and return their folder."""
     Path("tables").mkdir()
     for name, rows in (("initial", "0.5,0.5"), ("transition", "0.25,0.75\n0.5,0.5"), ("emission", "0.1,0.9\n0.4,0.6")):
         save(f"tables/{name}.csv", rows)

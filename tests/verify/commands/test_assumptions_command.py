@@ -1,4 +1,4 @@
-"""`headproof assumptions`: keys, findings and exit status."""
+"""`headproof assumptions`: the keys of its JSON, the findings by brute force, and the exit status."""
 
 import oracle
 import pytest

@@ -1,4 +1,4 @@
-"""Bad input: exit status 2, nothing on standard output, nothing written, and one line that says what is wrong where."""
+"""Bad input: exit status 2, an empty standard output, no file written, and one line that names place and fault."""
 
 import json
 import sys
@@ -36,12 +36,12 @@ def without(key: str) -> dict[str, Any]:
 
 
 def written(text: str) -> str:
-    """The model with this JSON text as its first number."""
+    """Return the model's document with this JSON text as its first number."""
     return json.dumps(model(initial=["@", "1/2"])).replace('"@"', text)
 
 
 def twice(key: str) -> str:
-    """The model with a key written twice."""
+    """Return the model's document with a key written twice."""
     return json.dumps(MODEL).replace(f'"{key}":', f'"{key}": 0, "{key}":')
 
 
@@ -59,7 +59,7 @@ def assert_refused(done: Done, before: list[Path], *parts: str) -> None:
 
 
 NOT_A_MODEL = {
-    # what the file says: the place, what was found, what was expected
+    # the fault: the document, and the complaint with the place, the value there and the value expected
     "a column that sums to 0.999": (
         model(transition=[["0.7", "0.3"], ["0.299", "0.7"]]),
         "transition column 0 (rain): found entries that sum to 999/1000, expected a sum of exactly 1",

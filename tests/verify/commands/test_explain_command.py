@@ -1,4 +1,4 @@
-"""`headproof explain`: every number of it."""
+"""`headproof explain`: every number is compared with brute force."""
 
 from fractions import Fraction
 from typing import Any

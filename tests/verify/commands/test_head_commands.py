@@ -1,4 +1,4 @@
-"""`headproof build` and `headproof test`: heads that are made, and heads that are held against F*."""
+"""`headproof build` and `headproof test`: constructing heads, and comparing heads with F*."""
 
 import json
 from fractions import Fraction
@@ -73,7 +73,7 @@ def test_a_wrong_head_is_named_refuted_without_json_too() -> None:
 
 @pytest.mark.parametrize("form", [["--json"], []])
 def test_a_head_that_stays_open_exits_3(form: list[str], hardly_trying: None) -> None:
-    # no multiple of the paper's head: only a tree of prefixes, and here there is none, could tell
+    # b is no multiple of the paper's b: only a tree of prefixes could decide, and `hardly_trying` allows none
     head = save("head.json", {"head": {"b": [1, "-1000001/1000000"]}, "prompt": None})
     done = headproof("test", "--head", head, "--model", UMBRELLA, *form)
     assert (done.status, done.err) == (3, "")

@@ -1,4 +1,4 @@
-"""The command on memory models: build and assumptions, with another cell or S*, and what it refuses."""
+"""Commands on memory models: heads, assumptions and explanations, another cell or S*, and options they refuse."""
 
 import json
 from pathlib import Path

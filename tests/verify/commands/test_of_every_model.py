@@ -1,4 +1,4 @@
-"""Statements that are true of every model: the commands say so, and name the theorem, as no model needs a check."""
+"""Statements that are true of every model: the terminal says so and names the theorem that proves them in Rocq."""
 
 import pytest
 from command import headproof, shipped
@@ -21,7 +21,7 @@ THEOREMS = {
 
 
 def problem(statement: Statement) -> tuple[Model, Task]:
-    """A model on which every hypothesis holds."""
+    """Return a shipped model and task on which every hypothesis of the statement holds."""
     found = {model.name: (model, task) for model, task in shipped_problems()}
     return found["umbrella" if about(statement, found["umbrella"][0]) else "topic"]
 

@@ -1,4 +1,4 @@
-"""Commands about one model: it is read once, whatever they do with it; `--mu` is another task than that of its file."""
+"""Commands about one model: each reads the model once, and `--mu` replaces the task of the model's file."""
 
 import json
 from pathlib import Path

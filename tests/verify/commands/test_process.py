@@ -48,7 +48,7 @@ IN_JSON = {
     "search": "3.3 --without 3.1 --out broken",
     "learn": "figure --plan --preset smoke --out figure",
 }
-"""Of each command with --json a call, most of which solve linear programs."""
+"""The arguments of one call of each command with --json; most of these calls solve linear programs."""
 
 
 def test_every_command_with_json_is_called() -> None:
@@ -69,7 +69,7 @@ def test_every_command_with_json_is_called() -> None:
     ],
 )
 def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> None:
-    """In a process: what a solver writes on the file descriptor, past `sys.stdout`, is seen there alone."""
+    """Run each command in a process: a solver may write to the file descriptor directly, past `sys.stdout`."""
     if command == "test":
         save("head.json", headproof("build", "3.3", "--model", UMBRELLA, "--json").json)
     if command == "check":
@@ -85,7 +85,7 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")
 
 
 def on_a_terminal(environment: dict[str, str], *arguments: str) -> bytes:
-    """What a command writes to a terminal."""
+    """Return the bytes that a command writes to a terminal."""
     ours, theirs = pty.openpty()
     told = os.environ | {"TERM": "xterm-256color"} | environment
     with subprocess.Popen([PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=told) as running:
@@ -164,7 +164,10 @@ def test_numbers_that_no_float_can_hold_are_printed() -> None:
     ],
 )
 def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(entry: str) -> None:
-    """With one for each core, 3.6 on appendix-d-30 took ten times the processor time. NumPy reads it when loaded."""
+    """With a thread for each core, 3.6 on appendix-d-30 took ten times the processor time.
+
+    NumPy reads the number when it is loaded, so the number must be set before.
+    """
     code = f"import os, sys, {entry}; print(os.environ['OPENBLAS_NUM_THREADS'], *sys.modules)"
     environment = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
     for more, got in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
@@ -206,14 +209,14 @@ def test_a_full_disk_is_one_line() -> None:
 
 
 def shell(line: str) -> tuple[int, str]:
-    """The status of the first command of a pipe in a shell, and what went to standard error."""
+    """Run a pipe in a shell; return the exit status of its first command, and the text on standard error."""
     run = ["bash", "-c", f'{line}; exit "${{PIPESTATUS[0]}}"', "bash", str(PROGRAM)]
     done = subprocess.run(run, capture_output=True, text=True, timeout=GENEROUS, check=False)
     return done.returncode, done.stderr
 
 
 PRINTED = ["show umbrella", "verify 3.3 --model umbrella", "build 3.3 --model umbrella --json", "--help"]
-"""By Rich, by Rich besides a file, by Click, and help."""
+"""Calls that print by Rich, by Rich and a certificate in a file, by Click as JSON, and help."""
 
 
 @pytest.mark.parametrize("command", PRINTED)
@@ -240,7 +243,7 @@ def test_a_closed_standard_error_takes_nothing_away() -> None:
 
 
 def test_a_certificate_that_finds_no_room_is_named_after_the_result_and_leaves_nothing() -> None:
-    """A limit on the size of files, in kilobytes, stands for a full disk."""
+    """A limit of 0 on the size of files stands for a full disk."""
     line = 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"'
     run = ["bash", "-c", line, "bash", str(PROGRAM), "verify", "3.3"]
     done = subprocess.run([*run, "--model", str(UMBRELLA), "--json"], capture_output=True, text=True, check=False)
@@ -324,7 +327,7 @@ COMMANDS_OWN = {
     "constructions.system.writing",
     *(f"verify.commands.{name}" for name in ("main", "output", "streams")),
 }
-"""What every call of the command imports."""
+"""The modules that every call of the command imports."""
 ROOMS = {
     "constructions.memory",
     *(f"verify.{room}" for room in ("heads", "kernel", "lemmas", "margin", "views", "words")),
@@ -336,7 +339,7 @@ SPINE = (
 
 
 def loaded(*arguments: str | Path) -> set[str]:
-    """The modules that a call of the command imports."""
+    """Return the modules that a call of the command imports."""
     code = (
         "import sys; sys.argv[0] = 'headproof'; before = set(sys.modules); from verify.commands.main import main\n"
         "try: main()\n"
@@ -349,14 +352,15 @@ def loaded(*arguments: str | Path) -> set[str]:
 
 
 def imported(*arguments: str | Path) -> set[str]:
-    """What a call of the command imports, in short."""
+    """Return the modules that a call of the command imports, shortened by `packages`."""
     return packages(loaded(*arguments))
 
 
 def packages(modules: set[str]) -> set[str]:
-    """Of our rooms that prove and check the package, of others its modules.
+    """Shorten a set of modules.
 
-    And of other people's code the package, but for the standard library's.
+    Modules in a folder of `ROOMS` become this folder, and our other modules stay. Modules of other projects become
+    their top-level package. The standard library is left out.
     """
     found = set()
     for name in modules:

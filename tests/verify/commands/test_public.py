@@ -1,4 +1,4 @@
-"""What is public, name by name: Python's names and their arguments, commands and their options, JSON, statuses.
+"""The public interface: names in Python with their arguments, commands with their options, JSON keys, exit statuses.
 
 `python tests/verify/commands/test_public.py > tests/public.txt` writes the list anew.
 """
@@ -30,7 +30,7 @@ from verify.views.plots import PICTURES
 
 LIST = Path(__file__).parents[2] / "public.txt"
 RESULTS = (Built, Explanation, HeadMargin, MemoryExplanation, SearchResult, Verdict)
-"""The classes of what public functions return."""
+"""The classes of the values that public functions return."""
 IN_JSON = {
     "verify": "3.3 3.6 4.3 --model only-3-5 umbrella topic-mixed",
     "assumptions": "--model only-3-5",
@@ -63,7 +63,7 @@ def python_names() -> Iterator[str]:
 
 
 def members(name: str, kind: type) -> Iterator[str]:
-    """A class with its fields, properties and methods, but for those that Python's own classes have."""
+    """Yield the name of a class, and its fields, properties and methods without those of Python's own classes."""
     fields = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
     names = {member for base in kind.__mro__ if base.__module__ != "builtins" for member in vars(base)}
     yield name
@@ -74,7 +74,7 @@ def members(name: str, kind: type) -> Iterator[str]:
 
 
 def called(name: str, function: object) -> str:
-    """A function with its arguments: which can be left out, and which are given by name alone."""
+    """Write a function with its arguments: `=` marks those with a default, and `*` precedes those passed by name."""
     assert callable(function)
     arguments, by_name = [], False
     for argument in inspect.signature(function).parameters.values():
@@ -105,7 +105,7 @@ def commands() -> Iterator[str]:
 
 
 def keys() -> Iterator[str]:
-    """The keys of the JSON of commands, in an empty folder."""
+    """Yield the keys of the JSON of commands and certificates; call it in an empty folder."""
     save("head.json", headproof("build", "3.3", "--model", shipped("umbrella"), "--json").json)
     tables()
     for name, arguments in IN_JSON.items():

@@ -1,4 +1,4 @@
-"""`headproof show` and `plot`."""
+"""`headproof show` and `headproof plot`: models, certificates, pictures, and input that they refuse."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`headproof verify`: keys, verdicts and exit status."""
+"""`headproof verify`: the keys of its JSON, verdicts and exit status."""
 
 import json
 from pathlib import Path
@@ -155,7 +155,7 @@ TABLES = {
 
 
 def tables() -> Path:
-    """Write the tables of a model whose last distribution is not quite one."""
+    """Write the tables of a model, and return their folder; its last distribution sums to 1.0001."""
     Path("tables").mkdir()
     for key, text in TABLES.items():
         (Path("tables") / f"{key}.csv").write_text(text)

@@ -1,4 +1,4 @@
-"""Where commands write files under names of their own, and over whose files they do not."""
+"""The names and folders of the files that commands write, and the files that they refuse to replace."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Inputs that look alike behind every prompt exclude all heads: the kernel and the fitting of heads agree."""
+"""Inputs that look alike behind every prompt can exclude all heads: the kernel and the fitting of heads agree."""
 
 import json
 from dataclasses import replace
@@ -29,13 +29,13 @@ ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 
 def turns() -> ModelAndTask:
-    """The second of three tokens tells the cell's value, the others do not; behind a prompt the others alone do."""
+    """Of three tokens only the second tells the cell's value. Behind a prompt the first and the third tell it."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
     return model, MemoryTask.of("-1 1")
 
 
 def swap() -> ModelAndTask:
-    """An input's first token cannot follow a prompt, so that all outputs of two tokens are 0 there. F* is 0."""
+    """Behind a prompt the first token of an input is impossible, so that all outputs of two tokens are 0. F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     return model, MemoryTask.of("0 -1")
 
@@ -67,7 +67,10 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)],
 )
 def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(emission: str, alike: bool) -> None:
-    """The first token says how likely the values are; in the first model the second token's law is of none."""
+    """The first token behind a prompt says how likely each value is.
+
+    In the first model the second token has the same law for both values, in the second model it has not.
+    """
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
     problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))
     (directions, _), (others, _) = first, other = [list(outputs(problem, word))[-1] for word in ((0, 0), (1, 0))]
@@ -80,7 +83,7 @@ def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
 
 
 def drawn(random: Random) -> MemoryProblem:
-    """Draw a problem; two hidden states always swap, so that a prompt delays every emission by one step."""
+    """Draw a problem. Two hidden states always swap, so that a prompt in front moves each token to the other state."""
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
         model = replace(model, initial=exact((Fraction(1), Fraction(0))), transition=exact(read_matrix("0 1; 1 0", "")))

@@ -1,4 +1,4 @@
-"""No attention head: trees over attended sets, against every choice of sets with a linear program for each."""
+"""A tree over attended sets refutes every attention head iff no choice of sets has a linear program with a solution."""
 
 import itertools
 from dataclasses import replace
@@ -29,7 +29,10 @@ Outputs = list[list[Fraction]]
 
 
 def turns() -> tuple[MemoryHMM, MemoryTask]:
-    """Inputs of one and of two tokens have other labels, and one output at all positions; 4.2 and 3.2 fail."""
+    """Up to three tokens every output is (1/2, 1/2), but F* is 1 at inputs of one token and 0 at (0, 1) and (1, 1).
+
+    4.2 and 3.2 fail.
+    """
     return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 
 
@@ -39,7 +42,7 @@ def smallest() -> tuple[MemoryHMM, MemoryTask]:
 
 
 def model(initial: str, transition: str, emission: str) -> MemoryHMM:
-    """One cell of two values that are as likely, and two syntax states."""
+    """Return a model with one cell, whose two values are equally likely, and two syntax states."""
     laws = [read_matrix(text, "") for text in (initial, transition, emission)]
     return MemoryHMM(laws[0][0], laws[1], Shape(2, 1, 2), (Fraction(1, 2),) * 2, laws[2])
 
@@ -49,16 +52,19 @@ def model(initial: str, transition: str, emission: str) -> MemoryHMM:
 
 Rows = list[NDArray[np.float64]]
 Read = dict[Word, NDArray[np.float64]]
-"""Of each input the masked outputs, position by position."""
+"""For each input its masked outputs, shape (positions, tokens)."""
 
 
 def some_head_serves(truth: Model, inputs: dict[Word, int]) -> bool:
-    """Whether some keys attend to some sets of positions, one for each input, and some values give the labels there."""
+    """Whether some head gives every input its label.
+
+    Every choice of a set of positions for each input is tried: keys must attend to it, and values must give the labels.
+    """
     return some_sets_serve({x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}, inputs, ())
 
 
 def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> bool:
-    """The same, where the sets of the first inputs are given."""
+    """Whether some head gives every input its label and attends to `sets` on the first inputs, one set for each."""
     if not feasible(*values(read, inputs, sets)) or not feasible(*keys(read, sets)):
         return False  # nor with more inputs
     if len(sets) == len(inputs):
@@ -69,7 +75,7 @@ def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, 
 
 
 def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """The inequalities that labels ask of the value rows of tokens, if the first inputs attend to these sets."""
+    """Return the weak and the strict inequalities on values by which the first inputs get their labels from `sets`."""
     weak: Rows = []
     strict: Rows = []
     for (x, label), chosen in zip(inputs.items(), sets, strict=False):
@@ -82,7 +88,7 @@ def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...
 
 
 def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """The equations and inequalities that these sets ask of a key row and of scores of positions."""
+    """Return the weak and the strict inequalities on a key row and position scores that attend to exactly `sets`."""
     weak: Rows = []
     strict: Rows = []
     places = np.eye(max(map(len, read)))
@@ -96,7 +102,10 @@ def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
 
 
 def feasible(weak: Rows, strict: Rows) -> bool:
-    """Whether row'b >= 0 for all weak rows, and > 0 for all strict ones, for some b; the margin must be plain."""
+    """Whether some b has row'b >= 0 for all weak rows and row'b > 0 for all strict rows.
+
+    Raises an AssertionError if the largest margin is between 1e-9 and 1e-6, which floats cannot tell from 0.
+    """
     if not strict:
         return True
     width = len(strict[0])
@@ -110,7 +119,7 @@ def feasible(weak: Rows, strict: Rows) -> bool:
 
 
 def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
-    """Whether a head of one row gives an input its label, written out."""
+    """Whether a head for two labels gives an input its label, by the definition of attention."""
     read, k = Sums(truth).outputs(x), len(truth.tokens)
     scores = [dot(list(map(Fraction, head.key)), g) + head.position[i] for i, g in enumerate(read)]
     chosen = [i for i, score in enumerate(scores) if score == max(scores)]
@@ -119,7 +128,7 @@ def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
 
 
 def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
-    """Drawn models whose first inputs have both labels; as a rule some head fits these."""
+    """Draw six models and tasks, each with its first five inputs in R, which have both labels."""
     random = Random(3)
     found: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
     while len(found) < 6:
@@ -171,7 +180,7 @@ SHORT = [x for length in (1, 2) for x in itertools.product(range(2), repeat=leng
     [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT), (smallest(), [(0,), *BEYOND])],
 )
 def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
-    """Also where inputs have the same outputs, and so attend alike."""
+    """In some cases several inputs have the same outputs, so that every head attends to the same positions of them."""
     found = attention_head(of_known := MemoryProblem(*known, (0, 1)), read_inputs(of_known, words))
     assert isinstance(found, NoAttentionHead)
     undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))

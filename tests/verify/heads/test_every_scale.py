@@ -1,4 +1,4 @@
-"""The model on which softmax attention serves R at no scale."""
+"""The stored model on which softmax attention serves R at no scale is that of the theorem in Rocq."""
 
 import re
 from fractions import Fraction

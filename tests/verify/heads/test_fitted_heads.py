@@ -1,4 +1,4 @@
-"""Heads that fit the inputs tried: they do by the oracle, and that is all that is said of them."""
+"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims nothing else of them."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ from verify.words.memory_problem import MemoryProblem
 NECESSITY = Path(__file__).parents[3] / "results/necessity/certificates"
 
 LENGTH = 3
-"""Of the inputs that are tried by plain sums."""
+"""Plain sums check inputs of up to so many tokens."""
 
 
 def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[tuple[MemoryHMM, MemoryTask]]:
@@ -44,7 +44,7 @@ def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[tuple[MemoryHMM, M
 
 
 def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Iterable[Word]) -> dict[Word, int]:
-    """What the head as it is printed makes of inputs, by plain sums."""
+    """Return the labels that the head's printed document gives inputs, by plain sums."""
     truth = plain(problem.model, problem.task)
     head = memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
     sums = memory_oracle.Sums(truth, head.prompt)
@@ -52,7 +52,10 @@ def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Itera
 
 
 def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
-    """The inputs are in R and the head gives them their labels, but for the one that is missed; returns the labels."""
+    """Check that `candidate.fits.inputs` get their labels, `fits.missed` is mislabelled, and all of them are in R.
+
+    Inputs longer than `LENGTH` are not checked. Return the labels of all inputs in R of up to this length.
+    """
     assert isinstance(candidate.classifier, AttentionClassifier)
     true = dict(members(plain(problem.model, problem.task), problem.recoverable_states, LENGTH))
     named = [x for x in (*candidate.fits.inputs, *filter(None, [candidate.fits.missed])) if len(x) <= LENGTH]
@@ -83,7 +86,7 @@ def test_a_fitted_head_gives_label_1_to_scores_from_0(value: int, label: int) ->
 
 
 def test_an_input_of_which_nothing_is_read_is_a_refutation_by_itself() -> None:
-    """Behind the prompt no token follows the first one, so that every score of two tokens is 0; F* is 0."""
+    """The input (1, 0) is impossible behind the prompt. So every head scores it 0, which is label 1; but F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     problem = MemoryProblem(model, MemoryTask.of("0 -1"), (0, 1))
     refutation = shortest(problem, read_inputs(problem, words(2, 2), problem.prompt))
@@ -166,7 +169,7 @@ def test_inputs_that_no_attention_head_fits_let_4_3_fail() -> None:
 def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_mislabels(
     decided: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it is undecided whether a head fits that one, too."""
+    """With `decided` = 1 it stays undecided whether some head also fits the mislabelled input."""
     fitted: list[object] = []
 
     def fitting(*arguments: Any) -> object:

@@ -1,4 +1,4 @@
-"""3.3 and 3.6 on models of so many states that no left inverse is written: its place has a minor modulo a prime."""
+"""3.3 and 3.6 on models with too many states to write a left inverse: the certificate has a minor modulo a prime."""
 
 import json
 
@@ -11,7 +11,7 @@ from verify.statements import STATEMENTS
 
 
 def test_above_some_states_3_1_takes_a_few_bytes() -> None:
-    """One state more than a left inverse is written for; W tells the states by their tokens, and a little more."""
+    """The model has one state more than the limit. State h emits tokens h and h + 1 (mod n), each with 1/2."""
     n = assumptions.WRITTEN + 1
     A = "; ".join(" ".join([f"1/{n}"] * n) for _ in range(n))
     W = "; ".join(" ".join("1/2" if z in (h, (h + 1) % n) else "0" for h in range(n)) for z in range(n))

@@ -1,5 +1,6 @@
-"""Linear heads: b'G is >= 0 on inputs of label 1, and < 0 on those of label 0; where one label is all there is, one
-that always gives it is found, without a look at inputs.
+"""Linear heads: b'G >= 0 on inputs of label 1, and b'G < 0 on inputs of label 0.
+
+Where all inputs have one label, the prover finds a head that always gives this label, without looking at inputs.
 """
 
 from dataclasses import replace
@@ -63,7 +64,10 @@ PROBLEM = Problem(MODEL, Task.of("1 -1"))
 
 
 def test_prompts_are_all_states_then_those_that_cover_and_then_all_others() -> None:
-    """Of those that cover no more than half of what is tried: one for each of the states that lead to the task's."""
+    """States 1, 2 and 3 each lead to supp(mu) = {0}, so that the prompts that cover are {1}, {2} and {3}.
+
+    At most half of the prompts tried are covers: with a limit of 4 only {1} and {2}.
+    """
     model = HMM.of("1/4 1/4 1/4 1/4", "0 1/2 1/2 1/2; 1/2 1/2 1/4 0; 1/2 0 1/4 0; 0 0 0 1/2", "1 1 1 1")
     problem = Problem(model, Task.of("1 0 0 0"))
     every = [{h for h, entry in enumerate(one.u) if entry} for one in linear.prompts(problem, 100)]

@@ -27,7 +27,10 @@ LINES = HMM(
     ((ONE, HALF, NOTHING), (NOTHING, HALF, ONE)),
 )
 TASK = Task(((ONE, Fraction(-3), ONE),))
-"""The model of the certificate written by hand: g_0 > 0 > g_1 < 0 < g_2, and W[:,1] is half of W[:,0] + W[:,2]."""
+"""`LINES` and `TASK` are the problem of the certificate written by hand.
+
+A head must have y_0 > 0, y_1 < 0 and y_2 > 0 for y = W'b, but W[:,1] = (W[:,0] + W[:,2]) / 2.
+"""
 
 
 def certified(model: HMM, task: Task, found: NearBorder) -> str:
@@ -51,7 +54,7 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
-    """Bounds fix z at states of the task up to about 2^-26, which a solver of floats takes for 0."""
+    """Some size E_h is below 2^-20 of that at `first`: a solver of floats takes it for 0. The bounds hold exactly."""
     model, task = appendix_d(6, 4, 0)
     found = near_border(Problem(model, task))
     assert isinstance(found, NearBorder)
@@ -90,7 +93,10 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """A state of the task and another state emit alike. So the y_h that are nearly 0 exclude nothing by themselves."""
+    """A state of the task emits almost as another state. So the y_h that are nearly 0 exclude nothing by themselves.
+
+    A relation must also bound some y_h of the task's states by another.
+    """
     model, task = appendix_d(5, 3, 0)
     found = near_border(Problem(model, task))
     assert isinstance(found, NearBorder)

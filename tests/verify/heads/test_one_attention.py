@@ -1,7 +1,7 @@
-"""The identities of one attention head, each broken by itself: on a model that emits another token for each column.
+"""The identities of one attention head, each broken by itself, and the heads that are proposed.
 
-There a key row is the scores of columns, and a value row of a token is what each column is worth at it. And which heads
-are proposed.
+`MODEL` emits token c at column c. So a key row lists the scores of the columns, and the value row of a token lists how
+much each column adds to the head's score at this token.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,10 @@ def head(
     positions: Sequence[Fraction | int] = (0,),
     prompted: bool = False,
 ) -> AttentionClassifier:
-    """The head with these scores of columns, worths of (token, column), and scores of positions."""
+    """Return the head that meets the identities, with these entries changed.
+
+    `keys`: scores of columns. `values`: entries (token, column) of value rows. `positions`: scores of positions.
+    """
     scores = tuple(Fraction((dict.fromkeys(OWN, 1) | (keys or {})).get(c, 0)) for c in range(4))
     worth = VALUES | (values or {})
     rows = tuple(tuple(Fraction(worth.get((z, c), 0)) for c in range(4)) for z in range(4))
@@ -108,7 +111,10 @@ def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
 
 
 def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> None:
-    """Then all columns score 1, and an output behind the prompt may still be 0."""
+    """All columns score 1, and an output of 0 behind the prompt scores 0. The prompt must score less than 0.
+
+    The output at the prompt scores 1. So the score of the prompt's position must be below -1.
+    """
     whole = problem(states=(0, 1))
     values = {(c, c): WORTH[c] for c in range(4)}
     keys = dict.fromkeys(range(4), 1)
@@ -147,17 +153,20 @@ def test_a_head_that_is_right_without_the_identities_is_undecided() -> None:
 BETWEEN = MemoryHMM.of(
     initial="1/3 1/3 1/3", transition="0 0 1; 1 0 0; 0 1 0", memory="1", emission="1/2 1 0; 1/2 0 1", cells=1
 )
-"""Of the columns of its states the first is between the others: no keys are largest there. None has dual vectors."""
+"""The column of state 0 lies between the other two, so that no key row scores it highest.
+
+No column has a dual vector, which is 1 at this column and 0 at the others.
+"""
 
 
 def scores(made: AttentionHead | None) -> list[Fraction]:
-    """The key score of each token."""
+    """Return the key score of each token."""
     assert made is not None
     return list(combine(made.query, made.key))
 
 
 def proposed(model: MemoryHMM, task: str, states: Sequence[int], prompted: bool = False) -> list[object]:
-    """What is judged of each head that is proposed; of a wrong one, that alone."""
+    """Return the judgement of each proposed head: `Meets`, None, or "wrong" if it mislabels an input."""
     found = MemoryProblem(model, MemoryTask.of(task, 0), tuple(states))
     judged = [judge(found, one) for one in (prompted_heads if prompted else heads)(found)]
     return ["wrong" if isinstance(one, Disagreement) else one for one in judged]

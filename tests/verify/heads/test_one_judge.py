@@ -26,7 +26,7 @@ PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems(
 
 
 def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
-    """If a head certifies the theorem, check that the judge and the kernel find it right; tell whether there is one."""
+    """Return whether a head certifies the theorem; if so, check that the judge and the kernel find this head right."""
     verdict = prove(STATEMENTS[statement], *problem)
     if verdict.conclusion is None or not verdict.conclusion.holds:
         return False
@@ -53,6 +53,6 @@ def test_a_head_that_is_certified_is_proved_as_ones_own_on_every_tiny_model() ->
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
 def test_a_head_is_certified_where_mu_names_no_memory_that_can_occur(statement: str) -> None:
-    """The proof's prompt is 0 at every memory that can occur. R has inputs, and values of any scale serve them."""
+    """The proof's prompt is 0 at every memory that can occur. R is not empty, and value rows of any scale serve it."""
     model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
     assert certified_head_is_proved_as_ones_own(statement, (model, MemoryTask.of("-1 0")))

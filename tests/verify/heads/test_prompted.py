@@ -1,4 +1,4 @@
-"""Prompt and head together: what fits fits by the oracle, and the kernel accepts what excludes."""
+"""Prompt and head together: the oracle agrees that a pair fits, and the kernel accepts a refutation."""
 
 import json
 from dataclasses import replace
@@ -30,7 +30,7 @@ def sample(model: HMM, task: Task, length: int) -> list[Input]:
 
 
 def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromptedHead | None:
-    """A prompt and head fit the inputs by the oracle; the kernel accepts a refutation; returns what was found."""
+    """Return a prompt and head after the oracle agrees that they fit, or a refutation that the kernel accepts."""
     inputs = sample(model, task, length)
     found, truth = prompted_head(Problem(model, task), inputs, Allowance(200_000)), plain(model, task)
     if isinstance(found, Classifier):
@@ -88,7 +88,7 @@ def test_the_model_that_satisfies_neither_theorem_needs_the_signs_alone() -> Non
 def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_exclude_it(
     model: HMM, task: str, length: int
 ) -> None:
-    """In the second model, the input that excludes the prompt of zeros has no other use."""
+    """In the second model one input excludes the prompt of zeros and is not used elsewhere."""
     found = outcome_is_true(model, Task.of(task), length)
     assert isinstance(found, NoPromptedHead)
     assert isinstance(found.nodes[0], Largest)

@@ -1,4 +1,7 @@
-"""Prompts that are no indicators: where they alone serve they are found, and behind each the identity can be met."""
+"""Prompts that are no indicators: they are found where no indicator serves, and a head meets the identity behind each.
+
+The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
+"""
 
 import json
 from fractions import Fraction
@@ -25,13 +28,13 @@ ONE_ROW = (
     HMM.of("1/3 1/3 1/3", "1/2 1/3 0; 0 1/2 1; 1/2 1/6 0", "1 0 0; 0 1 1"),
     Task.of("1 -1 -1"),
 )
-"""States 1 and 2 emit the same token, and so c has to be the same there."""
+"""States 1 and 2 emit the same token and have the same f. So c_1 = c_2 is necessary."""
 
 TWO_ROWS = (
     HMM.of("1/3 1/3 1/3", "1/3 2/5 3/4; 0 2/5 1/4; 2/3 1/5 0", "3/5 1 0; 2/5 0 1"),
     Task.of("2 -1 1"),
 )
-"""W[:,0] lies between the others, and 3 f_1 / c_1 + 2 f_2 / c_2 has to be 5 f_0 / c_0."""
+"""W[:,0] = 3/5 W[:,1] + 2/5 W[:,2]. So 5 f_0 / c_0 = 3 f_1 / c_1 + 2 f_2 / c_2 is necessary."""
 
 
 @pytest.mark.parametrize("model", [ONE_ROW, TWO_ROWS, appendix_d(10, 8, 0)], ids=["one row", "two rows", "10x8"])
@@ -59,7 +62,7 @@ def test_behind_every_prompt_that_is_found_the_identity_is_met(model: tuple[HMM,
 
 
 def test_states_that_emit_alike_where_f_is_0_and_where_it_is_not_leave_no_prompt() -> None:
-    """Every prompt leads to both states, whose columns of W are equal: y would be 0, and is not."""
+    """Every prompt but 0 leads to states 1 and 2, whose columns of W are equal. So y_1 = y_2 = 0, but f_1 is not 0."""
     model = HMM.of("1/3 1/3 1/3", "1/2 1/3 1/3; 1/4 1/3 1/3; 1/4 1/3 1/3", "1 0 0; 0 1 1")
     problem = Problem(model, Task.of("1 -1 0"))
     assert not list(proportioned(problem, covers(problem, frozenset()), 200))

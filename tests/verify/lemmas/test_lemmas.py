@@ -1,4 +1,4 @@
-"""The lemmas behind 3.3 and 3.6: on generated models of every kind, what is shown is what the definitions say.
+"""The lemmas behind 3.3 and 3.6: on generated models of every kind, verdicts agree with the definitions.
 
 The definitions are applied by enumerating hidden paths, on words of up to three tokens.
 """
@@ -51,7 +51,7 @@ def started(model: oracle.Model, initial: list[Fraction]) -> oracle.Model:
 
 
 def tau(model: oracle.Model, before: Word, after: Word) -> list[Fraction]:
-    """P[H_i, X_-i = (before, after)], by summing over the token between them and over all paths."""
+    """Return P[H_i, X_-i = (before, after)], by summing over the token between the two words and over all paths."""
     law = [Fraction(0)] * len(model["initial"])
     for z in range(len(model["emission"])):
         for path, p in oracle.paths(model, (*before, z, *after)):
@@ -60,13 +60,13 @@ def tau(model: oracle.Model, before: Word, after: Word) -> list[Fraction]:
 
 
 def follows(model: oracle.Model, word: Word) -> list[Fraction]:
-    """P(X = word | H_0 = h) for each state h."""
+    """Return P(X = word | H_0 = h) for each state h."""
     n = len(model["initial"])
     return [oracle.probability(started(model, [Fraction(g == h) for g in range(n)]), word) for h in range(n)]
 
 
 def after_prompt(model: oracle.Model, u: list[Fraction]) -> list[Fraction]:
-    """P[Xhat_1 = ztilde, H_2]."""
+    """Return P[Xhat_1 = ztilde, H_2] behind the prompt u."""
     first = oracle.times(model["transition"], model["initial"])
     return oracle.times(model["transition"], oracle.hadamard(u, first))
 
@@ -245,7 +245,7 @@ def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind
 
 
 def side_door() -> tuple[HMM, Task]:
-    """0 to 2, and 2 back to 0, whose columns are equal; 1 leads to 0 alone, and is never entered."""
+    """State 0 leads to 2, and 2 to 0 and 2; both emit token 0. State 1 leads to 0 alone, and no state leads to 1."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     transition = ((zero, one, half), (zero, zero, zero), (one, zero, half))
     model = HMM((one, zero, zero), transition, ((one, zero, one), (zero, one, zero)))
@@ -253,7 +253,7 @@ def side_door() -> tuple[HMM, Task]:
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
-    """Behind all states that input can follow: so the lemma was said to hold, by a set that does not meet 3.5."""
+    """The input can follow the prompt of all states. This set does not meet 3.5, so that it must settle nothing."""
     verdict = prove(STATEMENTS["3.6:zero"], *side_door())
     assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
     assert isinstance(verdict.conclusion, Conclusion)

@@ -1,7 +1,7 @@
-"""Every statement about memory models: on generated models, what is shown is what the definitions say.
+"""Every statement about memory models: on generated models, verdicts agree with the definitions.
 
-The definitions are applied by plain sums, which tests/test_memory_oracle.py holds to enumeration, on inputs of up to
-three tokens. Models of two kinds: any at all, and those that meet the assumptions of 4.3 or C.6.
+The definitions are applied by plain sums on inputs of up to three tokens. tests/test_memory_oracle.py compares these
+sums with enumeration. The models are arbitrary, or meet the assumptions of 4.3 or C.6.
 """
 
 import itertools
@@ -64,7 +64,7 @@ def read(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
 
 
 def u_star(truth: Model) -> dict[Memory, list[int]]:
-    """1 where m_j* is in supp(mu)."""
+    """Return the paper's prompt u*: for each memory m a row over the states, 1 if m_j* is in supp(mu) and 0 if not."""
     needed = {m for m in truth.values if any(row[m] for row in truth.mu)}
     return {m: [int(m[truth.cell] in needed)] * len(truth.states) for m in truth.memory}
 
@@ -84,7 +84,7 @@ def attended(made: Head, sums: Sums, seen: Word) -> set[int]:
 
 
 def columns(truth: Model, sums: Sums, seen: Word, i: int) -> dict[tuple[int, int], int]:
-    """P[(M_{J_i}, H_i) = (m, h), the rest of the word], up to the scale of the sums."""
+    """Return P[(M_{J_i}, H_i) = (m, h), X_-i = seen_-i] for each (m, h), up to the scale of the sums."""
     result: dict[tuple[int, int], int] = {}
     for m, row in sums.table(seen, i).items():
         for index, (h, weight) in enumerate(zip(truth.states, row, strict=True)):
@@ -128,7 +128,11 @@ def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
 
 
 def clash(truth: Model, read: Sums, evidence: NoKeys, states: tuple[int, ...]) -> None:
-    """The weighted differences add up to nothing: each is of a position in Ihat and another, strictly weighed."""
+    """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
+
+    A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
+    positive unless both are in Ihat. At least one of the other positions is not in Ihat.
+    """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
     for index, i, other, t in evidence.terms:
@@ -171,7 +175,7 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
-    """Pr(Xhat_-i = xhat_-i) > 0: for i in [t] of the paper's Z, else for all t + 1 positions."""
+    """Whether Pr(Xhat_-i = xhat_-i) > 0: for C.9, as in the paper's Z, at i in [t]; else at all t + 1 positions."""
     last = len(x) + (statement != "C.9")
     return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
 
@@ -194,7 +198,7 @@ def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name:
 
 
 def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
-    """The paper's Z wants laws at the first t of t + 1 positions; at the last the output is 0, in Ihat or not."""
+    """The paper's Z asks for laws at the first t of t + 1 positions. At the last the output is 0, in Ihat or not."""
     problem = shipped("last-position")
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
@@ -277,7 +281,7 @@ def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement
 
 
 def _unscaled(truth: Model, sums: Sums, word: Word) -> Fraction:
-    """What undoes the scale of the sums, which is the same for every word of one length."""
+    """Return the factor that turns sums for this word into probabilities; words of one length have the same factor."""
     denominators = [lcm(*(p.denominator for p in numbers.values())) for numbers in (truth.transition, truth.emission)]
     prompt = word[0] == PROMPT
     steps = len(word) - 1
@@ -308,7 +312,10 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
 
 
 def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
-    """Of either value the posterior is 1/2 whatever is seen, though no functional of F* is ever of one sign."""
+    """Each value has the posterior 1/2 after every input, so that F* is always 1.
+
+    The entries of F*'s functional have both signs after every prefix: a tree of prefixes alone does not settle this.
+    """
     model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 1 1 1")
     for statement in ("4.3", "4.6", "C.6"):
         verdict = prove(STATEMENTS[statement], model, MemoryTask.of("1 -1"))
@@ -318,7 +325,7 @@ def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
 
 
 def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: Sums, x: Word) -> bool:
-    """Whether the lemma is right on this input; `later` has P[H_1] for its start, as X has behind the prompt."""
+    """Whether the lemma is right on this input; `later` sums over a model whose P[H_0] is P[H_1] of this one."""
     seen = (PROMPT, *x)
     if statement == "C.12":
         return all(prompted.possible(seen, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
@@ -335,7 +342,10 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
 
 
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
-    """The sums behind a prompt carry one more denominator of A, and those of another start its denominator."""
+    """Return the scale of the sums of `later`, divided by that of the sums of `prompted`, for the same input.
+
+    Each scale has the denominator of its own P[H_0], and that of `prompted` one more denominator of A.
+    """
     ours = lcm(*(p.denominator for p in truth.initial.values()))
     theirs = lcm(*(p.denominator for p in later.model.initial.values()))
     step = lcm(*(p.denominator for p in truth.transition.values()))

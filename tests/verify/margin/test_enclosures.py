@@ -1,4 +1,4 @@
-"""Enclosures of singular values and norms hold what another library computes to 60 digits."""
+"""Enclosures of the smallest singular value contain the number that another library computes to 60 digits."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ matrices = st.integers(1, 4).flatmap(
 
 
 def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
-    """Whether a number, known to 60 digits, lies inside, and the enclosure is narrow."""
+    """Whether the enclosure contains a number, known to 60 digits, and is narrow."""
     lo, hi = (mpmath.mpf(end.numerator) / end.denominator for end in enclosure)
     slack = mpmath.mpf(10) ** -25
     return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - ENCLOSURE_DIGITS))

@@ -1,4 +1,4 @@
-"""Errors that heads bear on inputs of every length, held against all inputs up to a length, path by path."""
+"""Errors that heads bear on inputs of every length, checked on all inputs up to a length by enumerating paths."""
 
 import json
 from fractions import Fraction
@@ -95,7 +95,7 @@ def test_a_head_that_mislabels_an_input_is_found_out() -> None:
 
 @pytest.mark.parametrize(("name", "statement"), HEADS)
 def test_the_first_share_of_the_inputs_with_which_anything_is_shown_is_left_out(name: str, statement: str) -> None:
-    """Without shares to try, the inputs that begin with a prefix that is not settled are left out."""
+    """If no shares are given, the inputs that begin with an unsettled prefix are left out."""
     model, task = shipped(name)
     tree = grown(model, task, head(model, task, statement), 20)
     shares = [Fraction(i, 50) for i in range(50)]
@@ -156,7 +156,7 @@ def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
 
 
 def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin() -> None:
-    """On letters of a text seven wrong heads come first, more than the limit on heads that are right."""
+    """On a model of a text's letters seven wrong heads come first. The limit of six must count right heads alone."""
     model, task = shipped("umbrella")
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))

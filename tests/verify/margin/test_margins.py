@@ -1,4 +1,4 @@
-"""Margins and largest errors of linear heads, against outputs enumerated path by path and corners of a cube."""
+"""Margins and largest errors of linear heads, compared with outputs by enumerated paths and corners of a cube."""
 
 import itertools
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def output(truth: oracle.Model, classifier: Classifier, x: Word) -> list[Fractio
 
 
 def labels_under(error: Fraction, b: Matrix, read: Sequence[Fraction]) -> set[int]:
-    """Every label that an output moved to a corner of the cube of this radius has; a larger label needs no more."""
+    """Return the labels at the corners of the cube of radius `error` around an output; the largest label wins ties."""
     rows = class_rows(b)
     corners = itertools.product((-error, error), repeat=len(read))
     moved = ([g + e for g, e in zip(read, corner, strict=True)] for corner in corners)

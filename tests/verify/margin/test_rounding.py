@@ -1,4 +1,4 @@
-"""What holds of every model within a rounding: how far columns stay independent, and which labels change."""
+"""Models within a rounding: how far the columns of W stay independent, and which labels change."""
 
 import json
 from dataclasses import replace
@@ -27,7 +27,7 @@ HALF = Fraction(1, 2)
 
 
 def moved(model: HMM, size: Fraction, seed: int) -> HMM:
-    """Move each column of W by exactly `size`, or as far as it goes, to another random law."""
+    """Move each column of W towards a random law: by `size` in total variation, or all the way if that is less."""
     draw, laws = Random(seed), []
     for law in transpose(model.emission):
         weights = [Fraction(draw.randint(0, 9)) for _ in law]
@@ -48,7 +48,10 @@ def test_no_smaller_change_makes_columns_dependent(model: HMM, seed: int) -> Non
 
 
 def test_columns_are_independent_until_they_meet() -> None:
-    """Each moves to the mean of both, by 1/4; those without a common token by 1/2; dependent ones are at 0."""
+    """The columns of W become dependent when both have moved to their mean.
+
+    Each moves by 1/4 in the first W, by 1/2 in the second, whose columns share no token, and by 0 in the third.
+    """
     sizes = {"3/4 1/4; 1/4 3/4": Fraction(1, 4), "1 0; 0 1/2; 0 1/2": HALF, "3/4 3/4; 1/4 1/4": Fraction(0)}
     for emission, size in sizes.items():
         assert independent_up_to(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", emission).emission) == size
@@ -58,7 +61,7 @@ def test_columns_are_independent_until_they_meet() -> None:
 def test_what_floats_propose_is_made_a_left_inverse_before_it_counts(
     share: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None of these is one, and a reach of 0, were it believed, would say that no change makes columns dependent."""
+    """No proposal here is a left inverse. The proposal 0, if used, would say that no change makes columns dependent."""
     emission = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4").emission
     proposed = tuple(tuple(share * x for x in row) for row in left_inverse(emission) or ())
     monkeypatch.setattr(rounding, "_flat_left_inverse", lambda matrix: proposed)
@@ -128,14 +131,14 @@ def test_what_is_counted_is_what_paths_say(given: tuple[Vector, ...], emits: tup
 
 
 def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
-    """The state stays, and two tokens that contradict each other leave the start to decide: 3/8 of all inputs."""
+    """The state never changes. Tokens (0, 1) and (1, 0), with probability 3/8 together, leave the label to P[H_0]."""
     model, other = (HMM.of(start, "1 0; 0 1", "3/4 1/4; 1/4 3/4") for start in ("51/100 49/100", "1/4 3/4"))
     assert relabelled(model, other, Task.of("1 -1")).probability == Fraction(3, 8)
 
 
 @patch.object(rounding, "MAX_WORDS", 100)
 def test_words_that_no_input_is_may_end_one() -> None:
-    """The start is in state 0, and a word that cannot come first may come later."""
+    """H_0 is state 0. A word that is no input itself may be the end of an input."""
     model = HMM.of("1 0 0", "0 1 1/2; 1 0 0; 0 0 1/2", "0 1 1/2; 1 0 1/2")
     task = Task.of("1 -1 1")
     found = relabelled(model, model, task)
@@ -147,7 +150,11 @@ def test_words_that_no_input_is_may_end_one() -> None:
 
 
 def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them() -> None:
-    """A that keeps its state but for 10^-9, one with a state that only this leads to, and one with a way around it."""
+    """Three transition matrices A have entries of 10^-9.
+
+    The first leaves a state with this probability alone. In the second only this entry leads to the third state. In the
+    third there is another way to it.
+    """
     little = 1e-9
     kept = [[1 - little, little], [little, 1 - little]]
     detour = [[0.5, 0.5 - little, little], [0.5, 0.5, 0], [0.5, 0.5, 0]]

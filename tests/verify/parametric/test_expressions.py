@@ -1,4 +1,4 @@
-"""SymPy and FLINT agree on exact linear algebra, and numbers go to SymPy and come back."""
+"""SymPy and FLINT agree on exact linear algebra, and functions come back from SymPy in lowest terms."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What is built for a family is what is built for each of its models; phases say what each of them says."""
+"""A head built for a family is the head of each of its models; phases agree with the verdict on each model."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -115,7 +115,7 @@ def test_an_irrational_end_is_known_by_its_polynomial() -> None:
 
 
 def test_a_point_between_models_and_none_may_have_a_model_though_it_is_irrational() -> None:
-    """W[x0,s0] = p^2 - 1/2 is negative below the root of 1/2, and 0 there: that there is no model would be wrong."""
+    """W[x0,s0] = p^2 - 1/2 is negative below p = sqrt(1/2), and 0 at it: the verdict there must not be "no model"."""
     family = Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p**2 - 1/2, 1/3; 3/2 - p**2, 2/3", "1, -1")
     below, at, beyond = phases(family, "3.3", (0, "4/5"))[1:4]
     assert below.says == "(0, sqrt(2)/2): no model"
@@ -124,7 +124,7 @@ def test_a_point_between_models_and_none_may_have_a_model_though_it_is_irrationa
 
 
 def test_a_family_is_no_worse_than_most_of_its_models() -> None:
-    """At p = 1/3, the first point that is tried, columns of W are equal."""
+    """At p = 1/3, the first point that is tried, the columns of W are equal, but the family has a head elsewhere."""
     family = Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p, 1/3; 1 - p, 2/3", "1, -1")
     assert all(family.build(statement).exact for statement in ("3.3", "3.6"))
     with pytest.raises(InputError, match=r"3\.1 fails throughout"):

@@ -1,4 +1,4 @@
-"""`headproof verify --symbolic`: the constructions on free symbols, and slips that it catches."""
+"""`headproof verify --symbolic`: the constructions on free symbols, and slips in them that the check catches."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -46,7 +46,7 @@ def prompt_without_a_state(model: Any, task: Any, witness: Any) -> Any:
 
 
 def altered(construct: Construct, part: str, change: Callable[[Any], Any]) -> Construct:
-    """Return a construction of an attention head of which one part is changed."""
+    """Return a construction of an attention head that changes one `part` of the head."""
 
     def slip(model: Any, task: Any, witness: Any) -> Any:
         made = construct(model, task, witness)

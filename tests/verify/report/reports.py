@@ -1,4 +1,4 @@
-"""Reports that several tests read: gathered once in a process, and written where a test asks for it."""
+"""Reports that several tests read: each is gathered once in a process."""
 
 from functools import cache
 
@@ -6,11 +6,11 @@ from verify.library import shipped
 from verify.report.gather import Report, gather
 
 TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
-"""Models on which all that fails as written does fail."""
+"""Models on which every statement that is false as written fails."""
 
 
 @cache
 def report(*names: str, everything: bool = False) -> Report:
-    """Gather a report on models that ship, in one process."""
+    """Gather a report on the shipped models with these names, without other processes."""
     known = {one[0].name: one for one in shipped()}
     return gather([known[name] for name in names], everything, 1, iter)

@@ -1,4 +1,4 @@
-"""`headproof report`: what it takes, what it writes, what it refuses."""
+"""`headproof report`: its arguments, the files that it writes, and the input that it refuses."""
 
 import sys
 from pathlib import Path

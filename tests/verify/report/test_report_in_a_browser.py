@@ -1,4 +1,4 @@
-"""A report in headless Chromium: as a reader has it without a network, by keyboard alone, on a phone, in the dark."""
+"""A report in headless Chromium: without a network, by keyboard alone, on a phone, and in dark mode."""
 
 import json
 import shutil
@@ -55,7 +55,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def shown(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str = "light") -> None:
-    """Open a page in a window of a size, light or dark."""
+    """Open a page in a window of this size in pixels, in light or dark mode."""
     preference = {"features": [{"name": "prefers-color-scheme", "value": mode}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preference)
     width, height = size
@@ -65,7 +65,7 @@ def shown(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str = "l
 
 
 def kinds(folder: Path) -> list[Path]:
-    """One page of each kind, and the ones that have most on them."""
+    """Return a page of each kind; where there are several, one of those with the most on them."""
     names = (
         "index.html",
         "necessity.html",
@@ -80,7 +80,7 @@ def kinds(folder: Path) -> list[Path]:
 
 
 def requested(browser: Any) -> set[str]:
-    """What was asked for since the last call."""
+    """Return the URLs that the browser has requested since the last call."""
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     return {event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"}
 

@@ -50,7 +50,7 @@ def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
     for path in (*folder.glob("*.html"), *folder.glob("*.css"), *folder.rglob("*.svg")):
         text = path.read_text(encoding="utf-8")
         named = set(re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<>]*", text))
-        # names of XML vocabularies, which nothing asks for
+        # addresses that name XML vocabularies: no browser requests them
         vocabularies = ("www.w3.org", "creativecommons.org", "purl.org/dc", "//W3C//DTD", "//EN")
         assert not {one for one in named if not any(part in one for part in vocabularies)}, path
 

@@ -1,4 +1,4 @@
-"""Mutants of certificates, judged by the kernel, by the checker in Rocq, and where both accept by enumeration."""
+"""Mutants of certificates, judged by the kernel and by the checker in Rocq; if both accept, also by enumeration."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from verify.rocq.theorem import NotCoveredError
 Json = dict[str, Any]
 
 BATCH = 40
-"""How many files one process of Rocq reads, which loads the library once."""
+"""How many files one process of Rocq reads. A process loads the library once."""
 END = "end of a file"
 HEADER = re.compile(r"From Headproof.*?Local Open Scope nat_scope\.\n", re.DOTALL)
 NOT_READ = {
@@ -40,11 +40,11 @@ NOT_READ = {
     "a positive factor of all weights at a leaf of regions": r"T\[l,z,f\] = W S",
     "whether nodes are shared, or used": r"no other node's child|the child of exactly one node",
 }
-"""What the kernel asks for and a theorem does not need, with the complaint by which it is known."""
+"""Rules of the kernel that no theorem needs, each with a pattern of the kernel's complaint."""
 
 
 def proved(texts: Sequence[str], folder: Path) -> list[bool]:
-    """Whether Rocq proves the claim of each file. One process reads them all, and forgets each before the next."""
+    """Tell whether Rocq proves the claim of each text. One process reads all, and forgets each before the next."""
     script = "From Headproof Require Import checker.memory_failures.\n"
     for text in texts:
         header = HEADER.search(text)
@@ -59,10 +59,13 @@ def proved(texts: Sequence[str], folder: Path) -> list[bool]:
 
 
 def attack(each: int, seed: int, report: Callable[[str], None], names: Sequence[str] = tuple(BY_HAND)) -> bool:
-    """Judge so many mutants of each certificate written by hand that Rocq covers; return whether there is no fault.
+    """Judge `each` mutants of every certificate written by hand that Rocq covers; return whether there is no fault.
 
-    A fault is a certificate that only the kernel accepts, or only Rocq, unless the kernel's reason is in `NOT_READ`; or
-    that both accept though its claim is false.
+    A fault is a mutant
+
+    - that the kernel alone accepts;
+    - that Rocq alone accepts, unless the kernel's reason is in `NOT_READ`;
+    - that both accept although its claim is false.
     """
     folder, random, counts = library(MODULES, report), Random(seed), Counter[str]()
     mutants: list[tuple[Json, str]] = []
@@ -100,7 +103,7 @@ def _file(certificate: Json) -> str | None:
 
 
 def _compare(mutant: Json, by_rocq: bool) -> str:
-    """Say who accepts a mutant."""
+    """Say who accepts a mutant; the text begins with "fault" if this is a fault (see `attack`)."""
     try:
         check(json.dumps(mutant))
     except Rejected as error:

@@ -1,4 +1,4 @@
-"""The record results/rocq-verdicts.json: of each certificate that ships, the theorem that Rocq has proved."""
+"""The record results/rocq-verdicts.json: for each certificate that ships, the theorem that Rocq has proved."""
 
 import json
 import os
@@ -26,14 +26,17 @@ STORED = ("results/necessity/certificates", "docs/certificates")
 
 
 def stored() -> Iterator[tuple[str, Json]]:
-    """Yield the certificates that are committed, by their paths."""
+    """Yield the committed certificates, each behind its path."""
     for folder in STORED:
         for path in sorted((ROOT / folder).glob("*.json")):
             yield str(path.relative_to(ROOT)), json.loads(path.read_text(encoding="utf-8"))
 
 
 def made(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
-    """Yield the certificates that `headproof verify` writes, by statement and model; of these names, if given."""
+    """Yield the certificates that `headproof verify` writes of shipped models, each behind a name like "3.3 umbrella".
+
+    With `names`, yield only certificates with one of these names.
+    """
     for model, task in shipped():
         for statement in STATEMENTS.values():
             name = f"{statement.id} {model.name}"
@@ -44,7 +47,7 @@ def made(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
 
 
 def entry(name: str, certificate: Json) -> tuple[Json, str | None]:
-    """Return what the record says of a certificate but for the seconds, and its Rocq file, if the checker covers it."""
+    """Return a certificate's entry in the record, without the seconds, and its Rocq file, or None if not covered."""
     sentence = check(json.dumps(certificate)).sentence()
     try:
         text = rocq_file(name, certificate, sentence)
@@ -60,7 +63,7 @@ def rules(text: str) -> set[str]:
 
 
 def sample(seconds: dict[str, float], texts: dict[str, str]) -> list[str]:
-    """Choose certificates in which each rule is used: the quickest first."""
+    """Choose the names of certificates that together use every rule, trying the quickest first."""
     used, names = set[str](), list[str]()
     for name in sorted(seconds, key=lambda name: (seconds[name], name)):
         if not rules(texts[name]) <= used:
@@ -76,10 +79,10 @@ def read() -> Json:
 
 
 def record(report: Callable[[str], None], certificates: Iterable[tuple[str, Json]] | None = None) -> bool:
-    """Let Rocq prove what has changed since the record was written, and write it; return whether all is proved.
+    """Let Rocq prove the certificates that have changed since the record was written, and write the record anew.
 
-    An entry stays that is of the same certificate, the same file and the same library. `certificates`: by default all
-    that ship.
+    Return whether Rocq proves all of them. An entry stays if its certificate, its Rocq file and the library are the
+    same. `certificates`: by default all that ship.
     """
     folder, before = library(MODULES, report), read()
     old = before["certificates"] if before.get("library") == digest(MODULES) else {}
@@ -106,7 +109,7 @@ def record(report: Callable[[str], None], certificates: Iterable[tuple[str, Json
 
 
 def check_sample(report: Callable[[str], None]) -> bool:
-    """Let Rocq prove the certificates of the record's sample anew; return whether all are proved, as recorded."""
+    """Let Rocq prove the record's sample anew; return whether all are proved and their entries are as recorded."""
     folder, document = library(MODULES, report), read()
     names = set(document["sample"])
     items = [*(item for item in stored() if item[0] in names), *made(names)]
@@ -125,7 +128,7 @@ def check_sample(report: Callable[[str], None]) -> bool:
 
 
 def _write(entries: dict[str, Json], texts: dict[str, str]) -> None:
-    """Write the entries that are done, in one step."""
+    """Write the finished entries, replacing the file in one step."""
     done = {name: one for name, one in entries.items() if "seconds" in one or "not covered" in one}
     chosen = sample({name: one["seconds"] for name, one in done.items() if "seconds" in one}, texts)
     document = {"library": digest(MODULES), "sample": chosen, "certificates": done}

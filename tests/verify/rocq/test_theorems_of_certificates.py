@@ -1,4 +1,4 @@
-"""What `headproof check --rocq` and `verify --rocq` say, and the files that they write."""
+"""`headproof check --rocq` and `headproof verify --rocq`: their output, exit status, and the files that they write."""
 
 import json
 import os

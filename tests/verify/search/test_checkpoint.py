@@ -1,4 +1,4 @@
-"""Checkpoints of searches: what is written is read again, and no other file is taken for one."""
+"""Checkpoints of searches: a checkpoint is read as it was written, and no other file is taken for a checkpoint."""
 
 import json
 from pathlib import Path

@@ -31,7 +31,7 @@ def test_a_theorem_fails_without_a_hypothesis_as_is_expected(path: Path) -> None
 
 
 def as_expected(told: dict[str, Any]) -> bool:
-    """Whether a file is right. `bounds` limits the length of inputs and, where models are searched, their size."""
+    """Whether a file's `expect` is right. `bounds` limits the length of inputs and, in a search, the size of models."""
     bounds = told["bounds"]
     search = Search(told["statement"], told["without"], bounds["length"], defined=told.get("defined", False))
     if told["expect"] == "none":

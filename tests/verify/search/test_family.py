@@ -1,4 +1,4 @@
-"""Statements on every small model: what is counted, and models that only such a list comes upon."""
+"""Statements on every small model: the verdicts on all, and on models that only a complete list contains."""
 
 import pytest
 from listed_models import small
@@ -39,7 +39,7 @@ def test_section_3_1_is_refuted_everywhere() -> None:
 def test_every_statement_is_decided_or_not_where_no_column_of_the_recoverable_states_can_occur(
     statement: Statement,
 ) -> None:
-    """H_i is always s1 and M always m1, but mu names m0 alone, or the H* that is left is s0."""
+    """H_i is always s1 and M is always m1. The first task's mu is 0 at m1, and the last task's H* is {s0}."""
     model = MemoryHMM(
         initial=read_matrix("0 1", "")[0],
         transition=read_matrix("0 0; 1 1", ""),

@@ -1,4 +1,4 @@
-"""What searches and reports leave behind, and say, when a process that they work with is killed."""
+"""Searches and reports one of whose processes is killed: what they print, and which processes they leave behind."""
 
 import subprocess
 import sys
@@ -69,7 +69,7 @@ def test_the_workers_of_a_report_that_is_killed_end(tmp_path: Path) -> None:
 
 
 def workers_of(parent: int) -> list[int]:
-    """The joblib workers among the children of a process."""
+    """Return the ids of the joblib workers among the children of a process."""
     tasks = Path(f"/proc/{parent}/task").iterdir()
     children = {int(number) for task in tasks for number in (task / "children").read_text().split()}
     return [child for child in children if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes()]

@@ -30,7 +30,7 @@ MOVING = MemoryHMM(
 
 
 def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[int, ...]) -> dict[str, bool]:
-    """Whether each assumption on the chain, and each part of `assumption` for the S* `chosen`, holds; by the oracle."""
+    """Tell by the oracle whether each assumption on the chain, and each part of `assumption` for S* `chosen`, holds."""
     truth, law = plain(model, task), list(model.initial)
     transition = [list(row) for row in model.transition]
     chain: oracle.Model = {"initial": law, "transition": transition, "emission": [], "task": {"mu": []}}
@@ -44,7 +44,10 @@ def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[i
 
 
 def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, chosen: tuple[int, ...]) -> bool:
-    """Whether the hypothesis `without` fails and all others hold. For a part of one, the other part must hold, too."""
+    """Whether the hypothesis `without` fails and all others hold.
+
+    If `without` is a part of a hypothesis, the other part must hold, too.
+    """
     assumption = ON_STATES[statement]
     held = holding(model, task, assumption, chosen)
     chain = [key for key in CHAIN if statement != "4.3" or key != "4.4:stationary"]
@@ -85,7 +88,7 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
 @pytest.mark.parametrize("emission", ["0 1/2 1/2 1; 1 1/2 1/2 0", "0 1 1/2 1/2; 1 0 1/2 1/2"])
 def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statement: str, emission: str) -> None:
-    """docs/necessity.md says so. So neither model is a counterexample with inputs of at most two tokens."""
+    """As docs/necessity.md says, no inputs of at most two tokens make either model a counterexample."""
     model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
     task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
     assert [(known, candidate) for known, candidate in candidates(search, model, [task])] == [(task, True)]

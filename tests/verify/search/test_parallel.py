@@ -1,4 +1,4 @@
-"""Searches shared among workers and interrupted: the outcome is that of the shards one after the other."""
+"""Searches that are shared among workers or interrupted have the outcome of the shards one after the other."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Searches: what they find is confirmed by the oracle, and what they pass over is counted."""
+"""Searches: the oracle confirms each counterexample, and models that are passed over are counted."""
 
 from itertools import product
 
@@ -57,7 +57,11 @@ def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -
 
 
 def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
-    """H_1 is s0, H_2 is s1: only s1 can be behind the prompt, whose token is x0, and only s0 behind no prompt."""
+    """The states alternate: H_1 and H_3 are s0, which emits x0, and H_2 is s1, which emits x1.
+
+    In G_1(E, x) the input x begins at H_2, and (0, 1) is impossible. Behind a prompt it begins at H_3, and (1, 0) is
+    impossible.
+    """
     model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
     problem = Problem(model, Task.of("1 -1"))
     for statement, impossible in (("3.3", (0, 1)), ("3.6", (1, 0))):
@@ -82,7 +86,10 @@ def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
 
 
 def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
-    """Whether the hypothesis `without` (of a part, the whole) fails and all others hold; by the oracle."""
+    """Whether the hypothesis `without` fails and all others hold, by the oracle.
+
+    If `without` is a part of a hypothesis, this hypothesis must fail and its other parts must hold.
+    """
     truth = plain(model, task)
     holds = findings(statement, truth)
     dropped = [key for key in holds if key == without or key.startswith(f"{without}:") or without.startswith(f"{key}:")]
@@ -112,7 +119,7 @@ def test_the_shortest_inputs_refute() -> None:
 
 
 def test_no_longer_inputs_refute_than_needed() -> None:
-    """Inputs of length 2 will do, of which no two are alike to every head; and inputs of length 1 will not."""
+    """Inputs of length 2 refute every head, although no two of them look alike to all heads. Shorter ones do not."""
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
     for most in (2, 3, 4):

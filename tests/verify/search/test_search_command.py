@@ -19,7 +19,7 @@ from verify.search.without import WITHOUT
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where interrupted searches are kept."""
+    """The folder of interrupted searches, which this test alone has."""
     monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
     return tmp_path / "home" / "headproof" / "searches"
 
@@ -112,13 +112,13 @@ def test_workers_end_when_a_search_is_killed_and_it_goes_on(tmp_path: Path) -> N
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
+    """Return the ids of the processes that a process has started."""
     tasks = Path(f"/proc/{parent}/task")
     return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
 
 
 def running(process: int) -> bool:
-    """Whether a process is there and no zombie."""
+    """Whether a process exists and is no zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Searches of whole shards: what is sifted away changes no count and no hit."""
+"""Searches of whole shards: sifting models out before they are decided changes no count and no hit."""
 
 from dataclasses import replace
 from itertools import islice
@@ -36,31 +36,31 @@ CASES: list[tuple[Search, Size, int]] = [
     (Search("4.6", "4.5", 2), (2, 2, 2), 29),
     (Search("C.6", "C.5:disjoint", 2), (2, 3, 2), 401),
 ]
-"""Searches, sizes, and of how many shards one is taken."""
+"""Searches, sizes, and strides n: one shard in n is tested."""
 
 
 LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
-"""Ten transitions, on some of which 3.3 fails by inputs of length 2, and of no other."""
+"""Ten transition matrices; on some of them 3.3 fails, by inputs of length 2 but not by inputs of length 1."""
 
 SURE = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
-"""What happens is certain, so that the probability of every input is one unit."""
+"""Nothing is left to chance, so that the probability of every input is one unit."""
 
 MOVING = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
-"""Transitions of one support, some of which keep the start as it is."""
+"""Transition matrices with the same zeros; some of them keep P[H_0] stationary."""
 
 SILENT = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
 BROKEN = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
-"""A model on which 4.3 fails without 4.2, for this task: the one of docs/necessity.md."""
+"""`SILENT` has the model of docs/necessity.md on which 4.3 fails without 4.2, and `BROKEN` is the task."""
 
 
 def some(search: Search, size: Size, stride: int) -> list[Shard]:
-    """Some of the shards that a search goes through."""
+    """Return every `stride`-th shard that a search goes through."""
     every = (s for s in shards(search.about, size) if may_break(search.hypotheses, search.violated, s))
     return list(islice(every, 0, None, stride))
 
 
 def both_ways(search: Search, models: list[Shard]) -> tuple[list[Outcome], list[Outcome]]:
-    """The outcomes of shards that are sifted, and of the same models one by one."""
+    """Return the outcomes of shards that are sifted, and those of the same models one by one."""
     listed = ([(small_model.model, small_model.tasks) for small_model in shard.models()] for shard in models)
     return [search.examine(shard) for shard in models], [one_by_one(search, problems) for problems in listed]
 
@@ -80,7 +80,11 @@ def test_the_length_of_inputs_counts() -> None:
 
 
 def posed(shard: Shard = LONGER) -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
-    """The problems of a shard, by the number of the model, and as they are asked all at once."""
+    """Return the problems of a shard, and the same problems as arrays that are decided all at once.
+
+    The problems are (number of the model, model, task). The other results are the chains of all models, the number of
+    each problem's model, and each problem's mu as a row.
+    """
     listed = list(shard.models())
     problems = [(n, *known) for n, one in enumerate(listed) for known in with_tasks(one)]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
@@ -113,7 +117,7 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """Where the units leave doubles no room, nothing is said to be served."""
+    """Larger units leave doubles less room. With units that leave none, no model is said to be served."""
     _, chains, which, rows = posed()
     inside, larger = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
     for one, other in (
@@ -145,7 +149,7 @@ def test_a_search_says_of_3_5_what_the_prover_does() -> None:
 
 
 def left_of_silent(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
-    """The tasks of `SILENT` that are not sifted away."""
+    """Return the tasks of `SILENT` that are not sifted out."""
     left: list[Task] = []
 
     def decide(search: Search, model: Model, task: Task, most: int) -> Conclusion:

@@ -1,4 +1,4 @@
-"""Every small model once: held against explicit orbits of all models, relabelled in all ways."""
+"""Every small model is listed once: compared with the orbits of all models under all relabellings."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Numbers = tuple[Any, ...]
 
 
 def laws(length: int, d: int) -> list[tuple[Fraction, ...]]:
-    """Every distribution over so many outcomes in multiples of 1/d."""
+    """Return every distribution over `length` outcomes whose probabilities are multiples of 1/d."""
     units = product(range(d + 1), repeat=length)
     return [tuple(Fraction(n, d) for n in row) for row in units if sum(row) == d]
 
@@ -34,7 +34,7 @@ def rows(length: int) -> list[Numbers]:
 
 
 def every_problem(n: int, k: int, d: int) -> Iterator[Numbers]:
-    """P[H_0], A by columns, W by columns, mu: all of them, not up to anything."""
+    """Yield every problem (P[H_0], columns of A, columns of W, mu) of n states, k tokens and denominator d."""
     for initial, A, W in product(laws(n, d), product(laws(n, d), repeat=n), product(laws(k, d), repeat=n)):
         if denominator([initial], A, W) == d:
             for mu in rows(n):
@@ -71,7 +71,7 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
 
 @pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
 def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
-    """Different orbits whose sizes add up to the number of all problems are all orbits."""
+    """The listed orbits differ, and their sizes add up to the number of all problems: so these are all orbits."""
     orbits = [orbit(problem) for problem in listed(*size)]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == sum(1 for _ in every_problem(*size))
@@ -87,7 +87,7 @@ def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
 
 
 def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
-    """The probabilities of a memory model by names: P(m), P(h), A(h', h), W(z, (m, j, s)), with the cell and mu."""
+    """Return the laws of a memory model by names, P(m), P(h), A(h', h) and W(z, (m, j, s)), with the cell and mu."""
     shape = model.shape
     hidden = [(j, s) for j in range(shape.cells) for s in range(shape.syntax)]
     return (
@@ -106,7 +106,7 @@ def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
 
 
 def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
-    """All that one may call it: other names for cells, for each cell's values and syntax states, and for tokens."""
+    """Return a problem's orbit: all renamings of cells, of each cell's values and syntax states, and of tokens."""
     memory, initial, A, W, cell, mu = problem
     result = []
     for cells in permutations(range(shape.cells)):
@@ -133,7 +133,7 @@ def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
 
 
 def memory_problems(shape: Shape, tokens: int) -> int:
-    """How many there are with denominator 1: P[M], P[H_0], A, W, the cell and mu."""
+    """Count the problems of denominator 1: the product of the choices of P[M], P[H_0], A, W, the cell and mu."""
     memories, hidden = shape.values**shape.cells, shape.hidden
     return int(memories * hidden * hidden**hidden * tokens**shape.columns * shape.cells * (3**shape.values - 1))
 
@@ -150,7 +150,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
-    """Renamings of two things are their own inverses; those of three values or cells are not."""
+    """Three values or cells have renamings that are not their own inverses; those of two values or cells always are."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
         problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in with_tasks(one)]
     orbits = [

@@ -1,4 +1,4 @@
-"""The stored table theorem x hypothesis: its cells, and the README's table, which is held to it."""
+"""The stored table of theorems and hypotheses: its cells, and the README's table, which must agree with them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where other projects have packages of our names, Hypothesis is imported, and a line says what they hide."""
+"""Another project has a module with one of our names: Hypothesis still works, and a line says what is hidden."""
 
 import os
 import subprocess
@@ -11,14 +11,14 @@ ROOT = Path(__file__).parents[3]
 
 
 def python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a fresh interpreter in a folder, whose modules come first; every warning is an error."""
+    """Run code in a fresh interpreter in a folder, whose modules come first on the path; every warning is an error."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True, check=False
     )
 
 
 def foreign(folder: Path, name: str, kind: str) -> Path:
-    """Write a module, a package or a namespace of another project."""
+    """Write another project's module, package or namespace (`kind`) with this name, and return its path."""
     path = {"module": f"{name}.py", "package": f"{name}/__init__.py", "namespace": f"{name}/other.py"}[kind]
     folder.joinpath(path).parent.mkdir(exist_ok=True)
     folder.joinpath(path).write_text("HMM = Task = int\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`headproof generate` draws the models that it is asked for, the same ones for the same seed, and refuses the rest."""
+"""`headproof generate` draws models that meet the options, the same for the same seed, and refuses bad options."""
 
 import json
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 def models(*arguments: str) -> list[tuple[HMM, Task]]:
-    """The models that --json prints, each with its task."""
+    """Return the models that --json prints, each with its task."""
     done = headproof("generate", *arguments, "--json")
     assert done.status == 0
     return [model(document) for document in done.json["models"]]

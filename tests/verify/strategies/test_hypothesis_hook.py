@@ -1,4 +1,4 @@
-"""`st.from_type` works wherever Headproof is installed, costs nothing until then, and a failure can be pasted."""
+"""`st.from_type` works wherever Headproof is installed and costs nothing until it is used; failures can be pasted."""
 
 import re
 import subprocess
@@ -35,7 +35,7 @@ from verify.strategies.vanilla import problems_violating, prompts
 
 
 def python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a fresh interpreter, away from the repository."""
+    """Run a fresh interpreter in a folder away from the repository."""
     return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -92,7 +92,7 @@ def test_a_failure_prints_an_example_that_fails_again_when_it_is_pasted(tmp_path
 
 
 def printed_example(output: str) -> str:
-    """Make the call that Hypothesis prints the decorator @example(...)."""
+    """Turn the failing call in the output of Hypothesis into the decorator @example(...)."""
     printed = re.search(r"test_no_chain_has_two_states(\(\n(?:E {10}.*\n)+E {6,}\)\n)", output)
     assert printed is not None, output
     return "@example" + re.sub("^E +", "    ", printed[1], flags=re.MULTILINE)

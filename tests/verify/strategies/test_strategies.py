@@ -1,4 +1,4 @@
-"""Examples meet their conditions, by brute force, and shrink to the least example; impossible ones are refused."""
+"""Examples meet their conditions, by brute force, and shrink to the least; impossible conditions are refused."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,7 +32,10 @@ SIZES = (1, 4)
 
 
 def least(strategy: st.SearchStrategy[Example]) -> Example:
-    """Return what all examples shrink to. A database would mix strategies: its keys are conditions, which are alike."""
+    """Return the example to which all examples of a strategy shrink.
+
+    No database is used: its key is the condition, which is the same for all strategies here.
+    """
     return find(strategy, lambda _: True, settings=settings(max_examples=20, database=None))
 
 

@@ -1,4 +1,4 @@
-"""The answer comes first, is counted from the verdicts, and changes where they do."""
+"""The answer comes first, counts the verdicts, and changes when a verdict changes."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -32,7 +32,7 @@ def verdict(statement: str, name: str) -> Verdict:
 
 
 def altered(found: list[Verdict], statement: str, model: str, holds: bool | None) -> list[Verdict]:
-    """The same verdicts, but for one whose conclusion holds, fails or is unknown."""
+    """Return the verdicts with another conclusion in one of them: it holds, fails, or is missing (None)."""
     conclusion = None if holds is None else Conclusion(holds, Served())
     told = [v for v in found if (v.statement.id, v.model.name) == (statement, model)]
     assert len(told) == 1

@@ -1,4 +1,4 @@
-"""Verdicts and inputs step by step are shown with what decides them."""
+"""Views of verdicts, and of inputs step by step, show the evidence and the numbers that decide them."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -107,7 +107,7 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
 
 
 def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
-    """`tests/verify/commands/test_explain_command.py` holds these against the oracle."""
+    """`tests/verify/commands/test_explain_command.py` compares these numbers with the oracle."""
     model, task = shipped("only-3-5")
     shown = explained(verify("3.6", model, task), (0, 1))
     assert shown is not None

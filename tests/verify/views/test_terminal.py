@@ -1,4 +1,4 @@
-"""The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
+"""The terminal prints the views that notebooks show: every entry with its names, and no colours in a file."""
 
 from fractions import Fraction
 from io import StringIO
@@ -32,7 +32,7 @@ class Terminal(StringIO):
 
 
 def printed(*shown: View, to: StringIO | None = None) -> list[str]:
-    """The lines that views print, to no terminal unless one is given."""
+    """Return the lines that views print to `to`, by default a stream that is no terminal."""
     to = StringIO() if to is None else to
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdout", to)
@@ -123,7 +123,7 @@ def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monk
     assert "\x1b" not in shown[2]
 
 
-# What is shown in notebooks is shown here
+# The terminal prints all that notebooks show
 
 
 def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
@@ -136,7 +136,7 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
 
 
 def all_rows_are_printed(shown: InNotebooks) -> None:
-    """Every row of a notebook's tables stands in the terminal; there a vector's row begins with its symbol."""
+    """Check that the terminal prints every row of a notebook's tables, behind the symbol if it is a vector's row."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terminal, "WIDTH", 10_000)
         lines = cells(shown.view())

@@ -1,4 +1,4 @@
-"""What every command prints, from 60 columns to 250: no line is longer, no word is set vertically, nothing is lost."""
+"""The output of every command at 60 to 250 columns: no line is longer, no word is set vertically, nothing is lost."""
 
 import re
 from io import StringIO
@@ -48,7 +48,7 @@ def printed_at(width: int, shown: list[View]) -> str:
 
 
 def shown_by(arguments: list[str | Path]) -> list[View]:
-    """The views that a command shows."""
+    """Return the views that a command shows."""
     shown: list[View] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terminal, "show", lambda *views: shown.extend(views))
@@ -62,7 +62,7 @@ def all_tables(view: View) -> list[Table]:
 
 
 def lost(table: Table, out: str) -> list[str]:
-    """The words of a table that are missing in the output, but for columns that it says are left out."""
+    """Return a table's words that are missing in `out`; columns that `out` itself names as left out do not count."""
     named = " ".join(re.findall(r"not shown at this width: ([^(]*)\(", " ".join(out.split())))
     missing = []
     for name, column in zip(table.column_names[:MAX_SHOWN], zip(*table.rows, strict=True), strict=False):

@@ -1,4 +1,4 @@
-"""Trees of prefixes: agreement is agreement on every input, and a disagreement is a shortest one."""
+"""Trees of prefixes: the kernel accepts each agreement and disagreement, and undecided trees give no answer."""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""With less effort less is decided, of memory models too; and what is decided of one task says nothing of another."""
+"""Less effort decides less, also on memory models; and results for one task are not used for another."""
 
 from dataclasses import replace
 from functools import cache

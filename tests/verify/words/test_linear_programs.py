@@ -1,4 +1,4 @@
-"""Systems of inequalities: solutions and multipliers are what they say, and small systems are always decided."""
+"""Systems of inequalities: solutions and multipliers are exact, and small systems are always decided."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide, qui
 
 @st.composite
 def systems(draw: st.DrawFn) -> list[Row]:
-    """Small systems with at least one strict row."""
+    """Draw small systems with at least one strict row."""
     width = draw(st.integers(1, 4))
     entries = st.tuples(*[st.integers(-5, 5)] * width)
     rest = draw(st.lists(st.builds(Row, entries, st.booleans()), max_size=7))
@@ -77,14 +77,17 @@ def test_a_system_that_is_too_large_is_left_undecided() -> None:
 
 
 def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
-    """Of two unknowns and two rows a step works on 2 * (2 * 2 + 2) entries, and here three steps are taken."""
+    """A step for two multipliers and two equations works on 2 * (2 * 2 + 2) = 12 entries.
+
+    This system takes three steps, and a limit `work` allows work // 12 + 1.
+    """
     opposite, strict = [[1], [-1]], [True, True]
     assert inequalities(opposite, strict, work=12) is None
     assert inequalities(opposite, strict, work=24) == (False, [Fraction(1, 2)] * 2)
 
 
 def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
-    """If the row of the largest product left the basis, not that of the least ratio, multipliers would be negative."""
+    """The row with the least ratio must leave the basis. Otherwise some multipliers would be negative."""
     rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
     found = inequalities(rows, [True, True, False, True, True])
     assert found == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
@@ -109,7 +112,7 @@ def test_a_solver_is_made_where_standard_output_is_closed_and_leaves_it_so() -> 
 
 
 def test_each_thread_has_a_solver_of_its_own() -> None:
-    """Systems of different sizes, which a shared solver would mix up."""
+    """The threads decide systems of different sizes at once, which a shared solver would mix up."""
     both = Barrier(2)
 
     def decided(width: int) -> list[bool]:

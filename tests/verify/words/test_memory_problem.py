@@ -1,4 +1,4 @@
-"""A memory model prepared for deciding: what its prompts leave of the law of H_1, and the columns that can occur."""
+"""Memory problems: which prompts keep the law of H_1, and which columns can occur."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,7 +30,7 @@ def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHM
 
 
 def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
-    """The law must also have one factor in all memories: then the law of M is kept, too."""
+    """A prompt must also scale the probabilities of all memories by the same factor, and so keep the law of M."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
@@ -47,7 +47,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
     u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
 
     def columns(law: Sequence[Fraction]) -> set[int]:
-        """The columns of states that are possible at any time after this law."""
+        """Return the columns of the states that are possible at some time if the first state has this law."""
         found = set[int]()
         new = {h for h, p in enumerate(law) if p}
         while new := {to for h in new for to in hbar.successors(h)} - found:
@@ -60,7 +60,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
 
 
 def test_columns_have_the_values_of_their_own_cell_in_every_memory_that_is_left() -> None:
-    """Of two cells the first is always 0, the second anything: behind u two numbers of one support leave both."""
+    """The first of two cells always has value 0. u weighs the two possible memories differently, and allows both."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2 0 0", "1 1 1 1", cells=2)
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     u = tuple(Fraction(x, 2) for x in (1, 1, 2, 2, 2, 2, 2, 2))

@@ -19,7 +19,7 @@ def spans(model: HMM) -> Spans:
 
 
 def betas(model: HMM, max_length: int) -> dict[oracle.Word, list[Fraction]]:
-    """P[X = x | H_0] of every word of up to so many tokens, the empty word included, by enumerating paths."""
+    """Return P[X = x | H_0] for every word x of 0 to `max_length` tokens, by enumerating paths."""
     truth, n = plain(model), len(model.states)
     starts = [truth | {"initial": [Fraction(g == h) for g in range(n)]} for h in range(n)]
     words = itertools.chain.from_iterable(
@@ -38,7 +38,7 @@ def test_beta_is_the_law_of_a_word_given_the_first_state(model: HMM) -> None:
 
 
 def is_span_of(span: Span, vectors: list[list[Fraction]], n: int) -> bool:
-    """Whether a subspace and some vectors span the same, and the basis is in reduced form."""
+    """Whether `span` is the span of these vectors in dimension n, and its basis is in reduced echelon form."""
     basis = [list(vector) for vector in span.basis]
     unit = [[vector[pivot] for pivot in span.pivots] for vector in basis]
     rank = oracle.rank(vectors) if vectors else 0

@@ -1,4 +1,4 @@
-"""Inputs without a masked output are found by supports, as by enumeration."""
+"""Inputs without a masked output: supports find the same inputs as enumeration does."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ LENGTH = 3
 
 
 def undefined(model: HMM, u: Vector | None) -> list[Word]:
-    """The inputs of up to three tokens that have no output, by the oracle."""
+    """Return the inputs of up to `LENGTH` tokens that have no output, by the oracle; u is a prompt or None."""
     truth = plain(model)
     words = oracle.inputs(truth, LENGTH)
     if u is None:

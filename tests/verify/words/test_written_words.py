@@ -95,11 +95,11 @@ def test_a_number_alone_is_an_index_where_no_name_is_a_number() -> None:
     assert refusal(read_names, "0", ("1", "2"), "state", "from") == line
 
 
-# What evidence says
+# Sentences of evidence
 
 
 class Shown(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; {size}; {count}"):
-    """Evidence of every sort of field."""
+    """Evidence with a field of every sort."""
 
     state: int
     states: tuple[int, ...]
@@ -110,7 +110,7 @@ class Shown(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; 
 
 
 class Sets(Evidence, kind="sets", says="B = {prompt_states}, H* = {recoverable}"):
-    """Two sets of states."""
+    """Evidence with two sets of states."""
 
     prompt_states: tuple[int, ...]
     recoverable: tuple[int, ...]

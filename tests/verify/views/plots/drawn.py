@@ -1,4 +1,4 @@
-"""What a picture shows, read off its Axes: markers, lines, areas and words."""
+"""The contents of a picture, read off its Axes: markers, lines, areas and words."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -30,12 +30,12 @@ def verdict(statement: str, name: str) -> Verdict:
 
 
 def near(points: Any) -> list[Any]:
-    """Points in order, to be compared: floats are rounded to nine digits."""
+    """Return points rounded to nine digits and sorted, to compare them with others."""
     return sorted(tuple(round(float(entry), 9) + 0.0 for entry in point) for point in points)
 
 
 def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
-    """The places and areas of the markers with this label in the legend; one area may serve them all."""
+    """Return the places and areas of the markers with this label in the legend; all may have the same area."""
     found = [one for one in ax.collections if one.get_label() == label]
     return [
         ((float(x), float(y)), float(area))
@@ -45,12 +45,12 @@ def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
 
 
 def hues(ax: Any, label: str) -> set[str]:
-    """The colours of the edges of these markers."""
+    """Return the edge colours of the markers with this label."""
     return {to_hex(hue) for one in ax.collections if one.get_label() == label for hue in one.get_edgecolors()}
 
 
 def lines(ax: Any, label: str) -> list[list[Point]]:
-    """The lines with this label in the legend."""
+    """Return the points of each line with this label in the legend."""
     return [
         [(float(x), float(y)) for x, y in zip(*line.get_data(), strict=True)]
         for line in ax.get_lines()
@@ -59,7 +59,7 @@ def lines(ax: Any, label: str) -> list[list[Point]]:
 
 
 def named(ax: Any) -> set[str]:
-    """The names beside points."""
+    """Return the names that are written beside points."""
     return {text.get_text() for text in ax.texts}
 
 
@@ -68,7 +68,7 @@ Placed = list[tuple[str, Any]]
 
 
 def words(figure: Any) -> Placed:
-    """Every text of a figure that is seen, with its rectangle."""
+    """Return every visible text of a figure, with its rectangle."""
     figure.draw_without_rendering()
     found: Placed = []
     for ax in (ax for ax in figure.axes if ax.get_visible()):
@@ -80,7 +80,7 @@ def words(figure: Any) -> Placed:
 
 
 def out_of_sight(ax: Any) -> Iterator[Text]:
-    """The labels of ticks outside the axes: Matplotlib keeps these, and does not draw them."""
+    """Yield the labels of ticks outside the axes, which Matplotlib keeps but does not draw."""
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
         drawn = {tick.label1 for tick in axis._update_ticks()}
@@ -90,13 +90,13 @@ def out_of_sight(ax: Any) -> Iterator[Text]:
 
 
 def overlaps(placed: Placed) -> list[tuple[str, str]]:
-    """Texts that cover each other, by more than a pixel."""
+    """Return the pairs of texts that overlap by more than a pixel."""
     found = [(text, box.padded(-0.5)) for text, box in placed]
     return [(a, b) for i, (a, box) in enumerate(found) for b, other in found[:i] if box.overlaps(other)]
 
 
 def cut_off(figure: Any, placed: Placed) -> list[str]:
-    """Texts that do not lie on the figure."""
+    """Return the texts that reach more than a pixel beyond the figure."""
     frame = figure.bbox.padded(1.0)
     return [
         text for text, box in placed if box.x0 < frame.x0 or box.y0 < frame.y0 or box.x1 > frame.x1 or box.y1 > frame.y1
@@ -108,6 +108,6 @@ def fractions(vector: Any) -> tuple[Fraction, ...]:
 
 
 def area(polygon: Sequence[Vector]) -> Fraction:
-    """By the shoelace formula, in the coordinates of the first two corners."""
+    """Return a polygon's area by the shoelace formula, with the first two entries of each corner for x and y."""
     around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
     return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2

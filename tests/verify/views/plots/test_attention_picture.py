@@ -1,4 +1,4 @@
-"""Attention by position: key scores, what is attended to, Ihat, R and Z."""
+"""Attention by position: key scores, the positions that are attended to, Ihat, R and Z."""
 
 from fractions import Fraction
 from typing import Any
@@ -41,7 +41,7 @@ def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, memo
 
 
 def markers(ax: Any) -> list[tuple[float, float, str, bool]]:
-    """Of each position: where it stands, its colour, and whether it is filled."""
+    """Return the marker of each position: its x and y, its colour, and whether it is filled."""
     found = []
     for one in ax.collections:
         [(x, y)] = one.get_offsets()
@@ -73,7 +73,7 @@ def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
 
 
 def at_the_prompt(truth: memory_oracle.Model, word: tuple[int, ...]) -> list[Fraction]:
-    """Gbar_1: the law of a token in the prompt's place, which u does not confine."""
+    """Return Gbar_1, the law of a token in the prompt's place before the word; it does not depend on u."""
     weights = [memory_oracle.probability(truth, (z, *word)) for z in truth.tokens]
     return [w / sum(weights) for w in weights]
 
@@ -100,7 +100,7 @@ def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, wo
 
 
 def test_the_input_on_which_c_9_fails_as_written() -> None:
-    """last-position: in Ihat and in Z, and not attended to, as it has no law behind the prompt."""
+    """On last-position the head does not attend to a position in Ihat, which has no law behind the prompt."""
     ax = attention(verdict("C.6", "last-position"))
     assert ax.get_title().replace("\n", " ") == (
         "(step\u00a0mark) is in R and in Z: the head attends to a part of Ihat and says 1, as F* does"

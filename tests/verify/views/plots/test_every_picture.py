@@ -1,4 +1,4 @@
-"""Every picture of every shipped model is drawn, with no words over each other or cut off, or refused in one line."""
+"""Every picture of every shipped model is drawn without overlapping or cut off words, or is refused in one line."""
 
 import ast
 import subprocess
@@ -65,7 +65,7 @@ def every_theorem() -> list[Any]:
 
 
 def applies(picture: str, one: Verdict) -> bool:
-    """Whether there is something to draw."""
+    """Whether a picture has something to draw for a verdict."""
     found = one.conclusion
     head = None if found is None else found.classifier
     match picture:
@@ -147,7 +147,7 @@ def luminance(hue: str) -> float:
 
 
 def contrast(hue: str, page: str) -> float:
-    """As WCAG 2 defines it."""
+    """Return the contrast of two colours, as WCAG 2 defines it."""
     low, high = sorted(map(luminance, (hue, page)))
     return (high + 0.05) / (low + 0.05)
 
@@ -159,7 +159,7 @@ def test_words_and_colours_stand_out_from_white_and_from_dark(page: str) -> None
 
 
 def test_names_are_written_as_they_stand() -> None:
-    """Matplotlib takes what stands between two dollars for a formula."""
+    """Matplotlib takes a text between two dollars for a formula."""
     odd = ("$a_1$", "line\nbreak", "a" * 80)
     model = HMM.of(
         "1/3 1/3 1/3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2", "3/4 1/4 1/4; 1/4 3/4 3/4", odd, ("$x$", "\\y")
@@ -172,7 +172,7 @@ def test_names_are_written_as_they_stand() -> None:
 
 @pytest.mark.parametrize("room", sorted(ROOM.glob("*.py")), ids=lambda path: path.stem)
 def test_the_example_of_a_docstring_runs(room: Path) -> None:
-    """Every picture has one."""
+    """The docstring of every picture has an example."""
     functions = [node for node in ast.parse(room.read_text()).body if isinstance(node, ast.FunctionDef)]
     examples = []
     for function in functions:

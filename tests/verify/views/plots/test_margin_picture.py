@@ -1,4 +1,4 @@
-"""Margins by length: each input at its exact margin, ties at 0, and what a head mislabels."""
+"""Margins by length: each input at its exact margin, ties at 0, and inputs that the head mislabels."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from verify.views.plots.margin import margins
 
 
 def by_hand(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]) -> Fraction:
-    """The least difference between the score of the head's label and another, of b'G_1(E, x)."""
+    """Return the margin of x: the largest of the head's scores b_l'G_1(E, x) minus the second largest."""
     read = oracle.G(plain(model, task), (0, *x), 1)
     assert read is not None
     scores = sorted(oracle.dot(list(row), read) for row in class_rows(classifier.head.b))

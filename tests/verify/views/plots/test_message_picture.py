@@ -21,7 +21,7 @@ from constructions.tasks import MemoryTask, Task
 from verify.views.plots.messages import messages
 
 E = 0
-"""Any token stands for the masked one."""
+"""The masked token; any token can stand for it."""
 
 
 def written(entry: Fraction) -> str:
@@ -30,7 +30,10 @@ def written(entry: Fraction) -> str:
 
 
 def shows(ax: Any, rows: Sequence[Sequence[Fraction]]) -> None:
-    """Rows are positions, from the top; columns are states or tokens; a colour is a share of its row, 0 has none."""
+    """Check a heat map that has positions for rows, from the top, and states or tokens for columns.
+
+    The colour of an entry is its share of the sum of its row; an entry of 0 has none.
+    """
     cells = {(round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in ax.texts}
     assert cells == {(i, j): written(entry) for i, row in enumerate(rows) for j, entry in enumerate(row)}
     [image] = ax.get_images()

@@ -1,4 +1,4 @@
-"""A phase diagram shows where each hypothesis holds, and its ends."""
+"""A phase diagram shows where each hypothesis holds: on intervals, and at their ends."""
 
 import matplotlib as mpl
 import pytest

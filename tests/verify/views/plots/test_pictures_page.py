@@ -1,4 +1,4 @@
-"""docs/pictures.md shows what its calls draw, and its pictures are small."""
+"""docs/pictures.md shows the pictures that its calls draw, and their files are small."""
 
 from pathlib import Path
 from runpy import run_path

@@ -1,4 +1,4 @@
-"""What a prompt leaves: bars are the exact laws of H_2, and names say what is in B and H*."""
+"""The picture of a prompt: bars are the exact laws of H_2, and names say which states are in B and H*."""
 
 from fractions import Fraction
 from itertools import product
@@ -22,7 +22,7 @@ from verify.views.plots.prompt import prompt_law
 
 
 def bars(ax: Any) -> list[list[float]]:
-    """Both laws, without and behind, from the top."""
+    """Return the widths of the bars of both laws, without and behind the prompt, from the top."""
     return [[float(bar.get_width()) for bar in group] for group in ax.containers]
 
 

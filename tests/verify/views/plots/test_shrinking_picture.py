@@ -1,4 +1,4 @@
-"""The heads that serve the inputs so far: those left do, by the oracle, and after the last input none is left."""
+"""The heads left after each input serve the inputs so far, by the oracle; after the last input none is left."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -32,7 +32,7 @@ def found(name: str) -> Cut:
 
 
 def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
-    """Of each label, by G_1(E, x) of plain sums; b is the rows b_l - b_0 in one."""
+    """Return the score of each label at G_1(E, x), by plain sums; b joins the rows b_l - b_0, l >= 1."""
     k = len(KNOWN[name][0].tokens)
     rows = [[Fraction(0)] * k, *([*b[i : i + k]] for i in range(0, len(b), k))]
     read = g1(name, word)
@@ -40,7 +40,7 @@ def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
 
 
 def g1(name: str, word: tuple[int, ...]) -> list[Fraction]:
-    """W(P[H_1] o beta(x)), normalised, by the oracle's matrices: enumerating paths of 30 states would never end."""
+    """Return W(P[H_1] o beta(x)), normalised, by the oracle's products: there are too many paths to enumerate."""
     model, _ = KNOWN[name]
     assert isinstance(model, HMM)
     steps = [list(row) for row in model.transition]
@@ -54,7 +54,7 @@ def g1(name: str, word: tuple[int, ...]) -> list[Fraction]:
 
 
 def head(plane: Cut, corner: Vector) -> Vector:
-    """The head at a place of the plane."""
+    """Return the head at the point (x, y, 1) of the plane."""
     x, y, one = corner
     assert one == 1
     return tuple(b + x * a + y * u for b, a, u in zip(plane.base, plane.across, plane.up, strict=True))

@@ -1,4 +1,4 @@
-"""The belief simplex: points are exact posteriors, borders have equal scores, rings are where head and F* differ."""
+"""The belief simplex: points are exact posteriors, scores tie on borders, and head and F* differ at rings."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -39,13 +39,13 @@ def vanilla_problem(name: str) -> tuple[HMM, Task]:
 
 
 def placed(law: Sequence[Fraction], height: float = 0.0) -> Point:
-    """Where a law on two or three states is drawn."""
+    """Return the point at which a law on two or three states is drawn."""
     x, y = (sum(float(p) * corner[i] for p, corner in zip(law, CORNERS[len(law)], strict=True)) for i in (0, 1))
     return x, y + height
 
 
 def law_at(point: Point) -> list[float]:
-    """The law on three states that is drawn at a point."""
+    """Return the law on three states that is drawn at a point."""
     third = point[1] / 0.75**0.5
     second = point[0] - third / 2
     return [1 - second - third, second, third]
@@ -135,7 +135,7 @@ def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) ->
 
 
 def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float]:
-    """What a head reads of an input with this posterior, up to scale: W(c o beta), beta = posterior / P[H_0]."""
+    """Return W(c o beta), which a head scores, for an input with the posterior `law`: beta = law / P[H_0]."""
     weights = classifier.weights(model)
     seen = [float(w) * p / float(q) for w, p, q in zip(weights, law, model.initial, strict=True)]
     return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
@@ -178,7 +178,7 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
 
 
 def output(model: HMM, law: list[float]) -> list[float]:
-    """G_1 of an input with this posterior."""
+    """Return G_1(E, x) for an input x with this posterior."""
     scores = read(model, Classifier(LinearHead(())), law)
     return [score / sum(scores) for score in scores]
 
@@ -212,7 +212,7 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
 
 
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
-    """initial-zero has P(H_0 = c) = 0, and the head b reads beta(x)[c]."""
+    """In initial-zero P(H_0 = c) = 0 for the state c. So the posterior leaves out beta(x)[c], which this head reads."""
     model, task = vanilla_problem("initial-zero")
     one = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
     assert head_rows(choose_subject(one, None)) == ()
