@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @cache
 def computes_once(file: str) -> bool:
-    """Whether the tests of a file share what takes long: a fixture of module scope, or a function with a cache."""
+    """Tell whether the tests of a file share slow results: by a fixture of module scope, or a function with a cache."""
     return bool(re.search(r'scope="module"|^@cache$', (TESTS.parent / file).read_text(encoding="utf-8"), re.MULTILINE))
 
 
@@ -75,7 +75,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def scope(nodeid: str) -> str:
-    """The folder, file or function whose tests run in one process."""
+    """Return the folder, file or function whose tests run in one process."""
     file = nodeid.partition("::")[0]
     folder = file.rpartition("/")[0]
     return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
@@ -109,7 +109,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_picture_left() -> Iterator[None]:
-    """Pictures that a test has drawn are closed after it."""
+    """Close the pictures that a test has drawn, after it."""
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
@@ -117,13 +117,13 @@ def _no_picture_left() -> Iterator[None]:
 
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relative paths are those of a folder that only this test has."""
+    """Run each test in a folder of its own, where relative paths begin."""
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
 def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The prover gives up at once, so that what it would have to search for is undecided."""
+    """Make the prover give up at once: a statement that needs a search is undecided."""
     from constructions import assumptions
     from verify import prover
     from verify.words.effort import Effort
@@ -137,7 +137,7 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the library of the checker in Rocq, compiled once for all runs of the tests."""
+    """Return the folder of the Rocq checker's compiled library. It is compiled once, for all runs of the tests."""
     from verify.rocq.certificate import MODULES
     from verify.rocq.coqc import library
 
