@@ -94,9 +94,10 @@ class Search:
         return str(asdict(self))
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Decide the models of a shard with all their tasks, in order. `until`: when to stop, in seconds since the epoch.
+        """Decide the models of a shard with all their tasks, in order.
 
-        After a hit, only inputs shorter than its longest input are tried; after a hit of length 1 the search ends.
+        `until`: when to stop, in seconds since the epoch. After a hit, only inputs shorter than its longest input are
+        tried; after a hit of length 1 the search ends.
 
         Two tests save most of the work. A shard whose emission or start excludes a counterexample is skipped. And
         `decide` is called only for those tasks for which `heads.served` does not prove that some head serves.
@@ -177,7 +178,7 @@ class Search:
         return refute_heads(self.theorem, self._problem(model, task), max_length, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit of unknown origin is true: no head serves its model's inputs up to the length `longest`."""
+        """Tell whether a hit of unknown origin is true: no head serves its model's inputs up to its length."""
         if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
             return False
         conclusion = self.decide(hit.model, hit.task, hit.longest)
@@ -265,7 +266,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return the chains Hbar of models of one shard, in integer units; for models without memory, the models themselves."""
+    """Return Hbar for each model of a shard, in integer units. Without memory, Hbar is the model itself."""
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

@@ -33,7 +33,7 @@ from verify.words.problem import Input, Inputs, Problem, beta
 def refute_heads(statement: Statement, problem: Any, max_length: int, defined: bool = False) -> Conclusion | None:
     """Refute every head by inputs of at most `max_length` tokens, or find a head that serves all of these inputs.
 
-    Returns
+    There are three results:
 
     - a conclusion that does not hold, with the refuting inputs; the longest of them is as short as possible
     - `SERVED` if some head serves all these inputs

@@ -32,7 +32,7 @@ OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
 
 
 def parts_of(hypotheses: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the parts of each hypothesis that can be dropped. A model without the hypothesis violates one of its parts.
+    """Return the parts of each hypothesis that can be dropped. A model that violates it violates one of its parts.
 
     `hypotheses`: those of a theorem, with 3.2 and 4.4 split into their parts. 3.2 can be dropped as a whole, and so can
     4.4, which contains 3.2. Each part of them can also be dropped alone. Every other hypothesis has one part: itself.

@@ -25,8 +25,8 @@ from verify.words.linear_programs import Floats
 from verify.words.problem import Problem
 
 PREFIXES_PER_LENGTH, MAX_PREFIX_LENGTH, ENOUGH_WORDS, CLOSE_DISTANCE = 60, 40, 8, 1 / 32
-"""Limits of a search: how many prefixes of each length it extends; a length that all its words are shorter than; how many
-close words end it. A word is *close* if |f'beta| <= `CLOSE_DISTANCE` |d'beta|."""
+"""Limits of a search: the number of prefixes of each length that it extends, a length that no word reaches, and the
+number of close words that ends the search. A word is *close* if |f'beta| <= `CLOSE_DISTANCE` |d'beta|."""
 
 ROW_BITS, STEP_BITS = 26, 20
 """The leading bits of an entry of a row, and of an entry of a step. Up to 2^7 products of such entries add exactly in a
@@ -96,7 +96,7 @@ class Border:
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
-    """Return some words that a head may label differently from the task. `head`: its functionals, a row for each label."""
+    """Return some words that a head may label differently from the task. `head`: its functionals, one row a label."""
     words = list[Word]()
     for label, rival in combinations(range(len(head)), 2):
         task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
