@@ -70,7 +70,7 @@ class Bounds(NamedTuple):
 
     @property
     def wider(self) -> Bounds:
-        """The next wider bounds: the least bound grows by one; of equal bounds, the last in the order of fields grows."""
+        """The next wider bounds: the least bound grows by one. Of equal bounds, the last in field order grows."""
         bounds = self._asdict()
         narrowest = min(reversed(bounds), key=bounds.__getitem__)
         return self._replace(**{narrowest: bounds[narrowest] + 1})

@@ -98,7 +98,7 @@ class MemoryProblem:
         Let u[m] be the part of the prompt u at memory m, a vector over the hidden states. The condition is that one
         c > 0 exists such that for each possible memory m
 
-            A (u[m] o P[H_1]) = c P[H_1]                       if u[m] is not 0
+            A (u[m] o P[H_1]) = c P[H_1]                            if u[m] is not 0
             the value of m in the task's cell is not in supp(mu)    if u[m] = 0
         """
         first, laws = self.model.first, set[Vector]()
