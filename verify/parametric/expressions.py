@@ -38,7 +38,7 @@ def field_of(parameters: Iterable[Any]) -> Any:
 
 
 def is_function(entry: Any) -> bool:
-    """Tell whether an entry is an element of a field of rational functions. Plain numbers are not."""
+    """Tell whether an entry is a rational function rather than a number."""
     return isinstance(entry, FracElement)
 
 

@@ -132,8 +132,9 @@ def at_root(
     """Return the piece of one root, at which the functions with the names `zero` are 0.
 
     `exact`: whether the head built for the family is exact. `piece`: the piece that was decided at a rational root;
-    None at an irrational root. `beside`: the assumptions on the intervals to the left and to the right of the root. At an
-    irrational root, an assumption holds iff it holds beside the root, unless it depends on a function that is 0 there.
+    None at an irrational root. `beside`: the assumptions on the intervals to the left and to the right of the root.
+
+    At an irrational root, an assumption holds iff it holds beside the root, unless it depends on a function in `zero`.
     """
     exact = exact and DIVISOR not in zero
     if piece is not None:

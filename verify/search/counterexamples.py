@@ -1,9 +1,9 @@
 """Is a hypothesis needed? The smallest model that meets all other hypotheses, violates this one, and refutes all heads.
 
-The search decides models in increasing size (`search.small_models`). It ends with the first size at which some model
-breaks the conclusion. So this model has the fewest states; among those models, the fewest tokens; and among those, the
-smallest denominator. Several models of this size may break the conclusion. Each of them is refuted by some inputs, and
-the search returns the model whose longest refuting input is the shortest.
+The search decides models in increasing size (`search.small_models`): by the number of states, then by the number of
+tokens, then by the denominator. It ends with the first size at which some model breaks the conclusion. Several models of
+this size may break it, each by some refuting inputs. Of these models the search returns the one whose longest refuting
+input is the shortest.
 
 `search.without` tells which models meet the hypotheses. `search.refutation` decides one model.
 """

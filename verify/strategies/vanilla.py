@@ -262,8 +262,8 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
     - `order` puts the states on a cycle, and `room` has the successors of its first `run` states.
     - The columns of W for the states in `room` are independent.
     - The set B of 3.5, here `prompt`, leads only into `room`. H* has the successors of B.
-    - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the run, and the
-      shortcut starts outside the run, unless `room` has all states.
+    - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run`
+      states, and the shortcut starts after them, unless `room` has all states.
 
     Without 3.5, `room` has all states.
     """
@@ -384,9 +384,9 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependent: Sequence[int] = ()) -> Matrix:
     """Draw W (k, n). The columns of the `independent` states are independent, those of the `dependent` ones dependent.
 
-    The independent columns are those of L U, each divided by its sum. Here L (k, rank) is unit lower
-    triangular with its rows permuted, and U (rank, rank) is unit upper triangular. More than k
-    columns are always dependent. If the dependent columns are at most k, the last is made a mixture of the others.
+    The independent columns are those of L U, each divided by its sum. Here L (k, rank) is unit lower triangular with its
+    rows permuted, and U (rank, rank) is unit upper triangular. More than k columns are always dependent. If the
+    dependent columns are at most k, the last is made a mixture of the others.
     """
     rank = len(independent)
     lower, upper = (  # U is transposed

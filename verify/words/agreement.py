@@ -8,9 +8,9 @@ by the rows g_l M_w. The node of w is *settled* if one of these holds:
 - in both families of rows, the same label wins entry by entry (`winner`)
 - the head's differences (g_l - g_0) M_w are c times the task's differences (f_l - f_0) M_w, with one c > 0
 
-Then the task and the head agree on every input that begins with w. At the root, the multiple may hold on the reachable
-subspace alone. At a node that is not settled, the labels of w itself must agree if w is an input, and the children of
-the node are next. The evidence is specified in `docs/certificate-format.md`, section 5.
+Then the task and the head agree on every input that begins with w. At the root, the third condition need only hold on
+the reachable subspace. At a node that is not settled, the labels of w itself must agree if w is an input, and the
+children of the node are next. The evidence is specified in `docs/certificate-format.md`, section 5.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ Tree: TypeAlias = tuple[Node, ...]
 
 
 class Agreement(Evidence, kind="agreement"):
-    """The head and the task give every input the same label. `spans`: for a node that is `EqualOnSpans`."""
+    """The head and the task give every input the same label.
+
+    `spans`: the reachable subspace, if the root is `EqualOnSpans`.
+    """
 
     nodes: Tree
     spans: Spans | None = None

@@ -2,8 +2,8 @@
 
 The shortest inputs on which two nearly equal scores have different signs may have twenty tokens. There are too many
 inputs of this length to list. But a prefix w nearly determines the direction of beta(w y). So the search goes length by
-length, and extends only some prefixes: those at which |f'beta| is smallest in comparison with |d'beta|, where f is the
-task's score and f + d the other score. It drops a prefix after which both scores have the same sign for every
+length, and extends only some prefixes w: those at which |f'beta(w)| is smallest in comparison with |d'beta(w)|, where f
+is the task's score and f + d the other score. It drops a prefix after which both scores have the same sign for every
 continuation.
 
 Near the border most of the task's score cancels. So each number is a sum of two floats, which has some 65 bits.

@@ -96,6 +96,7 @@ def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, F
     """Maximise a margin t in [0, 1] over b, by HiGHS; return b and the dual multipliers of the rows.
 
     The entries of b are in [-1, 1]. The constraints are row'b >= t for rows with `needs_margin`, row'b >= 0 for others.
+    If HiGHS finds no optimum, both results are zeros.
     """
     from highspy import HighsModelStatus  # no command needs it at its start
 

@@ -11,9 +11,9 @@ beta(y) over all words y, the empty word included, with beta(y)[h] > 0.
    M_z U_g over all z and g such that some h in supp(P[H_0]) can go to g, and g can emit z.
 4. States after which the same words are possible have the same U_h. So a model without zeros has a single U_h.
 
-The family grows by one word at a time. A word is added if its beta is independent of the betas so far modulo a prime;
-then it is independent over Q, too. At the end, a check over Q tells whether the family has the two properties. If it
-has not, it is computed anew with another prime.
+The computation starts each U_h with the vector of ones, and tries words z y in order of length. A word is added if its
+beta is independent of the betas so far modulo a prime; then it is independent over Q, too. At the end, a check over Q
+tells whether the family has the two properties. If it has not, it is computed anew with another prime.
 """
 
 from __future__ import annotations
