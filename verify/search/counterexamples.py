@@ -1,9 +1,9 @@
 """Is a hypothesis needed? The smallest model that meets all other hypotheses, violates this one, and refutes all heads.
 
 The search decides models in increasing size (`search.small_models`): by the number of states, then by the number of
-tokens, then by the denominator. It ends with the first size at which some model breaks the conclusion. Several models of
-this size may break it, each by some refuting inputs. Of these models the search returns the one whose longest refuting
-input is the shortest.
+tokens, then by the denominator. It ends with the first size at which some model breaks the conclusion. Several models
+of this size may break it, each by some refuting inputs. Of these models the search returns the one whose longest
+refuting input is the shortest.
 
 `search.without` tells which models meet the hypotheses. `search.refutation` decides one model.
 """

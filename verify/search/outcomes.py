@@ -22,7 +22,10 @@ COUNT_LIMIT = 2**63
 
 @dataclass(frozen=True)
 class Hit:
-    """A model with a task. `longest`: the least length L such that no head serves all inputs of at most L tokens."""
+    """A model with a task on which a statement fails.
+
+    `longest`: the least length L such that no head serves all inputs of at most L tokens; 1 for a user's own statement.
+    """
 
     longest: int
     model: Model

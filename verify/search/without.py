@@ -143,6 +143,6 @@ WITHOUT: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
 }
 """What a search can drop. A key is a theorem's number, and one of its hypotheses or a part of a hypothesis.
 
-The function at a key takes a model and a task. It tells whether the rest of the hypothesis holds; it returns True if the
-hypothesis is dropped as a whole.
+The function at a key takes a model and a task. It tells whether the rest of the hypothesis holds; it returns True if
+the hypothesis is dropped as a whole.
 """

@@ -384,8 +384,8 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependent: Sequence[int] = ()) -> Matrix:
     """Draw W (k, n). The columns of the `independent` states are independent, those of the `dependent` ones dependent.
 
-    The independent columns are those of L U, each divided by its sum. Here L (k, rank) is unit lower triangular with its
-    rows permuted, and U (rank, rank) is unit upper triangular. More than k columns are always dependent. If the
+    The independent columns are those of L U, each divided by its sum. Here L (k, rank) is unit lower triangular with
+    its rows permuted, and U (rank, rank) is unit upper triangular. More than k columns are always dependent. If the
     dependent columns are at most k, the last is made a mixture of the others.
     """
     rank = len(independent)
