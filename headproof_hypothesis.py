@@ -1,10 +1,14 @@
 """The `hypothesis` entry point: `st.from_type(HMM)` and `st.from_type(Task)` work wherever Headproof is installed.
 
-Hypothesis calls `register` whenever it is imported, by tests that may have nothing to do with Headproof, in projects
-that may have a `verify` or a `constructions` of their own. So this file has its own name, and loads nothing but the
-standard library: it registers the types whose modules are loaded already, and these modules call it where Hypothesis
-was loaded first. `verify.strategies.vanilla` is loaded when an example is drawn. Ours is what stands beside this file,
-in a clone as in what is installed.
+Hypothesis calls `register` whenever it is imported. This happens in tests that have nothing to do with Headproof too,
+and in projects that have packages `verify` or `constructions` of their own. So this file has a name that no other
+project uses, and at its import it loads the standard library alone. The types are registered in one of two ways:
+
+- If the module of a type is loaded first, `register` finds it when Hypothesis is imported.
+- If Hypothesis is loaded first, the module of the type calls `register`.
+
+`verify.strategies.vanilla` is loaded only when an example is drawn. A module belongs to Headproof if its file stands at
+the right place beside this file, in a clone or in an installation.
 """
 
 from __future__ import annotations
@@ -15,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 TYPES = {"constructions.hmm": "HMM", "constructions.tasks": "Task"}
-"""The type that each of these modules defines and that has a strategy."""
+"""The types that have a strategy. A key is the module that defines the type."""
 
 HERE = Path(__file__).resolve().parent
 
 
 def register() -> None:
-    """Register the types whose modules are loaded."""
+    """Register with Hypothesis the strategies of those types whose modules are loaded."""
     from hypothesis import strategies as st
 
     for name in TYPES.keys() & sys.modules.keys():
@@ -31,7 +35,7 @@ def register() -> None:
 
 
 def hidden(package: str) -> str | None:
-    """Say in one line which file hides a package of ours, if one does."""
+    """Return a line that says which file hides a package of Headproof, or None if no file does."""
     try:
         spec = find_spec(package)
     except ValueError:  # what is loaded under this name was not imported
@@ -48,14 +52,14 @@ def hidden(package: str) -> str | None:
 
 
 def _is_ours(module: str, file: str | None) -> bool:
-    """Tell whether a module's file, whatever it ends in, is the one that stands beside this one."""
+    """Tell whether the file of a module is Headproof's. Its suffix does not matter."""
     return file is not None and Path(file).resolve().with_suffix("") == HERE.joinpath(*module.split("."))
 
 
 def _strategy(requested: type) -> Any:
-    """Draw any model, or a task; those that one test draws have one number of states, so that they go together.
+    """Return a strategy for the type `HMM` or `Task`. Models and tasks of one test have the same number of states.
 
-    Raises `ImportError` where another `verify` hides ours: it says which.
+    Raises `ImportError` if another package `verify` hides Headproof's.
     """
     if (why := hidden("verify")) is not None:
         raise ImportError(why)

@@ -1,8 +1,9 @@
-"""Models with parameters: entries that are SymPy expressions, heads built for all at once, phases of one parameter.
+"""Models with parameters: entries are SymPy expressions, and a head is built for all parameters at once.
 
-Here: SymPy in and out, families of vanilla models, where on a line of parameters a theorem's hypotheses and its
-conclusion hold, and the constructions on models whose every entry is free. Not here: the deciding of one model
-(`verify.prover`).
+Here: conversion to and from SymPy; families of vanilla models; the intervals of one parameter on which a theorem's
+hypotheses and conclusion hold; and the theorems' constructions on models whose entries are all free symbols.
+
+Not here: the decision of a statement on one model (`verify.prover`).
 """
 
 from verify.parametric.family import Family

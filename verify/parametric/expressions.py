@@ -1,9 +1,10 @@
-"""SymPy in and out: exact numbers, matrices, and rational functions of parameters.
+"""Conversion to and from SymPy: exact numbers, matrices, and rational functions of parameters.
 
     matrix(model.transition)             # a sympy.Matrix of the model's A
 
-A vector is a column, as in the paper. What a certificate writes as "1/3" is read, too. A rational function is an
-element of SymPy's field of fractions: `numer` over `denom`, in lowest terms. It mixes with `int` and `Fraction`.
+A vector becomes a column, as in the paper. A number may also be a text such as "1/3", the form in a certificate. A
+rational function is an element of SymPy's field of fractions: `numer` over `denom`, in lowest terms. Arithmetic with
+`int` and `Fraction` works.
 """
 
 from __future__ import annotations
@@ -32,44 +33,48 @@ Polynomial: TypeAlias = Any
 
 
 def field_of(parameters: Iterable[Any]) -> Any:
-    """Return the field of rational functions over Q of these parameters: names or symbols."""
+    """Return the field of rational functions over Q in these parameters, which are names or symbols."""
     return FracField(list(parameters), sympy.QQ)
 
 
 def is_function(entry: Any) -> bool:
-    """Tell whether an entry is a rational function, and no number."""
+    """Tell whether an entry is a rational function rather than a number."""
     return isinstance(entry, FracElement)
 
 
 def expression(number: Any) -> Expression:
-    """Return an exact number, or a rational function in factored lowest terms, as SymPy writes it."""
+    """Return an exact number, or a rational function in factored lowest terms, as a SymPy expression."""
     if is_function(number):
         return sympy.factor(number.as_expr())
     return sympy.Rational(str(number))
 
 
 def value(function: Any, point: Mapping[str, Fraction]) -> Fraction:
-    """Put numbers in for all parameters of a function. Raises `ZeroDivisionError` where its denominator is 0."""
+    """Return the value of a rational function at a point: a number for each parameter's name.
+
+    Raises `ZeroDivisionError` if the denominator is 0 there.
+    """
     values = [sympy.QQ(*point[symbol.name].as_integer_ratio()) for symbol in function.field.symbols]
     return Fraction(sympy.QQ.to_sympy(function.numer(*values) / function.denom(*values)))
 
 
 def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
-    """Return the denominators of entries in lowest terms, each once, without those that are constant."""
+    """Return the denominators of the entries in lowest terms, each once. Constant denominators are left out."""
     below = (entry.denom for row in rows for entry in row if is_function(entry))
     return tuple(dict.fromkeys(polynomial for polynomial in below if not polynomial.is_ground))
 
 
 def matrix(entries: Iterable[Any]) -> Any:
-    """Return rows of exact numbers, or one vector of them as a column, as a `sympy.Matrix`."""
+    """Return a `sympy.Matrix`. `entries`: rows of exact numbers or functions, or one vector, which becomes a column."""
     scalar = str | Fraction | int | FracElement
     return sympy.Matrix([expression(row) if isinstance(row, scalar) else [*map(expression, row)] for row in entries])
 
 
 def function(entry: Any, field: Any, at: str) -> Any:
-    """Read what SymPy reads, numbers and expressions, as a rational function of a field's parameters.
+    """Read a number, a text or a SymPy expression as a rational function of a field's parameters.
 
-    Raises `InputError` for what is none: another symbol, a root, a float.
+    `at`: the place of the entry, for the message. Raises `InputError` if the entry is no such function: it has another
+    symbol, a root or a float.
     """
     try:
         read = sympy.sympify(entry, locals={symbol.name: symbol for symbol in field.symbols})
@@ -84,7 +89,8 @@ def function(entry: Any, field: Any, at: str) -> Any:
 def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return L with L matrix = I over a field of rational functions; None if the columns are dependent.
 
-    It is supported on the first rows of the matrix that form a basis, as in `constructions.linear.left_inverse`.
+    L is 0 except in the columns that belong to the first rows of the matrix that form a basis, as in
+    `constructions.linear.left_inverse`.
     """
     entries, width = over(matrix, field), len(matrix[0])
     _, basis = entries.transpose().rref()
@@ -95,12 +101,12 @@ def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
 
 
 def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
-    """Return det M'M: over the reals, 0 exactly where the columns of M are dependent."""
+    """Return det M'M for a matrix M. At a real point, it is 0 iff the columns of M are dependent there."""
     entries = over(matrix, field)
     return (entries.transpose() * entries).det()
 
 
 def over(rows: Sequence[Sequence[Any]], field: Any) -> DomainMatrix:
-    """Return a matrix of numbers or functions as a `DomainMatrix` over a field, on which SymPy eliminates."""
+    """Return a matrix of numbers or functions as a `DomainMatrix` over a field. SymPy can eliminate on it."""
     domain = field.to_domain()
     return DomainMatrix([[field(entry) for entry in row] for row in rows], (len(rows), len(rows[0])), domain)

@@ -1,12 +1,13 @@
-"""Families: models whose entries are rational functions of parameters, and what the proofs build for all at once.
+"""Families: models whose entries are rational functions of parameters, and the heads that the proofs build for them.
 
     family = Family.of("p", "1/2, 1/2", "p, 1-p; 1-p, p", "3/4, 1/4; 1/4, 3/4", "1, -1")
     family.build("3.3").head          # b as a sympy.Matrix in p
     family.outputs("0 1")             # G_1 and G_2
     family.at(p="1/3")                # the model of numbers and its task
 
-Messages, heads and prompts come from the same functions that compute with numbers: these know +, -, * and / only. Where
-no denominator is 0, what was built for the family is what is built for the model of numbers.
+The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
+same functions. So at a point where no denominator is 0, the family's head has the values of the head that is built for
+the model at this point.
 """
 
 from __future__ import annotations
@@ -49,20 +50,21 @@ from verify.parametric.expressions import (
 from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
 
 MAX_POINTS = 200
-"""How many points with small denominators are tried for models of the family."""
+"""How many points `Family.models` tries."""
 
 MAX_COVER_STATES = 8
-"""The most states of which every set B is looked at, for 3.5."""
+"""The most states of a family for 3.6: its hypothesis 3.5 takes every set B of states."""
 
 MAX_COVER_MODELS = 8
-"""On how many of these models a set B is looked for."""
+"""On how many models of the family `Family.build` looks for the set B of 3.5."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Vanilla models and a task whose entries are rational functions of parameters, the `names` of the `field`.
+    """Vanilla models with a task. The entries are rational functions of parameters, elements of `field`.
 
-    Each column of the model sums to 1 whatever the parameters are; where no entry is negative, there is a model.
+    Each column of a model's laws sums to 1 whatever the parameters are. A point of the parameters gives a model of
+    numbers if no probability is negative there and no denominator is 0.
     """
 
     field: Any
@@ -81,12 +83,16 @@ class Family:
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> Self:
-        """Read a family: `sympy.Matrix` objects, lists or arrays of numbers and expressions, or texts.
+        """Read a family: P[H_0], A, W and mu, with optional names of states and tokens.
 
-        In texts there are commas between entries, or spaces where each word is an expression by itself, and semicolons
-        between rows. A vector is a list, a row or a column. Texts go to `sympy.sympify`, which evaluates them: they are
-        no place for what a stranger wrote. Raises `InputError` for a float, for an entry that is no rational function
-        of the parameters, and for columns that do not sum to 1.
+        `parameters`: their names, separated by commas or spaces. Each of the four is a `sympy.Matrix`, a list or array
+        of numbers and expressions, or a text. A vector is a list, a row or a column. In a text, a semicolon separates
+        rows. A comma separates entries; in a row without commas, spaces do.
+
+        Never pass a text from an untrusted source: `sympy.sympify` evaluates it.
+
+        Raises `InputError` for a float, for an entry that is no rational function of the parameters, for sizes that do
+        not fit together, and for columns that do not sum to 1.
         """
         field = field_of(parameters.replace(",", " ").split())
         read = partial(_entry, field)
@@ -111,7 +117,7 @@ class Family:
 
     @property
     def parameters(self) -> tuple[Any, ...]:
-        """The parameters as SymPy's symbols."""
+        """The parameters as SymPy symbols."""
         return tuple(self.field.symbols)
 
     @property
@@ -121,15 +127,16 @@ class Family:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """The matrices that the family is read from, by the names of the arguments of `of`."""
+        """P[H_0], A, W and mu as lists of rows, by the names of the arguments of `of`."""
         model = self.model
         matrices = {"initial": (model.initial,), "transition": model.transition, "emission": model.emission}
         return {**matrices, "mu": self.task.mu}
 
     def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
-        """Return the model and the task of numbers at a point.
+        """Return the model and the task at a point, in numbers: `family.at(p="1/3")`.
 
-        Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
+        Raises `InputError` if the point is not a number for each parameter, if an entry divides by 0 there, or if a
+        probability is negative there.
         """
         if point.keys() != {*self.names}:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.names)}", "family")
@@ -143,7 +150,7 @@ class Family:
 
     @property
     def names_of_parts(self) -> dict[str, Any]:
-        """The other arguments of `of`."""
+        """The names of states, tokens and the family, by the names of the arguments of `of`."""
         return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
 
     def __repr__(self) -> str:
@@ -155,22 +162,26 @@ class Family:
         return f"{type(self).__name__}.of({' '.join(self.names)!r}, {arguments})"
 
     def messages(self, input: str | Sequence[Any]) -> Any:
-        """Return tau_i = P[H_i, X_-i = x_-i], a row for each position."""
+        """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, a `sympy.Matrix` (t, n) with a row for each position."""
         return matrix(joint(*self._read(input)))
 
     def outputs(self, input: str | Sequence[Any], prompt: SoftPrompt | None = None) -> Any:
-        """Return G_i(x), or behind a prompt Gbar_i(u, x), a row for each position."""
+        """Return the G_i(x), or the Gbar_i(u, e(x)) with a prompt u: a `sympy.Matrix` with a row for each position.
+
+        With a prompt, the first row is that of the prompt's position.
+        """
         chain, embeddings = self._read(input)
         return matrix(masked_outputs(chain, embeddings if prompt is None else prompt.prepend(chain, embeddings)))
 
     def posterior(self, input: str | Sequence[Any]) -> Any:
-        """Return P[H_0 | X = x], of which F* is the sign of mu'."""
+        """Return P[H_0 | X = x] as a column. With one row mu, F*(x) = 1(mu'P[H_0 | X = x] >= 0)."""
         return matrix(initial_posterior(*self._read(input)))
 
     def build(self, statement: str) -> BuiltFamily:
-        """Build the paper's head of 3.3, or its prompt and head of 3.6, for all parameters at once.
+        """Build the paper's head of 3.3, or the paper's prompt and head of 3.6, for all parameters at once.
 
-        Raises `InputError` where the hypothesis it is built from fails for all parameters, and for other statements.
+        Raises `InputError` for other statements. Raises it if the hypothesis on W (3.1 or 3.5) or 3.2 fails for all
+        parameters, or if no model of the family is found that meets 3.5.
         """
         self.check(statement)
         try:
@@ -180,21 +191,25 @@ class Family:
             raise InputError("family", fault, "a family that meets it somewhere", self.model.name) from None
 
     def construct(self, statement: str) -> BuiltFamily:
-        """Run a theorem's construction, and tell whether the identity of its proof holds."""
+        """Run the construction of 3.3 or 3.6, and check the identity of its proof.
+
+        Raises `ZeroDivisionError` if the construction divides by 0 for all parameters.
+        """
         construction = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
         identities = linear_identities(self.model, self.task, construction.classifier)
         exact = not any(difference for _, difference in identities)
         return BuiltFamily(self, construction, exact, denominators(construction.classifier.head.b))
 
     def check(self, statement: str) -> None:
-        """Raise `InputError` for a statement that is not about such families."""
+        """Raise `InputError` for a statement other than 3.3 and 3.6."""
         if statement not in ("3.3", "3.6"):
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
     def models(self) -> Iterator[tuple[HMM, Task]]:
-        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
+        """Yield models in numbers at points at which only those entries are 0 that are 0 for all parameters.
 
-        Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
+        Each parameter takes fractions between 0 and 1, then their inverses. Fractions with small denominators come
+        first. Of these points, the first `MAX_POINTS` are tried.
         """
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
         for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
@@ -205,7 +220,7 @@ class Family:
                     yield problem
 
     def named(self) -> Iterator[tuple[str, Any]]:
-        """Yield all entries, and those of P[H_1], each with its name."""
+        """Yield (name, entry) for all entries of P[H_0], P[H_1], A, W and mu."""
         model = self.model
         rows = [
             ("P[H_0=", model.initial),
@@ -218,9 +233,11 @@ class Family:
             yield from ((f"{before}{h}]", p) for h, p in zip(model.states, row, strict=True))
 
     def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
-        """Yield functions, with names, that are 0 where the columns W[:,H*] of a statement's hypothesis are dependent.
+        """Yield (name, det W[:,H*]'W[:,H*]) for each H* of a statement's hypothesis.
 
-        They are det W[:,H*]'W[:,H*]. In 3.3 H* is all states; in 3.6 there is one for each H* that a set B reaches.
+        The determinant is 0 exactly where the columns of H* are dependent. In 3.3, H* is all states. In 3.6, there is
+        an H* for each set B of states (`_reached`). An H* with more states than there are tokens is left out: its
+        columns are always dependent.
         """
         n = len(self.model.states)
         for recoverable in [tuple(range(n))] if statement == "3.3" else self._reached():
@@ -229,9 +246,10 @@ class Family:
                 yield f"det W{at}'W{at}", gram(columns(self.model.emission, recoverable), self.field)
 
     def _reached(self) -> list[tuple[int, ...]]:
-        """Return H* = union of supp(A[:,h]) over B for each set B, where no entry is 0 but those that always are.
+        """Return the H* = union of supp(A[:,h]) over h in B, for each nonempty set B of states; each H* once.
 
-        At the roots of other entries H* is smaller. Each of these points has a verdict of its own.
+        Here an entry of A is in the support unless it is 0 for all parameters. At a root of an entry, an H* may be
+        smaller. `phases` decides each such point by itself.
         """
         n = len(self.model.states)
         if n > MAX_COVER_STATES:
@@ -240,7 +258,10 @@ class Family:
         return sorted({tuple(h for h, row in enumerate(self.model.transition) if any(row[f] for f in B)) for B in sets})
 
     def _witness(self, statement: str) -> LeftInverse | Cover:
-        """Return the witness of 3.1, or of 3.5. Its B is that of one model of the family; others may have none."""
+        """Return the witness of 3.1 (statement 3.3) or of 3.5 (statement 3.6).
+
+        The B of 3.5 comes from one model of the family. Other models may not meet 3.5 with this B.
+        """
         if statement == "3.3":
             inverse = left_inverse(self.model.emission, self.field)
             if inverse is None:
@@ -264,10 +285,11 @@ class Family:
 
 @dataclass(frozen=True)
 class BuiltFamily:
-    """What a proof builds for a family: its `construction`, with functions for numbers.
+    """The head, and the prompt if there is one, that a proof builds for a family.
 
-    `exact`: the identity of the theorem's proof holds, so that the head computes F* at every point of the family where
-    none of the `divisors` is 0.
+    `construction`: the result of the theorem's construction; its entries are rational functions. `divisors`: the
+    denominators of the head's b. `exact`: whether the identity of the theorem's proof holds for all parameters. If so,
+    the head computes F* at every point at which no divisor is 0.
     """
 
     family: Family
@@ -277,23 +299,23 @@ class BuiltFamily:
 
     @property
     def classifier(self) -> Classifier:
-        """The head with its prompt, if it has one."""
+        """The head, with its prompt if it has one. The entries are rational functions."""
         classifier: Classifier = self.construction.classifier
         return classifier
 
     @property
     def head(self) -> Any:
-        """The paper's b as a row for each row of mu."""
+        """The paper's b as a `sympy.Matrix`, with a row for each row of mu."""
         return matrix(self.classifier.head.b)
 
     @property
     def prompt(self) -> Any:
-        """The paper's u, or None."""
+        """The paper's u as a column; None if there is no prompt."""
         prompt = self.classifier.prompt
         return prompt and matrix(prompt.u)
 
     def scores(self, input: str | Sequence[Any]) -> list[Expression]:
-        """Return the score of each label."""
+        """Return the head's score of each label on an input, as SymPy expressions."""
         chain = self.family.model.chain(RATIONALS)
         word = read_word(input, self.family.model.tokens, "input")
         return [expression(score) for score in self.classifier.scores(chain, word)]
@@ -303,26 +325,26 @@ class BuiltFamily:
 
 
 def as_html(view: View) -> str:
-    """Return the tables of a view in HTML, rational functions in factored lowest terms."""
+    """Return the tables of a view in HTML. Rational functions are written in factored lowest terms."""
     tables = [replace(table, rows=[[expression(x) for x in row] for row in table.rows]) for table in view.tables]
     return View("", (), tuple(tables))._repr_html_()
 
 
 def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
-    """Put numbers into a function, or into all functions of a vector or matrix; other entries stay as they are."""
+    """Return the value of a function, vector or matrix at a point. Entries that are no functions stay as they are."""
     if isinstance(part, tuple):
         return tuple(_at(entry, numbers) for entry in part)
     return value(part, numbers) if is_function(part) else part
 
 
 def _entries(entries: Any) -> Any:
-    """Split a text into rows of expressions; what is no text stays."""
+    """Split a text into rows of expressions. Return other values as they are."""
     if not isinstance(entries, str):
         return entries
     return [list(map(str.strip, row.split("," if "," in row else None))) for row in entries.split(";")]
 
 
 def _entry(field: Any, entry: Any, at: str) -> Any:
-    """Read an entry: an expression, or a number of NumPy, FLINT or Python."""
+    """Read an expression, or a number of NumPy, FLINT or Python, as an element of a field. `at`: its place."""
     expressive = isinstance(entry, str | sympy.Basic) or is_function(entry)
     return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)

@@ -1,11 +1,20 @@
 """Constructions on models over any field, and the identities from which their theorems follow.
 
-The identities speak of no input, so they settle the inputs of every length (docs/symbolic.md):
+The identities do not mention an input, so they settle the inputs of every length (docs/symbolic.md). Notation:
 
-    3.3, 3.6           (W'b) o c = mu o p0, with c = A p0, or behind a prompt u c = A (u o A p0)
-    4.3, 4.6, C.6      q'Theta_K W_c = 1(c in H*) and v(e)'W_c = mu[m] e[c] 1(c in H*), v(e) = Theta_V'(b o e), for
-                       every column c = (m,h) of the ground set and every embedding e, so that of each token
-    4.6, C.6           A p1 = p1 with p1 = A p0, where p0 is stationary
+- p0 = P[H_0], p1 = A p0, and W_c is column c of W
+- q, Theta_K and Theta_V are the query, key and value of an attention head
+- v(e) = Theta_V'(b o e) for an embedding e
+
+The identities are
+
+    3.3                (W'b) o p1 = mu o p0
+    3.6                (W'b) o (A (u o p1)) = mu o p0, with the prompt u
+    4.3, 4.6, C.6      q'Theta_K W_c = 1(c in H*)
+                       v(e)'W_c = mu[m] e[c] 1(c in H*)
+    4.6, C.6           A p1 = p1, if p0 is stationary
+
+for every column c = (m,h) of the ground set and every embedding e. The embedding of a token is one of these e.
 """
 
 from __future__ import annotations
@@ -22,13 +31,13 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 
 Identity: TypeAlias = tuple[str, Any]
-"""What an identity says, and the difference of its sides."""
+"""An identity in words, and the difference of its two sides: 0 iff the identity holds."""
 
 ASSUMPTION = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
-"""The assumption on W of each theorem about attention heads."""
+"""The number of the assumption on W, for each theorem about attention heads."""
 
 _behind_the_prompt = partial(theorem_4_6.construct, shift=Fraction(0))
-"""Builds the prompt and head of 4.6 with beta_1 = (0, 0): the identities hold for any beta_1."""
+"""The construction of 4.6 with the position embedding beta_1 = (0, 0). The identities hold for any beta_1."""
 
 CONSTRUCT: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "3.3": theorem_3_3.construct,
@@ -37,14 +46,14 @@ CONSTRUCT: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "4.6": _behind_the_prompt,
     "C.6": _behind_the_prompt,
 }
-"""The construction of each theorem: it takes a model, a task and a witness, and has a `classifier`."""
+"""The construction of each theorem. It takes a model, a task and a witness; its result has a `classifier`."""
 
 
 class _OfAnyField:
-    """A model whose entries are elements of any field, which nothing validates."""
+    """A model whose entries are elements of any field. The entries are not validated."""
 
     def step(self: Any, weights: Any) -> Any:
-        """Return A weights, without FLINT, whose matrices have rational entries."""
+        """Return A times a vector. FLINT is not used, because its matrices have rational entries only."""
         return tuple(dot(row, weights) for row in self.transition)
 
 
@@ -52,7 +61,7 @@ class GenericHMM(_OfAnyField, HMM):
     """A vanilla model over any field."""
 
     def __post_init__(self) -> None:
-        """Name the states and tokens that have no names."""
+        """Give names to the states and tokens, unless they have names."""
         self._number(states=("s", len(self.initial)), tokens=("x", len(self.emission)))
 
 
@@ -60,12 +69,15 @@ class GenericMemoryHMM(_OfAnyField, MemoryHMM):
     """A memory model over any field."""
 
     def __post_init__(self) -> None:
-        """Name the tokens."""
+        """Give names to the tokens, unless they have names."""
         self._number(tokens=("x", len(self.emission)))
 
 
 def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator[Identity]:
-    """Yield (W'b) o c - mu o p0, state by state, for each row of mu."""
+    """Yield the identities (W'b) o c = mu o p0, state by state, for each row of mu.
+
+    c is p1, or A (u o p1) with a prompt u.
+    """
     weights = classifier.weights(model)
     for row, b in zip(task.mu, classifier.head.b, strict=True):
         for h, score in enumerate(combine(b, model.emission)):
@@ -73,7 +85,12 @@ def linear_identities(model: Any, task: Any, classifier: Classifier) -> Iterator
 
 
 def attention_identities(model: Any, task: Any, classifier: Any, witness: Any, e: Any) -> Iterator[Identity]:
-    """Yield the identities of keys and values, column by column of the ground set, of embeddings and, with u, of p1."""
+    """Yield the identities of an attention head whose task has one row mu.
+
+    - for each column of the ground set, the identities of the keys and of the values, with free symbols e
+    - for each token z, e(z) = W[z,:]
+    - with a prompt, A p1 = p1, state by state
+    """
     head, [mu], ground = classifier.head, task.mu, columns(model.emission, witness.ground)
     scores, values = (combine(row, ground) for row in (head.key_row, head.value_rows(e)[1]))
     for c, score, value in zip(witness.ground, scores, values, strict=True):

@@ -1,13 +1,15 @@
-"""Where on a line of parameters a theorem's hypotheses and its conclusion hold: exact pieces, each with a verdict.
+"""At which values of a family's one parameter do a theorem's hypotheses and conclusion hold? Exact pieces of a line.
 
     for piece in phases(family, "3.3"):
         print(piece.says)
 
-Whether an assumption holds depends on which entries are 0 and on which columns of W are independent. Columns are
-dependent exactly where their Gram determinant, det W'W, is 0. So between two neighbouring roots of these polynomials
-nothing changes, and one rational point between them speaks for all. SymPy isolates the roots, and compares them
-exactly. The conclusion holds on all of a piece where the family's own head is exact and none of its divisors has a root
-there; otherwise the verdict is of the named point alone.
+Whether an assumption holds depends on which entries are 0 and on which sets of columns of W are independent. Columns
+are dependent exactly where their Gram determinant, det W'W, is 0. So the line is cut at the roots of the entries, of
+their denominators and of the Gram determinants. SymPy isolates these roots and compares them exactly. Between two
+neighbouring roots no assumption changes. So one rational point decides the assumptions for the whole interval.
+
+The conclusion holds on a whole piece if the head that is built for the family is exact and none of its divisors is 0 on
+the piece. Otherwise, the conclusion is decided at one point of the piece alone.
 """
 
 from __future__ import annotations
@@ -30,20 +32,23 @@ from verify.verdicts import Verdict
 from verify.words.effort import USUAL, Effort
 
 DIVISOR = "a divisor of the head"
-"""The name of what the family's head was divided by."""
+"""The name of each polynomial that divides the head built for the family."""
 
 DEPENDENT = "det "
-"""The names of Gram determinants, which are 0 where columns of W are dependent, begin with this."""
+"""The names of Gram determinants begin with this text. They are 0 where columns of W are dependent."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of the line: one point, or the open interval between two.
+    """A piece of the line: one point, or the open interval between two points.
 
-    `left`, `right`: the ends; those of a point are equal. `zero`: the names of the functions that are 0 at a point.
-    `point`: the rational number that was decided, None at an irrational point. `verdict`: of the model there, if there
-    is one. `assumptions`: whether each hypothesis holds on all of the part, None if that is not known; empty where
-    there is no model. `everywhere`: the conclusion holds on all of the part, by the identity of the theorem's proof.
+    - `left`, `right`: the ends of the piece, equal for a point
+    - `zero`: the names of the functions that are 0 at a point; empty for an interval
+    - `point`: the rational number in the piece at which a model was decided; None at an irrational point
+    - `verdict`: the verdict on the model at `point`; None if there is no model
+    - `assumptions`: whether each hypothesis holds on the whole piece, None if undecided; empty if no model
+      was decided
+    - `everywhere`: whether the identity of the theorem's proof shows the conclusion on the whole piece
     """
 
     left: Expression
@@ -56,17 +61,17 @@ class Piece:
 
     @property
     def answer(self) -> str:
-        """Does the conclusion hold, on all of the piece or at its point? holds, fails or undecided."""
+        """Whether the conclusion holds at `point`, or on a piece without a verdict: "holds", "fails" or "undecided"."""
         return self.verdict.answer if self.verdict is not None else "holds" if self.everywhere else "undecided"
 
     @property
     def where(self) -> str:
-        """The piece as it is written: (0, 1/2), or 1/2."""
+        """The piece as a text: (0, 1/2) for an interval, 1/2 for a point."""
         return str(self.left) if self.left == self.right else f"({self.left}, {self.right})"
 
     @property
     def says(self) -> str:
-        """What is known of it, in one line."""
+        """A line of text: the piece, the hypotheses that fail on it, and the conclusion."""
         zero = f" ({', '.join(self.zero)} = 0)" if self.zero else ""
         if not self.assumptions:
             return f"{self.where}{zero}: {'no model' if self.point is not None else 'not decided, as it is irrational'}"
@@ -80,10 +85,13 @@ class Piece:
 
 
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
-    """Cut an interval of the one parameter of a family into pieces on which a theorem's hypotheses are constant.
+    """Cut an interval of a family's parameter into pieces on which no hypothesis of 3.3 or 3.6 changes.
 
-    `effort`: how much is tried at a point before its conclusion is undecided. Raises `InputError` for more parameters
-    than one, other statements than 3.3 and 3.6, and for 3.6 beyond `MAX_COVER_STATES` states.
+    Returns the pieces from left to right: points and open intervals in turn, with the ends of `between` first and last.
+    `effort`: the limits on the work at each point.
+
+    Raises `InputError` if the family has not exactly one parameter, for another statement, if the ends are not in
+    ascending order, and for 3.6 if there are more than `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
         raise InputError("family", f"{len(family.names)} parameters", "one", "family")
@@ -101,7 +109,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     roots = roots_within(polynomials, between)
 
     def decided(left: Expression, right: Expression, at: Fraction) -> Piece:
-        """Decide what is between two ends by a rational number there."""
+        """Return the piece between two ends, decided at a rational number `at` in the piece."""
         try:
             model, task = family.at(**{x.name: at})
         except InputError:
@@ -121,10 +129,12 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
 def at_root(
     root: Expression, zero: tuple[str, ...], exact: bool, piece: Piece | None, *beside: Mapping[str, bool | None]
 ) -> Piece:
-    """Say what is known of a root, at which the named functions are `zero`.
+    """Return the piece of one root, at which the functions with the names `zero` are 0.
 
-    `piece`: what was decided at the root; None at an irrational root. At an irrational root, assumptions hold as they
-    do on the pieces `beside` it (left, right), unless they depend on a function that is 0 there.
+    `exact`: whether the head built for the family is exact. `piece`: the piece that was decided at a rational root;
+    None at an irrational root. `beside`: the assumptions on the intervals to the left and to the right of the root.
+
+    At an irrational root, an assumption holds iff it holds beside the root, unless it depends on a function in `zero`.
     """
     exact = exact and DIVISOR not in zero
     if piece is not None:
@@ -140,9 +150,11 @@ def at_root(
 
 
 def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> dict[Expression, tuple[str, ...]]:
-    """Return the real roots of SymPy's polynomials in an interval, in order, each with the names of its polynomials.
+    """Return the real roots of named polynomials in an interval, in ascending order.
 
-    The ends of the interval are among them. A root is a rational number, an expression with radicals, or a `CRootOf`.
+    A key is a root: a rational number, an expression with radicals, or a `CRootOf`. Its value has the names of the
+    polynomials that are 0 there. The ends of the interval are keys, too. Raises `InputError` if the ends are not in
+    ascending order.
     """
     low, high = map(expression, between)
     if low >= high:

@@ -3,14 +3,16 @@
     result = check("3.6")
     result.status                        # proved: the identities are 0 as rational functions
 
-There is one model for each theorem, of one size, and one witness of its hypothesis:
+There is one model for each theorem, of one size, with one witness of the theorem's hypothesis:
 
-- 3.3: all columns of W are independent. 3.6: H* = {0, 1} and B = {1, 2}, so that A[2,f] = 0 for f in B.
-- 4.3: H* is one state of cell 0, and all columns of W are independent. 4.6 and C.6: the same with M* of one value, so
-  that fewer columns need be independent; the start is stationary.
+- 3.3: all columns of W are independent.
+- 3.6: H* = {0, 1} and B = {1, 2}. So A[2,f] = 0 for f in B.
+- 4.3: H* is one state of cell 0, and all columns of W are independent.
+- 4.6 and C.6: H* is one state of cell 0, and M* has one value. So fewer columns need to be independent. P[H_0] is
+  stationary.
 
-The left inverse, or the dual vectors, divide by a minor of W. That columns sum to 1 and that entries are not negative
-is not used. Proofs for every size and every witness are in Rocq (`formal/`).
+The left inverse, or the dual vectors, divide by a minor of W. The checks do not use that columns sum to 1 and that
+entries are >= 0. Proofs for every size and every witness are in Rocq (`formal/`).
 """
 
 from __future__ import annotations
@@ -40,18 +42,18 @@ from verify.parametric.identities import (
 )
 
 STATES = 3
-"""The states of the vanilla models, which have as many tokens."""
+"""The number of states of the vanilla models, and of their tokens."""
 
 MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2, 1)}
-"""The |M|, N and |S| of the memory models, which have as many tokens as columns."""
+"""The numbers of values, cells and syntax states of the memory models. W is square, with a token for each column."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How many identities were checked, and what fails.
+    """The result of checking a theorem's construction. `identities`: how many were checked.
 
-    `refuted`: identities that fail, or that the construction divides by 0. `undecided`: divisors that no hypothesis
-    keeps from 0.
+    `refuted`: the identities that fail, or a note that the construction divides by 0. `undecided`: the divisors that
+    may be 0, as no hypothesis excludes this. `shape`: the size of the model.
     """
 
     statement: str
@@ -62,7 +64,7 @@ class Result:
 
     @property
     def status(self) -> Literal["proved", "refuted", "undecided"]:
-        """What this says of the construction, on every model with this witness."""
+        """Whether the construction is proved to work on every model of this shape with this witness."""
         return "refuted" if self.refuted else "undecided" if self.undecided else "proved"
 
     @property
@@ -79,7 +81,7 @@ class Result:
 
 
 def check(statement: str) -> Result:
-    """Run a theorem's construction on free symbols, and check the identities."""
+    """Run the construction of 3.3, 3.6, 4.3, 4.6 or C.6 on free symbols, and check its identities."""
     return check_memory(statement) if statement in MEMORY_SHAPES else check_vanilla(statement)
 
 
@@ -93,7 +95,10 @@ def view(results: Sequence[Result]) -> View:
 
 
 def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) -> Iterator[Polynomial]:
-    """Yield each divisor without the factors that hypotheses keep from 0, unless the rest is constant."""
+    """Yield what is left of each divisor without its factors among `nonzero`, unless the rest is constant.
+
+    `nonzero`: polynomials that hypotheses keep from being 0.
+    """
     for rest in divisors:
         for polynomial in nonzero:
             while not (common := rest.gcd(polynomial)).is_ground:
@@ -103,7 +108,10 @@ def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) 
 
 
 def free(**sizes: tuple[int, ...]) -> tuple[Any, list[Any]]:
-    """Return a field, and a vector or matrix of free symbols for each letter: p0_0, p0_1, ..., or W_0_0, W_0_1, ..."""
+    """Return a field of rational functions, and for each letter a vector or matrix of its free symbols.
+
+    `free(p0=(2,), W=(2, 3))` has the symbols p0_0, p0_1 and W_0_0, W_0_1, ..., W_1_2.
+    """
     names = (letter + "".join(f"_:{length}" for length in lengths) for letter, lengths in sizes.items())
     field = field_of(sympy.symbols(",".join(names)))
     symbols = iter(field.gens)
@@ -117,8 +125,8 @@ def free(**sizes: tuple[int, ...]) -> tuple[Any, list[Any]]:
 def check_vanilla(statement: str) -> Result:
     """Check 3.3 or 3.6.
 
-    The task has a row mu_h e_h for each state h of H*: the identity is linear in mu and b together, so the head of mu
-    is the sum of theirs.
+    The task has one row mu_h e_h for each state h of H*, where e_h is a unit vector. This is enough: the identity is
+    linear in (mu, b), so the head of a sum of rows is the sum of their heads.
     """
     n = STATES
     recoverable, chosen = (tuple(range(n)), ()) if statement == "3.3" else ((0, 1), (1, 2))
@@ -134,7 +142,7 @@ def check_vanilla(statement: str) -> Result:
 
 
 def check_memory(statement: str) -> Result:
-    """Check 4.3, 4.6 or C.6. H* is the first state; for 4.6 and C.6 M* is the first value, and A p0 = p0."""
+    """Check 4.3, 4.6 or C.6. H* is the first state. For 4.6 and C.6, M* is the first value, and A p0 = p0."""
     shape = MEMORY_SHAPES[statement]
     n, k = shape.hidden, shape.columns
     field, [p0, A, W, mu, e] = free(p0=(n,), A=(n, n), W=(k, k), mu=(shape.values,), e=(k,))
@@ -154,9 +162,10 @@ def check_memory(statement: str) -> Result:
 def _result(
     statement: str, size: str, model: Any, task: Any, witness: Any, nonzero: Sequence[Polynomial], e: Any = None
 ) -> Result:
-    """Build the head of a witness, and check its identities.
+    """Build the head from a witness, and check its identities.
 
-    `nonzero`: what the hypotheses keep from 0. `e`: of a memory model, free symbols in place of a token's embedding.
+    `nonzero`: polynomials that the hypotheses keep from being 0. `e`: for a memory model, free symbols in place of a
+    token's embedding; None for a vanilla model.
     """
     try:
         classifier = CONSTRUCT[statement](model, task, witness).classifier

@@ -1,5 +1,7 @@
 """Which model breaks a theorem without one of its hypotheses?
 
-Here: every small model up to symmetry, the search through them, its workers and checkpoint, and the stored table of
-what the theorems need. Not here: how the conclusion of a statement is decided for all inputs (`prover`).
+Here: every small model up to symmetry, the search through these models with its workers and its checkpoint, and the
+stored table that says which hypotheses the theorems need.
+
+Not here: how the conclusion of a statement is decided for all inputs (`prover`).
 """

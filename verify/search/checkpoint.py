@@ -1,7 +1,8 @@
-"""The checkpoint of a search: one small JSON file with how far it has come.
+"""The checkpoint of a search: one small JSON file that says how far the search has come.
 
-Of each size it has the number of shards that are done, in order, and their merged outcome. Shards do not depend on the
-bounds, so larger bounds go on from the checkpoint of smaller ones.
+For each size of models the file has a number d and one outcome: the first d shards of this size are done, and their
+outcomes are merged. Shards do not depend on the bounds, so a search with larger bounds continues from the checkpoint
+of a search with smaller bounds.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
 from verify.search.small_models import Bounds, Size
 
 WRITE_PERIOD = 1.0
-"""Seconds of work that a killed process loses at most, besides the shards under way."""
+"""Seconds between two writes of the file. A killed process loses the shards that were recorded since the last write,
+and the shards under way."""
 
 
 class Checkpoint:
-    """How far a search has come: by size, the number of shards done and their merged outcome.
+    """How far a search has come. `sizes`: for each size, the number of shards done and their merged outcome.
 
-    The counts in a file are believed; a hit is accepted only if the search confirms it.
+    The counts in a file are not checked. A hit in a file is accepted only if the search confirms it.
     """
 
     def __init__(self, path: Path, search: Examiner) -> None:
-        """Read the file, or make an empty one.
+        """Read the file at `path`, or write a checkpoint without shards if there is no file.
 
-        Raises `InputError` where the file is broken or of another search or version of the code, `OSError` where it
-        cannot be written.
+        Raises `InputError` if the file is broken, or was written by another search or another version of the code.
+        Raises `OSError` if the file cannot be written.
         """
         self.path, self.search = path, search
         self._header = {"format": "headproof-search", "code": code_version(), "search": search.identity}
@@ -42,17 +44,17 @@ class Checkpoint:
 
     @property
     def shards(self) -> int:
-        """The number of shards that are done."""
+        """The number of shards that are done, of all sizes together."""
         return sum(shards for shards, _ in self.sizes.values())
 
     def record(self, size: Size, shards: int, outcome: Outcome) -> None:
-        """Record that so many first shards of a size are done; the file follows within `WRITE_PERIOD`."""
+        """Record the merged outcome of the first `shards` shards of a size; write the file once per `WRITE_PERIOD`."""
         self.sizes[size] = (shards, outcome)
         if monotonic() > self._written_at + WRITE_PERIOD:
             self.write()
 
     def write(self) -> None:
-        """Write the file in one step."""
+        """Replace the file in one step: a killed process leaves the old file or the new one."""
         sizes = [
             {"size": size, "shards": shards, "outcome": outcome.document}
             for size, (shards, outcome) in self.sizes.items()
@@ -78,7 +80,7 @@ class Checkpoint:
 
 
 def default_path(folder: Path, search: Examiner) -> Path:
-    """Return the path of a checkpoint in a folder, another one for each search and version of the code."""
+    """Return the path of a search's checkpoint in a folder. It differs for each search and each version of the code."""
     readable = re.sub(r"[^A-Za-z0-9.]+", "-", search.title)[-80:]
     digest = sha256(f"{search.identity} {code_version()}".encode()).hexdigest()[:12]
     return folder / f"{readable}-{digest}.json"
@@ -86,7 +88,7 @@ def default_path(folder: Path, search: Examiner) -> Path:
 
 @cache
 def code_version() -> str:
-    """Return a digest of all the code that an outcome may depend on."""
+    """Return a digest of the packages `constructions` and `verify`: an outcome depends on no other code of ours."""
     digest = sha256()
     for package in (Path(constructions.__file__).parent, Path(__file__).parents[1]):
         for path in sorted(package.rglob("*.py")):

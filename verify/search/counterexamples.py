@@ -1,8 +1,11 @@
-"""Is a hypothesis needed? The smallest model that meets all others, violates it, and on which no head will do.
+"""Is a hypothesis needed? The smallest model that meets all other hypotheses, violates this one, and refutes all heads.
 
-Models are decided in increasing size (`search.small_models`). So the first that breaks the conclusion has the fewest
-states, then tokens, then the smallest denominator; and among the models of its size that break it, its longest refuting
-input is the shortest. `search.without` tells which models meet the hypotheses, `search.refutation` decides one model.
+The search decides models in increasing size (`search.small_models`): by the number of states, then by the number of
+tokens, then by the denominator. It ends with the first size at which some model breaks the conclusion. Several models
+of this size may break it, each by some refuting inputs. Of these models the search returns the one whose longest
+refuting input is the shortest.
+
+`search.without` tells which models meet the hypotheses. `search.refutation` decides one model.
 """
 
 from __future__ import annotations
@@ -35,17 +38,18 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
 
 BATCH = 32
-"""How many models of a shard are sifted together."""
+"""How many models of a shard `Search._sift` takes together."""
 
 CACHE_SIZE = 2**13
-"""How many values of each kind are remembered of models with the same key."""
+"""How many results each of the cached functions below stores. Models with the same key share a result."""
 
 
 @dataclass(frozen=True)
 class Search:
     """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
-    The inputs that refute it have at most `length` tokens; with `defined`, none of them has a masked output of 0/0.
+    `statement`: its number. `without`: the hypothesis that is dropped. `length`: refuting inputs have at most this many
+    tokens. `defined`: inputs whose masked output is 0/0 do not count.
     """
 
     statement: str
@@ -56,7 +60,7 @@ class Search:
     source = "the paper"
 
     def __post_init__(self) -> None:
-        """Raise `KeyError` where there is no such search."""
+        """Raise `KeyError` if the statement has no such hypothesis to drop."""
         WITHOUT[self.statement, self.without]
 
     @property
@@ -71,7 +75,7 @@ class Search:
 
     @property
     def about(self) -> Kind:
-        """The kind of the models."""
+        """The kind of the models: vanilla or memory HMMs."""
         return self.theorem.about
 
     @property
@@ -81,20 +85,22 @@ class Search:
 
     @cached_property
     def violated(self) -> tuple[str, ...]:
-        """The hypotheses of which the models violate one."""
+        """The parts of the dropped hypothesis that are decided one by one. Each model violates at least one of them."""
         return parts_of(self.theorem.hypotheses).get(self.without) or (self.without.partition(":")[0],)
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, except the code."""
+        """A text with all that the outcomes depend on, except the code."""
         return str(asdict(self))
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Decide the models of a shard with all their tasks, in order, until a time in seconds since the epoch.
+        """Decide the models of a shard with all their tasks, in order.
 
-        After a hit only shorter inputs are tried, and none after a hit of length 1. No model is examined in a shard
-        whose emission or start excludes a counterexample. In the other shards, `decide` is called only where the sieve
-        (`heads.served`) does not prove that some head serves.
+        `until`: when to stop, in seconds since the epoch. After a hit, only inputs shorter than its longest input are
+        tried; after a hit of length 1 the search ends.
+
+        Two tests save most of the work. A shard whose emission or start excludes a counterexample is skipped. And
+        `decide` is called only for those tasks for which `heads.served` does not prove that some head serves.
         """
         if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
@@ -118,9 +124,10 @@ class Search:
     def _sift(
         self, batch: Sequence[SmallModel], max_length: int
     ) -> Iterator[tuple[int, int, list[tuple[Model, Task]]]]:
-        """Yield of each model the number of tasks, the number of candidates, and the problems that are left to decide.
+        """Yield for each model the number of tasks, the number of candidates, and the problems that are left to decide.
 
-        Left out are tasks that are no candidates, and those for which some head surely serves all inputs.
+        A task is a *candidate* if its model, with this task, can break the statement. Left to decide are the
+        candidates for which `heads.served` does not prove that some head serves all inputs.
         """
         tasks, *arrays = zip(*(_tasks_and_masks(self, model) for model in batch), strict=True)
         mu, candidate, recoverable = map(np.concatenate, arrays)
@@ -138,7 +145,10 @@ class Search:
             yield len(of_model), int(candidate[here].sum()), problems_left
 
     def with_recoverable_states(self, model: Any, task: Any) -> list[Task]:
-        """Return the task with its own H*; where H* is free, with every nonempty H* = {j*} x S*."""
+        """Return copies of a task, one for each nonempty H* = {j*} x S*, if the assumption on H* is dropped.
+
+        In every other search, return a list of the task alone.
+        """
         if self.theorem.needs not in self.violated:
             return [task]
         syntax = range(model.shape.syntax)
@@ -146,10 +156,11 @@ class Search:
         return [replace(task, recoverable=states) for states in sets]
 
     def may_break(self, model: Any, task: Task | None = None) -> bool:
-        """Tell whether a model can break the statement, by the hypotheses that do not depend on the task.
+        """Tell whether a model can break the statement, by one of two groups of hypotheses.
 
-        With a task, tell it by the others: the assumption on the task holds; or, where it is dropped, it fails while
-        the rest of it holds.
+        Without a task, look at the hypotheses that do not depend on the task. With a task, look at those that do. A
+        hypothesis that is not dropped must hold. A hypothesis that is dropped must fail; if only a part of it is
+        dropped, the rest of it must hold.
         """
         if task is None:
             if self.statement == "4.6" and model.shape.cells > 1:
@@ -163,20 +174,21 @@ class Search:
         return met(hypotheses, violated, Answers(model, task)) is True
 
     def decide(self, model: Model, task: Task, max_length: int) -> Conclusion | None:
-        """Tell whether some head serves a model's inputs up to a length; None if that is undecided."""
+        """Decide whether some head serves a model's inputs of at most `max_length` tokens; None if undecided."""
         return refute_heads(self.theorem, self._problem(model, task), max_length, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit of unknown origin is true: no head serves the inputs of its model up to the longest."""
+        """Tell whether a hit of unknown origin is true: no head serves its model's inputs up to its length."""
         if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
             return False
         conclusion = self.decide(hit.model, hit.task, hit.longest)
         return conclusion is not None and conclusion.holds is False
 
     def result(self, bounds: Bounds, outcome: Outcome, refutation: Conclusion | None = None) -> SearchResult:
-        """Return the result within bounds; of a hit, with the proof that its inputs refute the statement.
+        """Return the result within bounds. If there is a hit, the result has the verdict that proves it.
 
-        The refutation is found anew unless it is passed.
+        `refutation`: the conclusion on the hit's model, computed anew if it is None. Raises `ArithmeticError` if the
+        hit is not refuted.
         """
         if (hit := outcome.hit) is None:
             return SearchResult(self, bounds, outcome)
@@ -190,7 +202,7 @@ class Search:
         return SearchResult(self, bounds, outcome, verdict, undefined)
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
-        """Pose the task of a model; of a memory model, for the H* that the statement is about there."""
+        """Return the problem that a model and a task pose; for a memory model, with the H* of the statement."""
         if isinstance(model, HMM):
             return Problem(model, task)
         return replace(self.theorem.problem(model, task), findings=())
@@ -201,18 +213,22 @@ class Search:
 
 @dataclass(frozen=True)
 class _Keyed:
-    """An argument of which only the key counts: a value is computed once for all arguments with the same key."""
+    """An argument of a cached function: the result is computed once for all arguments with the same key."""
 
     key: Hashable
     argument: Any = field(compare=False)
 
 
 def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Numbers, Mask, Mask]:
-    """Return the T tasks on a model, and arrays: mu, which tasks are candidates, which states are in the H* of each.
+    """Return the T tasks on a model, and three arrays with a row or an entry for each task.
 
-    Their shapes are (T, n), (T,) and (T, n), over the n states of Hbar, or of H where there is no memory. They are
-    computed once for all models with the same supports, ranks and symmetries. Of memory models, what depends on the
-    chain and what depends on W are decided apart.
+    - mu, shape (T, n)
+    - whether the task is a candidate, shape (T,)
+    - which states are in the task's H*, shape (T, n)
+
+    The n states are those of Hbar, or those of H if there is no memory. Models with the same supports, ranks and
+    symmetries share one result. For memory models, the hypotheses on the task do not depend on P[H_0] and A. So the
+    cache key of `_decide_tasks` leaves these out there.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)
     if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):
@@ -222,15 +238,15 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
 
 @lru_cache(CACHE_SIZE)
 def _possible(search: Search, model: _Keyed) -> bool:
-    """Tell whether a model can break the statement with some task."""
+    """Tell whether a model can break the statement, by the hypotheses that do not depend on the task."""
     return search.may_break(model.argument.model)
 
 
 @lru_cache(CACHE_SIZE)
 def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[list[Task], Numbers, Mask, Mask]:
-    """Return the tasks and arrays of `_tasks_and_masks`; `possible`: whether the model can break the statement.
+    """Return the tasks and arrays of `_tasks_and_masks`. `possible`: the result of `_possible` for the model.
 
-    The hypotheses depend on supp(mu), the cell and H* alone. So one task is decided for all that agree in these.
+    Of a task, the hypotheses depend only on supp(mu), the cell and H*. So tasks that agree in these share one answer.
     """
     model = small_model.argument.model
     tasks: list[Any] = [task for mu in small_model.argument.tasks for task in search.with_recoverable_states(model, mu)]
@@ -250,7 +266,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return Hbar of models of one shard, or the models themselves if they have no memory."""
+    """Return Hbar for each model of a shard, in integer units. Without memory, Hbar is the model itself."""
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

@@ -1,7 +1,7 @@
 """The outcome of a search among some models, and how the outcomes of consecutive parts merge.
 
-Parts are worked through in any order, by any process. Merged in the order of enumeration, their outcomes are that of
-the whole.
+The parts of a search can be worked through in any order, by any process. Their outcomes, merged in the order of
+enumeration, give the outcome of the search.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from constructions.text.documents import Node
 from verify.search.small_models import Kind, Shard, Size
 
 COUNT_LIMIT = 2**63
-"""The counts of an outcome are below this number."""
+"""`read_outcome` rejects counts that are not below this number."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A model with a task on which no head serves all inputs up to the length `longest`, the least that refutes."""
+    """A model with a task on which a statement fails.
+
+    `longest`: the least length L such that no head serves all inputs of at most L tokens; 1 for a user's own statement.
+    """
 
     longest: int
     model: Model
@@ -40,10 +43,14 @@ class Hit:
 class Outcome:
     """The outcome of a search among consecutive models of one size.
 
-    `examined`: the number of models with a task. `candidates`: how many of them meet all hypotheses but the one
-    dropped, and violate that. `undecided`: for how many it is open whether a head fits all inputs up to the greatest
-    length. `complete`: whether no model was left out. `hit`: of the hits, the one whose longest refuting input is the
-    shortest; of several, the first.
+    The first three are numbers of pairs of a model and a task:
+
+    - `examined`: all pairs that were looked at
+    - `candidates`: pairs that violate the dropped hypothesis and meet all others
+    - `undecided`: candidates for which it is open whether some head serves all inputs up to the search's length
+
+    `complete`: whether no model was left out for lack of time. `hit`: the first of those hits whose longest refuting
+    input is the shortest, None if there is no hit.
     """
 
     examined: int = 0
@@ -65,11 +72,11 @@ class Outcome:
 
     @property
     def final(self) -> bool:
-        """Whether no later model of this size can be a smaller hit, as inputs have at least one token."""
+        """Whether no later model of this size can be a better hit: this hit's inputs have one token, the fewest."""
         return self.hit is not None and self.hit.longest == 1
 
     def then(self, later: Outcome) -> Outcome:
-        """Merge with the outcome among the models that come next. This is associative."""
+        """Return this outcome merged with the outcome among the models that come next. Merging is associative."""
         if self.final:
             return self
         hits = [outcome.hit for outcome in (self, later) if outcome.hit]
@@ -83,7 +90,7 @@ class Outcome:
 
 
 def read_outcome(node: Node) -> Outcome:
-    """Read the document of an outcome. Raises `InputError` for anything else."""
+    """Read an outcome from its document. Raises `InputError` if the node is no such document."""
     members = node.members({*Outcome().counts, "longest", "model"})
     examined, candidates, undecided = (members[key].index(COUNT_LIMIT) for key in Outcome().counts)
     if members["model"].value is None:
@@ -96,23 +103,23 @@ def read_outcome(node: Node) -> Outcome:
 
 
 class Examiner(Protocol):
-    """A search, as the code that distributes its work uses it."""
+    """The interface of a search for the code that distributes its work (`search.parallel`)."""
 
     @property
     def about(self) -> Kind:
-        """The kind of the models."""
+        """The kind of the models: vanilla or memory HMMs."""
 
     @property
     def statement(self) -> str:
-        """The number of the statement to break, or the place of a function, FILE.py:NAME."""
+        """The number of a statement of the paper, or the place FILE.py:NAME of a user's own statement."""
 
     @property
     def title(self) -> str:
-        """The statement, and the hypothesis that is dropped."""
+        """The statement, and the hypothesis that is dropped, in words."""
 
     @property
     def length(self) -> int:
-        """The greatest length of refuting inputs; 0 where a search has no such limit."""
+        """The greatest length of refuting inputs, in tokens; 0 if the search has no such limit."""
 
     @property
     def defined(self) -> bool:
@@ -120,10 +127,10 @@ class Examiner(Protocol):
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, except the code of Headproof."""
+        """A text with all that the outcomes depend on, except the code of Headproof."""
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Decide the models of a shard with all their tasks, until a time in seconds since the epoch."""
+        """Decide the models of a shard with all their tasks. `until`: when to stop, in seconds since the epoch."""
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit of unknown origin is true."""
+        """Tell whether the statement fails on the model of a hit that was read from a file."""

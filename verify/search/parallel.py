@@ -1,4 +1,4 @@
-"""A search through every model within bounds: size by size, its shards worked through here, by joblib or by Dask.
+"""A search through every model within bounds, size by size. This process, joblib or Dask works through the shards.
 
 Outcomes are merged in the order of enumeration. So the outcome does not depend on the number of workers, nor on how
 often the search was interrupted.
@@ -24,25 +24,28 @@ from verify.search.outcomes import Examiner, Outcome
 from verify.search.small_models import Bounds, Shard, Size, shards
 
 CONNECT_SECONDS = 10
-"""How long a Dask scheduler has to answer."""
+"""How long `connect` waits for a Dask scheduler to answer."""
 
 
 LOST = "the Dask cluster failed: its scheduler is lost"
 
 
 class WorkerError(Exception):
-    """The workers cannot go on. What the checkpoint has is good."""
+    """The workers cannot go on. The checkpoint is still valid."""
 
 
 Watch: TypeAlias = Callable[[Iterable[Outcome], str], Iterable[Outcome]]
-"""Shows progress while the outcomes of the shards of a size come in."""
+"""A function that takes the outcomes of the shards of one size, and the size in words. It yields the same outcomes, and
+shows progress as they come in."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a search is run: by whom, from which checkpoint, until when (seconds since the epoch), and who watches.
+    """How a search is run.
 
-    The work is done by this process, by `jobs` processes of this machine, or by the cluster of a Dask client.
+    `jobs`: the number of processes of this machine; 1 means this process alone. `client`: a Dask client, whose cluster
+    does the work in place of these processes. `checkpoint`: where to start and what to record. `until`: when to stop,
+    in seconds since the epoch. `watch`: shows progress.
     """
 
     jobs: int = 1
@@ -52,10 +55,10 @@ class Run:
     watch: Watch = lambda outcomes, size: outcomes
 
     def search(self, search: Examiner, bounds: Bounds, beyond: Bounds | None = None) -> Outcome:
-        """Search every model within the bounds, size by size, up to a hit or until the time is up.
+        """Search every model within the bounds, size by size, up to a size with a hit or until the time is up.
 
-        Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the
-        end whatever happens.
+        Models within the bounds `beyond` are left out. The search starts from its checkpoint, if there is one. The
+        checkpoint is written at the end, even if an exception ends the search.
         """
         covered, total = beyond.sizes if beyond else [], Outcome()
         try:
@@ -70,7 +73,7 @@ class Run:
         return total
 
     def _search_size(self, search: Examiner, size: Size) -> Outcome:
-        """Search the models of one size. Shards after a final outcome are not needed."""
+        """Search the models of one size. The search stops after a final outcome: later shards cannot change it."""
         listed = list(takewhile(lambda _: time() <= self.until, shards(search.about, size)))
         if time() > self.until:
             return Outcome(complete=False)
@@ -89,7 +92,7 @@ class Run:
         return outcome if done == len(listed) or outcome.final else replace(outcome, complete=False)
 
     def outcomes(self, search: Examiner, shards: Iterable[Shard]) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of shards, in their order. Raises `WorkerError` where the workers cannot go on."""
+        """Yield the outcome of each shard, in order. Raises `WorkerError` if the workers cannot go on."""
         if self.jobs == 1 and self.client is None:
             yield from (search.examine(shard, self.until) for shard in shards)
             return
@@ -122,16 +125,19 @@ class Run:
 
 
 def examine(search: Examiner, shard: Shard, until: float, version: str) -> Outcome:
-    """Work through one shard in another process, which must have the same version of the code."""
+    """Work through one shard in a worker process. `version`: the version of the code in the process that asks.
+
+    Raises `WorkerError` if the worker has another version.
+    """
     if code_version() != version:
         raise WorkerError("a worker has another version of Headproof")
     return search.examine(shard, until)
 
 
 def _dask_backend(client: Any) -> Any:
-    """Return joblib's backend for a Dask client, made to end where a task ends without a result.
+    """Return a backend of joblib for a Dask client that raises `WorkerError` if a task ends without a result.
 
-    joblib's own waits forever for a task whose workers are killed or cannot import Headproof.
+    The backend that comes with joblib waits forever for a task whose workers are killed or cannot import Headproof.
     """
     from distributed import CancelledError
     from joblib._dask import DaskDistributedBackend
@@ -157,9 +163,10 @@ def _dask_backend(client: Any) -> Any:
 
 
 def connect(scheduler: str) -> Any:
-    """Return a client of the Dask cluster at an address, and silence Dask: what stops a search is a `WorkerError`.
+    """Return a client of the Dask cluster whose scheduler has this address, and silence the log messages of Dask.
 
-    Raises `InputError` if there is no such cluster, or Dask is not installed.
+    The messages are not needed: a cluster that fails raises `WorkerError`. Raises `InputError` if no scheduler answers
+    at the address, or Dask is not installed.
     """
     try:
         from distributed import Client

@@ -1,7 +1,8 @@
-"""Does a theorem fail on a model? Inputs up to a length that no head serves together, or some head that serves them.
+"""Does a theorem fail on a model? Yes if no head serves all inputs up to some length, no if some head does.
 
-On a vanilla model the question is whether some head fits finitely many inputs: a linear program, or behind a prompt a
-tree of linear programs. A cheaper test comes first: the identity that gives a head for all inputs.
+A head *serves* an input if it gives the input its label F*. On a vanilla model the question is whether some head fits
+finitely many inputs. Without a prompt this is one linear program, with a prompt a tree of linear programs. A cheaper
+test comes first: the identity that gives a head for all inputs.
 """
 
 from __future__ import annotations
@@ -30,10 +31,15 @@ from verify.words.problem import Input, Inputs, Problem, beta
 
 
 def refute_heads(statement: Statement, problem: Any, max_length: int, defined: bool = False) -> Conclusion | None:
-    """Refute every head by inputs of at most `max_length` tokens, the longest as short as possible; or find one head.
+    """Refute every head by inputs of at most `max_length` tokens, or find a head that serves all of these inputs.
 
-    `SERVED` where some head serves all inputs up to this length; None where that is undecided. With `defined`, inputs
-    of which heads read nothing but 0/0 are left out.
+    There are three results:
+
+    - a conclusion that does not hold, with the refuting inputs; the longest of them is as short as possible
+    - `SERVED` if some head serves all these inputs
+    - None if this is undecided
+
+    With `defined`, inputs are left out if all their masked outputs are 0/0.
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
@@ -69,10 +75,10 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
 def _refute_attention_heads(
     statement: Statement, problem: MemoryProblem, max_length: int, defined: bool
 ) -> Conclusion | None:
-    """Refute every attention head by inputs of R, or find one that serves them.
+    """Refute every attention head by inputs of R, or find a head that serves them. Results as in `refute_heads`.
 
-    Behind a prompt, the inputs that refute look alike whatever the prompt is. Of prompts some are tried, the one of
-    the proof first.
+    With a prompt, `refuted` refutes all prompts at once: by inputs that a head cannot tell apart, whatever the prompt
+    is. To find a head, two prompts are tried: that of the proof, then the prompt of ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())
@@ -98,13 +104,16 @@ def _refute_attention_heads(
 
 
 def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:
-    """Tell whether the masked output of an input is 0/0; behind a prompt, whether it is 0/0 for every prompt."""
+    """Tell whether the masked output of a vanilla model's input is 0/0; with a prompt, whether it is for every prompt.
+
+    `beta`: P[X = x | H_0] for the input x, up to a positive scale.
+    """
     prompt = SoftPrompt((Fraction(1),) * problem.states) if statement.prompted else None
     return not any(map(mul, problem.weights(prompt), beta))
 
 
 def unread(statement: Statement, problem: Any, word: Word) -> bool:
-    """Tell whether all masked outputs that a head reads of an input are 0, for every prompt."""
+    """Tell whether every masked output of an input that a head reads is 0/0; with a prompt, for every prompt."""
     if statement.about == "memory-hmm":
         return statement.prompted and not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
     return undefined(statement, problem, beta(problem, word))

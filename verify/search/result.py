@@ -1,4 +1,4 @@
-"""The result of a search: the counterexample, shown, saved, or written as a test."""
+"""The result of a search: its counterexample, to be displayed, saved, or written as a test."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from verify.verdicts import Verdict
 class SearchResult(InNotebooks):
     """A search up to some bounds, with its outcome and the verdict on the counterexample.
 
-    There is no verdict where one's own statement fails. `undefined`: the refuting inputs whose masked output is 0/0; of
-    a memory model, those whose masked outputs all are 0. `remark`: how far the search went, or where the result is
-    from.
+    `verdict`: None if there is no counterexample, or if the statement is a user's own. `undefined`: the refuting inputs
+    whose masked output is 0/0; for a memory model, those whose masked outputs are all 0/0. `remark`: how far the search
+    went, or where the result comes from.
     """
 
     search: Examiner
@@ -40,7 +40,7 @@ class SearchResult(InNotebooks):
 
     @property
     def counterexample(self) -> tuple[Model, Task] | None:
-        """The counterexample, with its task, if there is one."""
+        """The model that is the counterexample, and its task; None if there is no counterexample."""
         source = self.verdict or self.outcome.hit
         return None if source is None else (source.model, source.task)
 
@@ -50,7 +50,7 @@ class SearchResult(InNotebooks):
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:
-        """The result as JSON."""
+        """The result as JSON. `certificate`: the path of the counterexample's certificate, if it was written."""
         verdict, counterexample = self.verdict, self.counterexample
         return {
             "found": counterexample is not None,
@@ -65,7 +65,7 @@ class SearchResult(InNotebooks):
 
     @property
     def sentence(self) -> str:
-        """The result in a line."""
+        """The result in one line."""
         if self.counterexample is None:
             none = "none up to these bounds" if self.outcome.complete else "none found before the time was up"
             return f"{self.search.title}: {none}"
@@ -73,7 +73,7 @@ class SearchResult(InNotebooks):
         return f"{self.search.title} fails{refuting or ''}"
 
     def view(self, model: Named | None = None) -> View:
-        """Show the counterexample with its task; the verdict on it, if there is one, is folded."""
+        """Show the counterexample with its task. The verdict, if there is one, is folded. `model` is not used."""
         if self.counterexample is None:
             return View(self.sentence)
         model, task = self.counterexample
@@ -82,12 +82,15 @@ class SearchResult(InNotebooks):
 
     @property
     def as_json(self) -> str:
-        """The counterexample with its task, as a model file. Raises `InputError` where there is none."""
+        """The text of a model file with the counterexample and its task. Raises `InputError` if there is none."""
         return text(*self._model())
 
     @property
     def as_pytest(self) -> str:
-        """A test of the counterexample, as a file. Raises `InputError` where there is none, or no prover refutes it."""
+        """The text of a file with a test of the counterexample.
+
+        Raises `InputError` if there is no counterexample, or if its stored refutation is one that no prover finds.
+        """
         model, task = self._model()
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
@@ -101,9 +104,10 @@ class SearchResult(InNotebooks):
         return as_test(self.search.title, model, task, lines)
 
     def save(self, name: str | Path) -> Path:
-        """Write NAME.json: the certificate, which is read as a model; for one's own statement the model with its task.
+        """Write NAME.json, and return its path.
 
-        Raises `InputError` where there is no counterexample.
+        The file has the certificate, which Headproof also reads as a model file. For a user's own statement there is no
+        certificate, and the file has the model with its task. Raises `InputError` if there is no counterexample.
         """
         model_and_task, path = self._model(), Path(name)
         at = path.parent, path.name.removesuffix(".json")

@@ -1,16 +1,18 @@
-"""Every small model of either kind with a task, once up to relabelling, the smallest first.
+"""Every small model with a task, vanilla or memory HMM: one of each class up to relabelling, the smallest first.
 
-A relabelling permutes the states and the tokens of a vanilla HMM; of a memory HMM also the cells, and the values of
-each cell. A vanilla HMM is listed as a memory HMM with one cell of one value, whose syntax states are its states. The
-cells of other memory HMMs have two values: with one value F* is constant, and with three there are too many models.
+A relabelling of a vanilla HMM permutes its states and its tokens. A relabelling of a memory HMM also permutes the cells
+and, for each cell, its values and its syntax states. A vanilla HMM is listed as a memory HMM with one cell of one
+value, whose syntax states are the states of the vanilla HMM. In all other memory HMMs, cells have two values: with one
+value F* is constant, and with three values there are too many models.
 
-A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Models are ordered by their
-number of hidden states, then cells, then tokens, then denominator. Some have a token that is never emitted, or a state
-that is never visited. A task is one row mu with entries -1, 0 and 1, not all 0; no two of these are positive multiples
-of each other.
+A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Its *size* is its number of
+hidden states, its number of tokens, and its denominator. Models are ordered by size, then by their number of cells.
+Some models have a token that is never emitted, or a state that is never visited.
 
-A *shard* consists of the models of one size with the same emission, P[M] and start, and the same first columns of A.
-The shards of a size, one after the other, are all its models in order.
+A task is one row mu with entries -1, 0 and 1, not all 0. No two of these rows are positive multiples of each other.
+
+A *shard* consists of the models that have the same size, number of cells, W, P[M] and P[H_0], and the same first
+columns of A. The shards of a size, one after the other, have all its models in order.
 """
 
 from __future__ import annotations
@@ -44,13 +46,13 @@ Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 Columns: TypeAlias = tuple[Units, ...]
 
 Size: TypeAlias = tuple[int, int, int]
-"""Numbers of states and of tokens, and the denominator."""
+"""The number of states, the number of tokens, and the denominator."""
 
 VALUES = 2
 """The number of values of a memory cell."""
 
 MAX_TRANSITIONS = 2000
-"""The number of transitions in a shard: some seconds of work."""
+"""The most transition matrices in a shard: some seconds of work."""
 
 
 class Bounds(NamedTuple):
@@ -68,14 +70,14 @@ class Bounds(NamedTuple):
 
     @property
     def wider(self) -> Bounds:
-        """The next wider bounds: the least of the three grows by one; on a tie the denominator, then the tokens."""
+        """The next wider bounds: the least bound grows by one. Of equal bounds, the last in field order grows."""
         bounds = self._asdict()
         narrowest = min(reversed(bounds), key=bounds.__getitem__)
         return self._replace(**{narrowest: bounds[narrowest] + 1})
 
 
 def shapes(about: Kind, states: int) -> list[Shape]:
-    """List the shapes of a kind with a number of hidden states, fewer cells first."""
+    """List the shapes of models of a kind with this number of hidden states, fewer cells first."""
     if about == "hmm":
         return [Shape(1, 1, states)]
     return [Shape(VALUES, cells, states // cells) for cells in range(1, states + 1) if not states % cells]
@@ -83,7 +85,10 @@ def shapes(about: Kind, states: int) -> list[Shape]:
 
 @dataclass(frozen=True)
 class SmallModel:
-    """A model of a shard, by the columns of its transition, and its symmetries up to a relabelling of the tokens."""
+    """A model of a shard. `transition`: the columns of A. `symmetries`: the renamings that leave the model unchanged.
+
+    Here "unchanged" means: the same up to a permutation of the tokens.
+    """
 
     shard: Shard
     transition: Columns
@@ -91,7 +96,7 @@ class SmallModel:
 
     @cached_property
     def model(self) -> Model:
-        """The model itself, which takes longer to make than to list."""
+        """The model as an `HMM` or `MemoryHMM`. It takes longer to build than to list, so few models are built."""
         shard = self.shard
 
         def laws(columns: Columns) -> Matrix:
@@ -103,12 +108,15 @@ class SmallModel:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """Every task, up to the symmetries."""
+        """One task of each class of tasks that the model's symmetries map to each other."""
         return _tasks(self.shard.shape, self.symmetries)
 
     @property
     def chain(self) -> Hashable:
-        """What assumptions depend on of P[H_0] and A: supports, and with a memory whether P[H_0] is stationary."""
+        """All that the assumptions need to know about P[H_0] and A: the shape, their supports, and a truth value.
+
+        The value says whether a memory model has a stationary P[H_0]; it is False for vanilla models.
+        """
         shard = self.shard
         stationary = not is_vanilla(shard.shape) and all(
             sum(map(mul, row, shard.initial)) == units * shard.denominator
@@ -134,7 +142,10 @@ def _renamed(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Shard:
-    """The models of one size with this emission, P[M] and start, and these first columns of the transition."""
+    """The models of one shape and denominator with the same W, P[M] and P[H_0], and the same first columns of A.
+
+    Each law is in units of 1/denominator. `emission`: the columns of W. `transition`: the first columns of A.
+    """
 
     shape: Shape
     denominator: int
@@ -145,12 +156,15 @@ class Shard:
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:
-        """What assumptions depend on of W: the rank of every set of its columns, that of all columns last."""
+        """All that the assumptions need to know about W: the rank of every set of its columns, the rank of W last."""
         sizes = range(1, len(self.emission) + 1)
         return tuple(fmpz_mat(chosen).rank() for size in sizes for chosen in combinations(self.emission, size))
 
     def models(self) -> Iterator[SmallModel]:
-        """Yield its models with just this denominator, each the least of its orbit under relabelling."""
+        """Yield the shard's models, in order.
+
+        A model is left out if it has a smaller denominator, or if it is not the least of its orbit under relabelling.
+        """
         laws = distributions(self.shape.hidden, self.denominator)
         ways = [[law] for law in self.transition] + [laws] * (self.shape.hidden - len(self.transition))
         others = gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission))
@@ -181,7 +195,11 @@ def shards(about: Kind, size: Size) -> Iterator[Shard]:
 def _orbits(
     shape: Shape, tokens: int, emissions: Iterable[Columns], memories: Sequence[Units], laws: Sequence[Units]
 ) -> Iterator[tuple[Columns, Units, Units, list[Renaming]]]:
-    """Yield an emission, P[M] and start of each orbit, with the renamings that leave them as they are."""
+    """Yield the least (W, P[M], P[H_0]) of each orbit, with the renamings that leave the three unchanged.
+
+    `emissions`, `memories`, `laws`: the W, P[M] and P[H_0] to choose from. A W is unchanged if it is the same up to a
+    permutation of the tokens.
+    """
     relabellings = list(product(renamings(shape), permutations(range(tokens))))
     for emission, both in representatives(
         emissions, relabellings, lambda both, columns: tuple(permuted(both[1], columns[c]) for c in both[0].columns)

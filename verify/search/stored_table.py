@@ -1,6 +1,7 @@
 """The stored table, theorem x hypothesis: is each hypothesis needed?
 
-The folder has `table.json`, `models/` and `certificates/`; all paths in the table start at the folder.
+The table's folder has the file `table.json` and the folders `models/` and `certificates/`. Paths in the table are
+relative to the table's folder.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ Cell: TypeAlias = dict[str, Any]
 
 
 class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
-    """Decoys exclude every prompt and head: section 11 of the certificate format. Certificates have this; no prover."""
+    """Decoys exclude every prompt and head: section 11 of the certificate format.
+
+    Stored certificates have this evidence. No prover finds it.
+    """
 
     inputs: tuple[Word, ...]
     groups: list[object]
@@ -25,19 +29,19 @@ class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
 
 
 def folder() -> Path:
-    """Return the folder of the table, as it is committed and installed."""
+    """Return the folder of the table, in a clone or in an installed Headproof."""
     return Path(str(files("headproof_results").joinpath("necessity")))
 
 
 @cache
 def cells() -> dict[tuple[str, str], Cell]:
-    """Return the cells by theorem and the hypothesis, or part of one, that is dropped."""
+    """Return the cells of the table. A key is a theorem's number and the dropped hypothesis or part of a hypothesis."""
     table = json.loads((folder() / "table.json").read_text(encoding="utf-8"))
     return {(cell["statement"], cell["without"]): cell for cell in table["cells"]}
 
 
 def decoys(path: str) -> Decoys | None:
-    """Return the decoys of a stored certificate, which no prover finds; None where its evidence is of another kind."""
+    """Return the decoys of the stored certificate at `path`; None if its evidence is of another kind."""
     evidence = json.loads((folder() / path).read_text(encoding="utf-8"))["evidence"]["conclusion"]
     if evidence["kind"] != Decoys.kind:
         return None

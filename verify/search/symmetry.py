@@ -1,9 +1,12 @@
 """Finite objects up to relabelling: each orbit is represented by its least element.
 
-Objects are tuples of parts in lexicographic order. An object is the least of its orbit iff its first part is the least
-of its orbit, its second part is the least of its orbit under the relabellings that leave the first part unchanged, and
-so on. So parts are listed in nested loops, each with the relabellings that are left; no list of representatives is
-stored.
+An object is a tuple of parts, and objects are in lexicographic order. An object is the least of its orbit iff
+
+- its first part is the least of the orbit of this part,
+- its second part is the least of its orbit under the relabellings that leave the first part unchanged,
+
+and so on. So nested loops list the objects, one loop for each part. Each loop passes on the relabellings that leave its
+part unchanged. No list of representatives is stored.
 """
 
 from __future__ import annotations
@@ -27,7 +30,10 @@ Units: TypeAlias = tuple[int, ...]
 def representatives(
     parts: Iterable[Part], group: Sequence[Relabelling], act: Callable[[Relabelling, Part], Part]
 ) -> Iterator[tuple[Part, list[Relabelling]]]:
-    """Yield each part that is the least of its orbit under a group, with the relabellings that fix it."""
+    """Yield each part that is the least of its orbit under a group, with the relabellings that leave it unchanged.
+
+    `act(relabelling, part)` returns the relabelled part.
+    """
     for part in parts:
         unchanged = []
         for relabelling in group:
@@ -46,7 +52,7 @@ def permuted(permutation: Permutation, entries: Sequence[int]) -> tuple[int, ...
 
 
 def distributions(length: int, denominator: int) -> list[Units]:
-    """List every distribution over `length` outcomes in multiples of 1/denominator, in lexicographic order."""
+    """List every distribution over `length` outcomes in units of 1/denominator, in lexicographic order."""
     if length == 1:
         return [(denominator,)]
     return [
@@ -63,8 +69,8 @@ def is_vanilla(shape: Shape) -> bool:
 class Renaming:
     """A renaming, as permutations of the columns of W, the hidden states, the memories and the cells.
 
-    `of_mu`: for each cell, the permutation of the entries of a task's mu. Entry i comes from `permutation[i]`.
-    Renamings are compared by identity.
+    `of_mu`: for each new cell, the permutation of the entries of a task's mu. In each of these permutations, entry
+    `permutation[i]` becomes entry i. Two renamings are equal only if they are the same object.
     """
 
     columns: Permutation
@@ -78,7 +84,8 @@ class Renaming:
 def renamings(shape: Shape) -> list[Renaming]:
     """List every renaming of the cells, and of the values and the syntax states of each cell.
 
-    It renames `cells[j]` to cell j; there value `values[j][m]` becomes m, and syntax state `syntax[j][s]` becomes s.
+    In the loop, a renaming turns the old cell `cells[j]` into cell j. In this cell it turns the value `values[j][m]`
+    into m, and the syntax state `syntax[j][s]` into s.
     """
     result, memories = list[Renaming](), shape.memories
     all_values, all_syntax = (

@@ -1,8 +1,10 @@
-"""Which models a search looks at: those that meet all hypotheses of a theorem but the one dropped, and violate that.
+"""Which models a search looks at: those that violate the dropped hypothesis of a theorem and meet all others.
 
-A theorem on R is about an H* that is fixed first. Where the assumption on H* is met, H* is the largest set that the
-assumption allows, since R grows with H*. Where that assumption or a part of it is dropped, the search tries every
-H* = {j*} x S* that violates it (and meets the other part); the task then names the S*.
+A theorem on R is about an H* that is fixed first. There are two cases:
+
+- If the assumption on H* is not dropped, H* is the largest set that the assumption allows, since R grows with H*.
+- If the assumption or one of its two parts is dropped, the search tries every H* = {j*} x S* that violates what is
+  dropped. If only one part is dropped, H* must meet the other part. The task names S*.
 """
 
 from __future__ import annotations
@@ -26,13 +28,15 @@ from verify.statements import THEOREMS
 from verify.words.problem import shared_integers
 
 OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
-"""The assumptions that depend on the task too."""
+"""The assumptions that depend on the task as well as on the model."""
 
 
 def parts_of(hypotheses: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the hypotheses that can be dropped, in order: each with its parts, of which one fails where it is dropped.
+    """Return the parts of each hypothesis that can be dropped. A model that violates it violates one of its parts.
 
-    3.2 and 4.4, which contains 3.2, can be dropped whole or in part; all others have one part.
+    `hypotheses`: those of a theorem, with 3.2 and 4.4 split into their parts. 3.2 can be dropped as a whole, and so can
+    4.4, which contains 3.2. Each part of them can also be dropped alone. Every other hypothesis has one part: itself.
+    The keys are in ascending order.
     """
     parts: dict[str, tuple[str, ...]] = {key: (key,) for key in hypotheses}
     for key, of_it in (("3.2", REGULARITY), ("4.4", STATIONARY)):
@@ -42,24 +46,27 @@ def parts_of(hypotheses: Collection[str]) -> dict[str, tuple[str, ...]]:
 
 
 class Answers(dict[str, bool | None]):
-    """Whether each hypothesis holds on a model with a task; each is decided when it is first looked up.
+    """Whether each hypothesis holds on a model with a task. A hypothesis is decided when it is first looked up.
 
-    The task may be None where no hypothesis that depends on it is looked up. An answer is None if it is undecided.
+    The answer is None if the hypothesis is undecided. The task may be None if no hypothesis of `OF_TASKS` is looked up.
     """
 
     def __init__(self, model: Any, task: Any, of_model: Mapping[str, bool | None] = {}) -> None:
-        """Take over the answers on the same model with another task, without those that depend on the task."""
+        """Copy from `of_model`, answers on the same model with another task, those that do not depend on the task."""
         super().__init__({key: answer for key, answer in of_model.items() if key not in OF_TASKS})
         self.model, self.task = model, task
 
     def __missing__(self, key: str) -> bool | None:
-        """Decide it."""
+        """Decide the hypothesis with this number, and store the answer."""
         self[key] = DECIDE_BY_KIND[self.model.kind][key](self.model, self.task).holds
         return self[key]
 
 
 def met(hypotheses: Collection[str], violated: Iterable[str], answers: Mapping[str, bool | None]) -> bool | None:
-    """Tell whether all hypotheses hold and one of `violated` fails, if there are any; None if undecided."""
+    """Tell whether all `hypotheses` hold and one of `violated` fails; None if undecided.
+
+    If `violated` is empty, tell whether all `hypotheses` hold.
+    """
     if any(answers[key] is False for key in hypotheses):
         return False
     broken = [answers[key] for key in violated]
@@ -69,9 +76,10 @@ def met(hypotheses: Collection[str], violated: Iterable[str], answers: Mapping[s
 
 
 def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard) -> bool:
-    """Tell whether a model of a shard can meet all hypotheses and violate one of `violated`, if there are any.
+    """Tell whether some model of a shard may meet all `hypotheses` and fail one of `violated`, as in `met`.
 
-    This is decided from the emission and the start that its models share; for memory models the answer is yes.
+    The answer depends on W and P[H_0] alone, which the models of a shard share. It is True if these do not exclude such
+    a model, and for memory models always.
     """
     if not is_vanilla(shard.shape):
         return True
@@ -79,27 +87,27 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
     return met(hypotheses, violated, defaultdict(lambda: None, answers)) is not False
 
 
-# What is left of an assumption of which a part is dropped
+# An assumption without one of its parts
 
 
 def reachable_support(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds but for independence: some set B of states leads to every state of supp(mu)."""
+    """Tell whether 3.5 without its part "independence" holds: some set B of states leads to every state of supp(mu)."""
     states = range(len(model.states))
     return task.support <= frozenset[int]().union(*map(model.successors, states))
 
 
 def some_recoverable_states(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds but for the cover of supp(mu): some B leads only to states with independent columns of W.
+    """Tell whether 3.5 without its part "cover" holds: some B leads only to states with independent columns of W.
 
-    If any B does, each of its states alone does.
+    If a set B does, so does each state of B by itself. So only sets of one state are tried.
     """
     return any(_independent(model, model.successors(h)) for h in range(len(model.states)))
 
 
 def recoverable_support(model: HMM, task: Task) -> bool:
-    """Tell whether 3.5 holds but for B: some H* that contains supp(mu) has independent columns of W.
+    """Tell whether 3.5 without its part "B" holds: some H* that contains supp(mu) has independent columns of W.
 
-    If any H* has, supp(mu) has.
+    If the columns of such an H* are independent, so are those of supp(mu). So only H* = supp(mu) is tried.
     """
     return _independent(model, task.support)
 
@@ -110,7 +118,10 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
 
 
 def other_part(part: Callable[..., bool], assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
-    """Tell whether one part of an assumption, 4.2, 4.5 or C.5, holds for the H* that the task names."""
+    """Tell whether one part of an assumption (4.2, 4.5 or C.5) holds for the H* that the task names.
+
+    `part`: decides this part, as `independent` and `disjoint` do.
+    """
     return part(assumption, model, task, chosen_states(model, task) or ())
 
 
@@ -130,7 +141,8 @@ WITHOUT: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
         for part, left in (("independence", disjoint), ("disjoint", independent))
     },
 }
-"""What a search can drop: the number of a theorem, and one of its hypotheses or a part of one.
+"""What a search can drop. A key is a theorem's number, and one of its hypotheses or a part of a hypothesis.
 
-Each function tells whether the rest of that hypothesis holds on a model with a task.
+The function at a key takes a model and a task. It tells whether the rest of the hypothesis holds; it returns True if
+the hypothesis is dropped as a whole.
 """

@@ -1,15 +1,20 @@
-"""Hypothesis strategies for models, tasks, prompts and inputs, valid by construction, and random models for a command.
+"""Hypothesis strategies for models, tasks, prompts and inputs, valid by construction; random models for a command.
 
-    hmms(satisfying="3.2", violating="3.1")    models: of states, tokens, probabilities as small integers over their sum
-    memory_hmms(violating="4.2")               memory models; here those that meet 3.2 and violate 4.2
+    hmms(satisfying="3.2", violating="3.1")    vanilla models, here those that meet 3.2 and violate 3.1
+    memory_hmms(violating="4.2")               memory models, here those that meet 3.2 and violate 4.2
     problems("3.3"), memory_problems("4.3")    a model with a task that meet all hypotheses of a theorem
-    problems_satisfying("3.5"), problems_violating("3.5", also=["3.2"])    the same of single assumptions
-    tasks(model), memory_tasks(model), tasks_with_both_labels(model), with_tasks(models)    tasks
-    inputs(model, 3), prompts(n), distributions(n)    inputs of up to 3 tokens, prompts, probability vectors
+    problems_satisfying("3.5")                 a model with a task that meet an assumption
+    problems_violating("3.5", also=["3.2"])    a model with a task that violate one assumption and meet others
+    with_tasks(models)                         a model with a task, from a strategy for models
+    tasks(model), memory_tasks(model)          tasks on a model
+    tasks_with_both_labels(model)              tasks under which some inputs have label 0 and others label 1
+    inputs(model, 3)                           inputs of 1 to 3 tokens
+    prompts(n), distributions(n)               prompts and probability vectors with n entries
 
-`.example()` draws one; in tests `@given(...)` does. Arguments for which there is none raise a `ValueError`.
+Each returns a strategy S. `S.example()` draws an example; in a test, `@given(S)` does. Arguments for which there is no
+example raise a `ValueError`.
 
-Here: strategies. Not here: what is decided of their examples.
+Here: strategies. Not here: the decision of assumptions and statements on the examples.
 """
 
 # ruff: noqa: F403, F405
@@ -42,7 +47,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a strategy on its first use: commands that draw no model do without Hypothesis."""
+    """Import a strategy on its first use. So commands that draw no model work without Hypothesis."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from verify.strategies import memory, vanilla

@@ -1,7 +1,7 @@
-"""Random models for `headproof generate`: those of the paper's appendix D, or models that meet or violate assumptions.
+"""Random models for `headproof generate`: models of the paper's appendix D, or models that meet or violate assumptions.
 
-The latter are examples of `verify.strategies`. A seed gives the same models with the same version of Hypothesis. Its
-first examples are its simplest, so the last ones are used.
+Models that meet or violate assumptions are examples of the strategies in `verify.strategies`. With one version of
+Hypothesis, a seed always gives the same models. The first examples of a run are the simplest, so the last are used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Problem: TypeAlias = tuple[HMM, Task]
 
 MAX_SIZE = 40
-"""The limit on states and on tokens in models that Hypothesis draws; it gives up on much larger examples."""
+"""The most states, and the most tokens, in models that Hypothesis draws. It fails to draw much larger models."""
 
 IDS = ("3.1", "3.2", "3.2:ergodic", "3.2:full-support", "3.5")
 
@@ -42,11 +42,13 @@ def generate(
     count: int,
     denominator: int | None,
 ) -> list[Problem]:
-    """Draw `count` models, each with a task: those of appendix D; or different ones by the assumptions they meet.
+    """Draw `count` models, each with a task: models of appendix D, or different models chosen by assumptions.
 
-    The latter meet all of some assumptions, and violate another if one is named. None stands for the default. Raises
-    `click.UsageError` where there are no such models, and `InputError` where too few were found, they are too large, or
-    Hypothesis is not installed.
+    `satisfying`: assumptions that each model meets. `violating`: an assumption that each model violates. For `states`,
+    `tokens` and `denominator`, None stands for the default; `denominator` goes with `appendix_d` alone.
+
+    Raises `click.UsageError` if the arguments contradict each other or no model fits them. Raises `InputError` if too
+    few models were found, the sizes are too large, or Hypothesis is not installed.
     """
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")
@@ -86,12 +88,12 @@ def generate(
 
 
 def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
-    """Write a model to `folder`/NAME.json, under its own name or another one."""
+    """Write a model with its task to `folder`/NAME.json, and return the path. NAME is `name` or the model's name."""
     return save(*problem, folder / f"{name or safe_name(problem[0].name, set())}.json")
 
 
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
-    """Return the last `count` different examples of a run, whose first is the simplest; fewer if there are fewer."""
+    """Return the last `count` different examples of one run, or all of them if there are fewer."""
     import hypothesis
     from hypothesis import HealthCheck, Phase
     from hypothesis.configuration import set_hypothesis_home_dir

@@ -1,9 +1,11 @@
 """Hypothesis strategies for memory HMMs and their tasks, valid by construction, like those of `strategies.vanilla`.
 
-Beside any valid model, they draw problems that meet the hypotheses of 4.3, 4.6 or C.6, with an input in R, or with
-inputs in R of both labels. R is not empty for one of two reasons. Either H* has all hidden states (one cell), or there
-is a *marker*: a hidden state that alone emits a token of its own and leads only into H*. Then the position after that
-token is recoverable.
+They draw any valid memory HMM, or a model with a task that meet all hypotheses of 4.3, 4.6 or C.6. Such a model has an
+input in R, or inputs in R of both labels. R is not empty for one of two reasons:
+
+- There is one cell, and H* has all hidden states.
+- There is a *marker*: a hidden state that leads only into H*, and that emits a token which no other state emits. The
+  position after this token is recoverable.
 """
 
 from __future__ import annotations
@@ -48,10 +50,11 @@ def memory_hmms(
     tokens: Sizes = (1, 3),
     violating: str | None = None,
 ) -> SearchStrategy[MemoryHMM]:
-    """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other.
+    """Draw any valid memory HMM: zeros anywhere, dependent columns, cells that depend on each other.
 
-    With `violating="4.2"`, draw models that meet 3.2 and, with each task, violate 4.2: the only hypothesis of 4.3 that
-    fails. These models have at least 2 values.
+    With `violating="4.2"`, draw models with at least 2 values that meet 3.2 and violate 4.2 whatever the task is. So
+    4.2 is the only hypothesis of 4.3 that fails. Sizes are a number or a pair (least, most). Raises `ValueError` for
+    other arguments, and if no model fits them.
     """
     if violating not in (None, "4.2"):
         raise ValueError(f"violating={violating!r}: expected 4.2, or None")
@@ -66,7 +69,7 @@ def memory_hmms(
 
 @st.composite
 def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
-    """Draw a task: a cell, and mu with this number of rows."""
+    """Draw a task on a memory model: a cell, and mu with `rows` rows over the cell's values."""
     cell = draw(st.integers(0, model.shape.cells - 1))
     values = range(model.shape.values)
     return MemoryTask(draw(tasks_within(len(values), rows, values, values)).mu, cell)
@@ -75,9 +78,10 @@ def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
 def memory_problems(
     statement_id: str, cells: Sizes = (1, 3), values: Sizes = (2, 3), both_labels: bool = False, rows: int = 1
 ) -> SearchStrategy[MemoryProblem]:
-    """Draw a model with a task that meet all hypotheses of 4.3, 4.6 or C.6, with some input in R.
+    """Draw a model with a task that meet all hypotheses of 4.3, 4.6 or C.6, such that R is not empty.
 
-    With `both_labels`, mu is one row, and F* takes both labels on R.
+    With `both_labels`, mu has one row, and F* takes both labels on R. Otherwise mu has `rows` rows. Sizes are a number
+    or a pair (least, most). Raises `ValueError` for another statement, and if no model fits the arguments.
     """
     if statement_id not in THEOREMS:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(THEOREMS)}")
@@ -99,11 +103,14 @@ def memory_problems(
 def _memory_hmms(
     draw: DrawFn, shapes: SearchStrategy[Shape], tokens: SearchStrategy[int], violating: bool
 ) -> MemoryHMM:
-    """Draw any model, or, with `violating`, a model that violates 4.2 with each task.
+    """Draw any model, or, if `violating`, a model that violates 4.2 whatever the task is.
 
-    In such a model one column of W of each hidden state is a mixture of the remaining columns. If all columns of the
-    mixture belong to H*, the columns of H* are dependent. If not, a mixture of columns outside H* lies in the span of
-    those of H*. So no H* meets 4.2.
+    To violate 4.2, one column of W is chosen for each hidden state, and it is made a mixture of the columns that are
+    not chosen. No H* then meets 4.2. To see this, take the chosen column c of a state in H*:
+
+    - If all columns in the mixture for c belong to H*, the columns of H* are dependent.
+    - Otherwise, c minus the part of the mixture from H* is a nonzero combination of columns outside H*. So the span of
+      the columns of H* and the span of the other columns have more than 0 in common.
     """
     shape, k = draw(shapes), draw(tokens)
     n = shape.hidden
@@ -132,7 +139,7 @@ def _memory_problems(
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
     separated = needed if stationary else range(shape.values)
-    # An ergodic chain, a cycle with a shortcut; the marker leads only to states of H*.
+    # The chain is ergodic: a cycle with a shortcut. The marker leads only to states of H*.
     start, states = [] if marker is None else [marker, inside[0]], range(shape.hidden)
     order = [*start, *draw(st.permutations([h for h in states if h not in start]))]
     allowed = [inside if h == marker else states for h in states]
@@ -161,11 +168,16 @@ def _memory_problems(
 def _emissions(
     draw: DrawFn, shape: Shape, cell: int, inside: Sequence[int], needed: Sequence[int], marker: int | None
 ) -> Matrix:
-    """Draw W in which the needed columns, (m,h) with h in H* and m in `needed`, meet the assumption.
+    """Draw W such that the needed columns, (m,h) with h in H* and m in `needed`, meet the assumption on H*.
 
-    They are independent of each other and of all other columns of the ground set, which are mixtures of one or two more
-    laws. Columns (m,h) of the task's cell with other values m are not in the ground set, and are arbitrary. The marker
-    emits a token that no other state emits.
+    `cell`: the task's cell. `inside`: the states of H*. `marker`: the marker, if there is one. The columns are of three
+    kinds:
+
+    - needed columns: these laws are independent, together with one or two more laws if H* has not all states
+    - columns (m,h) with h in the task's cell and m not in `needed`: arbitrary, as they are not in the ground set
+    - all other columns: mixtures of the one or two more laws
+
+    At last the marker gets a token of its own, which no other state emits.
     """
     recoverable = [shape.column(m, h) for m in needed for h in inside]
     rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)

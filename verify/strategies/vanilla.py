@@ -1,9 +1,13 @@
 """Hypothesis strategies for models, tasks, inputs and prompts, valid by construction.
 
-Each example has the property in the strategy's name: nothing is filtered, rejected or assumed. Distributions are small
-integers over their sum, so examples shrink to few states, few tokens and small integers. Arguments for which there is
-no example raise a `ValueError` that names them. A size is a number or a pair (least, most); impossible sizes within the
-pair are left out. Needs the extra `headproof[strategies]`.
+Each strategy builds its examples so that they have the property in its name. It draws no example that it then rejects.
+The entries of a distribution are small integers over their sum. So examples shrink to few states, few tokens and small
+integers.
+
+A size is a number or a pair (least, most). Sizes within the pair for which there is no example are left out. If there
+is no example at all, a strategy raises a `ValueError` that names the argument.
+
+Needs the extra `headproof[strategies]`.
 """
 
 from __future__ import annotations
@@ -24,11 +28,11 @@ from constructions.word_steps import WordSteps
 
 Sizes: TypeAlias = int | tuple[int, int]
 SizePairs: TypeAlias = SearchStrategy[tuple[int, int]]
-"""The numbers of states and of tokens."""
+"""A strategy that draws the number of states and the number of tokens."""
 
 Problem: TypeAlias = tuple[HMM, Task]
 Successors: TypeAlias = Sequence[Collection[int]]
-"""For each state, some states that it may lead to."""
+"""For each state h, a set of states: successors that h may have, or that it must have."""
 
 HYPOTHESES = {"3.3": ("3.1", "3.2"), "3.6": ("3.2", "3.5")}
 PARTS = {"3.2": ("3.2:ergodic", "3.2:full-support")}
@@ -40,22 +44,26 @@ NONZERO = st.sampled_from((1, -1, 2, -2, 3, -3))
 
 
 def distributions(n: int, positive: bool = False) -> SearchStrategy[Vector]:
-    """Draw probability vectors of n entries, some of them 0 unless `positive`."""
+    """Draw probability vectors with n entries. Some entries may be 0 unless `positive`."""
     return supported_distributions(_count("n", n), range(n) if positive else (), range(n))
 
 
 def prompts(n: int) -> SearchStrategy[Vector]:
-    """Draw vectors u in [0,1]^n in quarters, 0 and 1 among them."""
+    """Draw vectors u with n entries from 0, 1/4, 1/2, 3/4 and 1."""
     return st.tuples(*[st.integers(0, 4).map(lambda quarters: Fraction(quarters, 4))] * _count("n", n))
 
 
 def hmms(
     states: Sizes = (1, 3), tokens: Sizes = (1, 3), satisfying: str | Iterable[str] = (), violating: str | None = None
 ) -> SearchStrategy[HMM]:
-    """Draw any valid model: zeros anywhere, reducible and periodic chains, dependent columns.
+    """Draw vanilla models, by default any valid ones: zeros anywhere, reducible or periodic chains, dependent columns.
 
-    Or those that meet the assumptions `satisfying`, 3.1, 3.2 or a part of it, and violate another, in one of its parts:
-    `hmms(satisfying="3.2", violating="3.1")`. Those that are not named may hold or fail.
+    `satisfying`: assumptions that the model meets. `violating`: an assumption that it violates; of several parts, one
+    is violated. Each is 3.1, 3.2, or a part of 3.2. Assumptions that are not named may hold or fail. Example:
+
+        hmms(satisfying="3.2", violating="3.1")
+
+    Raises `ValueError` for other assumptions, and if no model fits the arguments.
     """
     assumptions = _parts("satisfying", [satisfying] if isinstance(satisfying, str) else satisfying, OF_MODELS)
     if violating is None:
@@ -75,9 +83,10 @@ def problems(
     states: Sizes = (1, 3),
     tokens: Sizes = (1, 3),
 ) -> SearchStrategy[Problem]:
-    """Draw a model with a task that meet all hypotheses of a statement, and the assumptions of `also`.
+    """Draw a model with a task that meet all hypotheses of statement 3.3 or 3.6, and the assumptions in `also`.
 
-    With `both_labels`, mu is one row, and F* takes both labels.
+    With `both_labels`, mu has one row, and F* takes both labels. Otherwise mu has `rows` rows. Raises `ValueError` for
+    other statements or assumptions, and if no model fits the arguments.
     """
     if statement_id not in HYPOTHESES:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
@@ -91,7 +100,10 @@ def problems(
 def problems_satisfying(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (1, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
-    """Draw a model with a task that meet an assumption, and those of `also`."""
+    """Draw a model with a task that meet an assumption (3.1, 3.2, a part of 3.2, or 3.5) and those in `also`.
+
+    `rows`: the number of rows of mu. Raises `ValueError` for other assumptions, and if no model fits the arguments.
+    """
     assumptions = [*_parts("assumption_id", [assumption_id], OF_PROBLEMS), *_parts("also", also, OF_PROBLEMS)]
     if "3.5" in assumptions:
         return _covered(assumptions, False, _count("rows", rows), _sizes(states, tokens, assumptions))
@@ -101,7 +113,10 @@ def problems_satisfying(
 def problems_violating(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (2, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
-    """Draw a model with a task that violate an assumption, and meet those of `also`."""
+    """Draw a model with a task that violate an assumption (3.1, 3.2, a part of 3.2, or 3.5) and meet those in `also`.
+
+    `rows`: the number of rows of mu. Raises `ValueError` for other assumptions, and if no model fits the arguments.
+    """
     if _parts("assumption_id", [assumption_id], OF_PROBLEMS) != ["3.5"]:
         return with_tasks(hmms(states, tokens, also, assumption_id), _count("rows", rows))
     assumptions = _parts("also", also, OF_MODELS)
@@ -112,9 +127,10 @@ def problems_violating(
 
 
 def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
-    """Draw a task on a model's states, or on a number of states, with one row mu that is not 0, or `rows` rows.
+    """Draw a task: mu with `rows` rows, not all 0, over the states of `model`.
 
-    Only signs matter, so the entries are integers.
+    In place of the model, a number of states will do, or a pair (least, most). A positive factor does not change the
+    labels, so the entries of mu are integers.
     """
     n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
     return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: tasks_within(n, rows, range(n)))
@@ -123,10 +139,13 @@ def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
 def tasks_with_both_labels(
     model: HMM, within: Collection[int] | None = None, tie: bool = False, max_length: int = 2
 ) -> SearchStrategy[Task]:
-    """Draw tasks with one row mu, supported `within` a set of states, under which F* takes both labels.
+    """Draw tasks with one row mu, which is 0 outside the states `within`, such that F* takes both labels.
 
-    mu separates the posteriors of two inputs of at most `max_length` tokens: one score is > 0 (with `tie`, 0), the
-    other < 0. Raises `ValueError` where all inputs have the same posterior of H_0 on these states, up to scale.
+    Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
+    score < 0. Without `within`, mu may have any states.
+
+    Raises `ValueError` if there are no such inputs: for all inputs of at most `max_length` tokens, the posteriors of
+    H_0 are proportional on these states. Raises `ValueError` for other arguments `within`, too.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)
@@ -148,12 +167,15 @@ def tasks_with_both_labels(
 
 
 MAX_TOKENS_OF_PAIRS = 12
-"""With more tokens only inputs of one token are compared: there are too many of two, and enough of one."""
+"""If a model has more tokens, `with_tasks` compares inputs of one token alone: inputs of two tokens are too many."""
 
 
 @st.composite
 def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Problem:
-    """Draw a model, and a task of one row under which F* takes both labels, where there is one; else any task."""
+    """Draw a model and a task whose mu has `rows` rows.
+
+    If `rows` is 1, F* takes both labels, unless short inputs do not allow a task with this property.
+    """
     model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
     longest = 2 if len(model.tokens) <= MAX_TOKENS_OF_PAIRS else 1
     try:
@@ -163,7 +185,7 @@ def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Prob
 
 
 def inputs(model: HMM, max_length: int) -> SearchStrategy[Word]:
-    """Draw inputs of 1 to `max_length` tokens with positive probability, by a walk along the support."""
+    """Draw inputs of 1 to `max_length` tokens with positive probability, token by token."""
     return _inputs(model, _count("max_length", max_length))
 
 
@@ -179,7 +201,10 @@ def _count(argument: str, value: int) -> int:
 def _sizes(
     states: Sizes, tokens: Sizes, assumptions: Sequence[str], least: tuple[int, int] = (1, 1), why: str = ""
 ) -> SizePairs:
-    """Draw the numbers of states and tokens: with 3.1 no more states than tokens, since columns are independent."""
+    """Return a strategy for the numbers of states and tokens. With 3.1 there are no more states than tokens.
+
+    `least`: the least number of states and of tokens. `why`: the reason for these numbers, for the error message.
+    """
     n, k = size_range("states", states, least[0], why), size_range("tokens", tokens, least[1], why)
     independent = "3.1" in assumptions
     if independent and n[0] > k[1]:
@@ -190,7 +215,11 @@ def _sizes(
 
 
 def size_range(argument: str, value: Sizes, least: int = 1, why: str = "") -> tuple[int, int]:
-    """Return a size as (least, most). Raises `ValueError`, with the reason `why`, where it is always below `least`."""
+    """Return a size as a pair (low, high) with low >= `least`.
+
+    Raises `ValueError` for a value that is no size. Raises it with the reason `why` for a size that is always below
+    `least`.
+    """
     low, high = (value, value) if isinstance(value, int) else value
     if not 1 <= low <= high:
         raise ValueError(f"{argument}={value!r}: expected a number >= 1, or a pair (least, most) of them")
@@ -200,7 +229,7 @@ def size_range(argument: str, value: Sizes, least: int = 1, why: str = "") -> tu
 
 
 def _parts(argument: str, assumption_ids: Iterable[str], choices: Sequence[str]) -> list[str]:
-    """Return the parts of each assumption. Raises `ValueError` for one that is not among the choices."""
+    """Return the parts of these assumptions. Raises `ValueError` for an assumption that is not among the choices."""
     parts = list[str]()
     for assumption_id in assumption_ids:
         if assumption_id not in choices:
@@ -214,7 +243,7 @@ def _parts(argument: str, assumption_ids: Iterable[str], choices: Sequence[str])
 
 @st.composite
 def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: str = "") -> HMM:
-    """Draw a model that meets the assumptions and fails the one violated, if there is one."""
+    """Draw a model that meets the assumptions and fails the assumption `violated`, if this is not empty."""
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
     allowed = draw(_traps(order)) if violated == "3.2:ergodic" else [order] * n
@@ -228,10 +257,15 @@ def _hmms(draw: DrawFn, assumptions: Sequence[str], sizes: SizePairs, violated: 
 def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that meets the assumptions; with `both_labels`, F* takes both labels.
 
-    3.5, if it is among them, is met by a set B of states, here `prompt`, that leads only into `room`, where the columns
-    of W are independent. `room` has the successors of a run of states on a cycle, and H* those of B. An ergodic chain
-    contains the cycle and a shortcut; B is then part of the run, and the shortcut starts outside the run, or anywhere
-    if `room` has all states.
+    If 3.5 is among the assumptions, the model meets it as follows:
+
+    - `order` puts the states on a cycle, and `room` has the successors of its first `run` states.
+    - The columns of W for the states in `room` are independent.
+    - The set B of 3.5, here `prompt`, leads only into `room`. H* has the successors of B.
+    - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run`
+      states, and the shortcut starts after them, unless `room` has all states.
+
+    Without 3.5, `room` has all states.
     """
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
@@ -255,8 +289,11 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
-    Either supp(mu) contains a group of states with dependent columns of W; or it contains a target state, and every
-    state that leads to the target leads to the group too. If 3.1 is to hold, no state leads to the target.
+    The model has a group of states with dependent columns of W, unless it is to meet 3.1. Then there are two cases:
+
+    - supp(mu) contains the group.
+    - supp(mu) contains a target state, and every state that leads to the target also leads to the whole group. If there
+      is no group, no state leads to the target.
     """
     n, k = draw(sizes)
     order = draw(st.permutations(range(n)))
@@ -283,10 +320,11 @@ def _models(
     independent: Sequence[int] = (),
     dependent: Sequence[int] = (),
 ) -> SearchStrategy[HMM]:
-    """Draw models of k tokens that meet 3.1 and 3.2:full-support where these are among the assumptions.
+    """Draw models with k tokens that meet 3.1, and 3.2:full-support, if these are among the assumptions.
 
-    H_0 is one of the `possible` states. `allowed` and `required` say where each state may lead, and where it must. The
-    columns of W of the `independent` states are independent, those of the `dependent` states are dependent.
+    `possible`: the states that H_0 may be. `allowed`: the states that each state may lead to. `required`: the states
+    that it must lead to. `independent`: states whose columns of W are independent. `dependent`: states whose columns of
+    W are dependent.
     """
     states = range(len(allowed))
     return st.builds(
@@ -299,9 +337,9 @@ def _models(
 
 @st.composite
 def supported_distributions(draw: DrawFn, n: int, required: Collection[int], allowed: Collection[int]) -> Vector:
-    """Draw a distribution of n entries: positive on those required, 0 outside those allowed.
+    """Draw a distribution with n entries: positive at the `required` indices, 0 outside the `allowed` indices.
 
-    The number of choices depends on n alone, since Hypothesis shrinks to the example with the fewest choices.
+    The number of random choices depends on n alone, because Hypothesis prefers examples with few choices.
     """
     ways, index = sorted(allowed), draw(st.integers(0, n - 1))
     nonzero = set(required) or {ways[index % len(ways)]}
@@ -310,17 +348,17 @@ def supported_distributions(draw: DrawFn, n: int, required: Collection[int], all
 
 @st.composite
 def column_matrices(draw: DrawFn, allowed: Successors, required: Successors) -> Matrix:
-    """Draw a transition matrix: for each state, the successors that are allowed and those that are required."""
+    """Draw a transition matrix, given the `allowed` and the `required` successors of each state."""
     n = len(allowed)
     return transpose([draw(supported_distributions(n, *ways)) for ways in zip(required, allowed, strict=True)])
 
 
 @st.composite
 def cycles(draw: DrawFn, order: Sequence[int], ergodic: bool = True, first: int = 0) -> list[set[int]]:
-    """Draw the successors that make a chain ergodic: those of a cycle through all n states, and of a shortcut.
+    """Draw successors that make a chain ergodic: a cycle through all n states in `order`, and a shortcut.
 
-    The shortcut closes a cycle of length 1 or n - 1. It starts at the `first` state of the order or later. A chain that
-    need not be `ergodic` needs no successors.
+    The shortcut closes a second cycle, of length 1 or n - 1. It starts at the state `order[first]` or later in the
+    order. If the chain need not be `ergodic`, the sets are empty.
     """
     n, required = len(order), [set[int]() for _ in order]
     if ergodic:
@@ -332,7 +370,7 @@ def cycles(draw: DrawFn, order: Sequence[int], ergodic: bool = True, first: int 
 
 @st.composite
 def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
-    """Draw the successors allowed in a chain that is not ergodic: it has a closed class, or a period."""
+    """Draw the successors allowed in a chain that is not ergodic: it has a period, or a closed proper set of states."""
     n = len(order)
     if draw(st.booleans()):
         period = draw(st.integers(2, n))
@@ -344,10 +382,11 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 
 @st.composite
 def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependent: Sequence[int] = ()) -> Matrix:
-    """Draw W of k tokens and n states: the columns of some states are independent, those of others dependent.
+    """Draw W (k, n). The columns of the `independent` states are independent, those of the `dependent` ones dependent.
 
-    Independent columns are L U, both unit triangular, the rows of L permuted. Dependent ones are more than k, or the
-    last is a mixture of the others.
+    The independent columns are those of L U, each divided by its sum. Here L (k, rank) is unit lower triangular with
+    its rows permuted, and U (rank, rank) is unit upper triangular. More than k columns are always dependent. If the
+    dependent columns are at most k, the last is made a mixture of the others.
     """
     rank = len(independent)
     lower, upper = (  # U is transposed
@@ -366,8 +405,9 @@ def emissions(draw: DrawFn, k: int, n: int, independent: Sequence[int], dependen
 def _separated(model: HMM, g: int, h: int, room: Collection[int]) -> HMM:
     """Return a model in which the first token has different laws given H_0 = g and given H_0 = h.
 
-    It is the model itself where that is so. Otherwise g leads more often to a state of `room` whose column of W is not
-    the law given h. There is one: g may lead to every state of `room`, and at least two columns there are independent.
+    If the given model has this property, it is returned. Otherwise g is made to lead more often to a state of `room`
+    whose column of W is not the law given h. Such a state exists, since at least two columns in `room` are independent.
+    And g may lead to every state of `room`.
     """
     arrivals, laws = list(transpose(model.transition)), transpose(model.emission)
     of_h = combine(arrivals[h], laws)
@@ -386,7 +426,10 @@ def _normalised(weights: Sequence[int | Fraction]) -> Vector:
 
 @st.composite
 def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int] = ()) -> Task:
-    """Draw mu with supp(mu) inside some states, not 0 at those needed; if none is needed, not 0 at a random one."""
+    """Draw mu with `rows` rows over n states. supp(mu) lies in `inside`, and contains `needed`.
+
+    If no state is needed, supp(mu) contains a random state of `inside`.
+    """
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
     nonzero = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
@@ -402,7 +445,11 @@ def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], neede
 
 @st.composite
 def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: int, tie: bool = False) -> Task:
-    """Draw mu that separates two laws p and q: d - c, where d = p - q and d'q < c < d'p; for a tie, c = d'p."""
+    """Draw a task whose row mu separates two of the laws, p and q: mu'p > 0 (= 0 with `tie`) and mu'q < 0.
+
+    With d = p - q, mu is d minus c in each entry, where d'q < c < d'p, or c = d'p with `tie`. The entries of a law are
+    those of the states in `subset`. At the other of the n states mu is 0.
+    """
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))
     d = minus(p, q)
@@ -412,7 +459,7 @@ def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: i
 
 
 def scaled(weights: Iterable[Sequence[int | Fraction]]) -> list[Vector]:
-    """Return the vectors scaled to sum 1, without those that are 0 and without repetitions."""
+    """Return the vectors scaled to sum 1, each once. Vectors that are 0 are left out."""
     return list(dict.fromkeys(map(_normalised, filter(any, weights))))
 
 

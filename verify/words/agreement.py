@@ -1,10 +1,16 @@
 """Does a head give every input its label? Decided along the tree of prefixes.
 
-At a prefix w the task's functionals f_l M_w and the head's g_l M_w label what follows. A node of the tree is settled
-when their signs already decide for every continuation: the prefix is impossible, one label wins entry by entry in
-both, or the head's differences are a positive multiple of the task's. At the root the multiple may hold on the
-reachable subspace alone. A node that is not settled is an input itself: there the two labels must agree, and its
-children are next. The evidence is specified in `docs/certificate-format.md`, section 5.
+An input x gets the label l with the largest score: f_l beta(x) by the task, g_l beta(x) by the head. For a prefix w,
+beta(w y) = M_w beta(y). So after w, the task labels the continuations y by the rows f_l M_w, and the head labels them
+by the rows g_l M_w. The node of w is *settled* if one of these holds:
+
+- the prefix is impossible
+- in both families of rows, the same label wins entry by entry (`winner`)
+- the head's differences (g_l - g_0) M_w are c times the task's differences (f_l - f_0) M_w, with one c > 0
+
+Then the task and the head agree on every input that begins with w. At the root, the third condition need only hold on
+the reachable subspace. At a node that is not settled, the labels of w itself must agree if w is an input, and the
+children of the node are next. The evidence is specified in `docs/certificate-format.md`, section 5.
 """
 
 from __future__ import annotations
@@ -20,13 +26,13 @@ from verify.words.problem import Problem
 from verify.words.reachable import Spans, reachable
 
 MAX_STATES_FOR_SPANS = 12
-"""The reachable subspace is computed only up to this many states to learn that F* is constant: Hbar has many."""
+"""`always_on_spans` computes the reachable subspace only up to this many states, since Hbar may have many."""
 
 Row: TypeAlias = Sequence[int]
 
 
 class Split(TreeNode, tag="split"):
-    """A child for each token."""
+    """The node has a child for each token. `children`: their indices in the list of nodes."""
 
     children: tuple[int, ...]
 
@@ -42,13 +48,13 @@ class Settled(TreeNode, tag="label"):
 
 
 class Equal(TreeNode, tag="equal"):
-    """The head's differences are `scale` times the task's."""
+    """The head's differences are `scale` > 0 times the task's."""
 
     scale: Fraction
 
 
 class EqualOnSpans(Equal, tag="equal-on-spans"):
-    """The head's differences are `scale` times the task's on the reachable subspace."""
+    """On the reachable subspace, the head's differences are `scale` > 0 times the task's."""
 
 
 Node: TypeAlias = Split | Impossible | Settled | Equal
@@ -56,16 +62,19 @@ Tree: TypeAlias = tuple[Node, ...]
 
 
 class Agreement(Evidence, kind="agreement"):
-    """The labellings agree on every input."""
+    """The head and the task give every input the same label.
+
+    `spans`: the reachable subspace, if the root is `EqualOnSpans`.
+    """
 
     nodes: Tree
     spans: Spans | None = None
 
 
 class OneLabel(Evidence, kind="one-label"):
-    """Every input has this label. `nodes`: a tree of the task's functionals, or of `scores` if they are given.
+    """Every input has this label. `nodes`: a tree for the task's functionals, or for `scores` if these are not None.
 
-    `scores`: functionals that score every input as the task's do, which `spans` shows.
+    `scores`: functionals that give every input the same scores as the task's. `spans` shows that they do.
     """
 
     label: int
@@ -75,7 +84,7 @@ class OneLabel(Evidence, kind="one-label"):
 
 
 class Disagreement(Evidence, kind="mislabelled"):
-    """A shortest input whose two labels differ."""
+    """A shortest input whose label by the task (the first of `labels`) differs from its label by the head."""
 
     input: Word
     labels: tuple[int, int]
@@ -89,9 +98,10 @@ class Disagreement(Evidence, kind="mislabelled"):
 def compare(
     problem: Problem, head: Matrix, limit: int, scores: Matrix | None = None
 ) -> Agreement | Disagreement | None:
-    """Compare the task with the head's functionals on all inputs; return None if `limit` nodes do not settle it.
+    """Compare the task's labels with the head's on all inputs; return None if `limit` nodes do not settle this.
 
-    `scores`: functionals to use for the task's; they score every input as the task's do.
+    `head`: the head's functionals g_l, a row for each label. `scores`: functionals to use in place of the task's; they
+    give every input the same scores.
     """
     labels = len(head)
     tokens = range(len(problem.model.tokens))
@@ -125,9 +135,9 @@ def compare(
 def always(
     problem: Problem, label: int, limit: int, scores: Matrix | None = None, spans: Spans | None = None
 ) -> OneLabel | None:
-    """Show that every input has this label; return None if `limit` nodes do not settle it.
+    """Show that every input has this label; return None if some input has not, or `limit` nodes do not settle this.
 
-    `scores`: functionals to use for the task's; they score every input as the task's do, as `spans` shows.
+    `scores`: functionals to use in place of the task's. They give every input the same scores, as `spans` shows.
     """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
@@ -136,10 +146,11 @@ def always(
 
 
 def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
-    """Show that every input has this label by projections of the task's functionals onto the reachable subspace.
+    """Show that every input has this label, by projecting the task's functionals onto the reachable subspace.
 
-    Projections score every input alike, and may be >= 0 where the functionals have entries of both signs. Return None
-    if that does not settle it, if the subspace is the whole space, and for more than `MAX_STATES_FOR_SPANS` states.
+    A projected functional gives every input the same score. It may have all entries >= 0 where the functional itself
+    has entries of both signs. Returns None if this does not settle the question, if the subspace is the whole space, or
+    if there are more than `MAX_STATES_FOR_SPANS` states.
     """
     if problem.states > MAX_STATES_FOR_SPANS:
         return None
@@ -149,9 +160,11 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:
-    """Return the label that wins whatever follows, if there is one.
+    """Return the label that all inputs with a prefix w get, if the entries of rows show that there is one; else None.
 
-    Entry by entry its row is >= those of smaller labels and, where the weight is not 0, > those of larger labels.
+    `family`: the row of each label at w. `weight`: the row P[H_0] M_w, which gives the probabilities of the inputs. The
+    row of the label is >= every other row in each entry. It is > the rows of larger labels where the weight is not 0,
+    since a tie goes to the larger label.
     """
     for label, row in enumerate(family):
         smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
@@ -163,7 +176,7 @@ def winner(family: Sequence[Row], weight: Row) -> int | None:
 
 
 def _ratio(task: list[Row], head: list[Row]) -> Fraction | None:
-    """Return c > 0 with head differences = c times the task's, if there is one."""
+    """Return c > 0 such that the head's differences are c times the task's; None if there is no such c."""
     f, g = ([x for row in rows[1:] for x in minus(row, rows[0])] for rows in (task, head))
     scale = next((Fraction(y, x) for x, y in zip(f, g, strict=True) if x), Fraction(1))
     return scale if scale > 0 and all(y == scale * x for x, y in zip(f, g, strict=True)) else None

@@ -1,10 +1,14 @@
-"""Inputs near the border between two labels: those that a wrong head, however close to the task's, mislabels.
+"""Inputs near the border between two labels. A wrong head whose scores are close to the task's mislabels some of them.
 
-The shortest inputs that tell two nearly equal scores apart may have twenty tokens, and there are too many to list. But
-a prefix w nearly determines the direction of beta(w y). So at each length the search extends only the prefixes whose
-task score is closest to 0, measured against the change that the other score makes. A prefix after which both signs are
-settled is dropped. Near the border most of the task's score cancels, so each number is carried in two floats, to some
-65 bits. Floats choose the words; every statement about a word is exact.
+The shortest inputs on which two nearly equal scores have different signs may have twenty tokens. There are too many
+inputs of this length to list. But a prefix w nearly determines the direction of beta(w y). So the search goes length by
+length, and extends only some prefixes w: those at which |f'beta(w)| is smallest in comparison with |d'beta(w)|, where f
+is the task's score and f + d the other score. It drops a prefix after which both scores have the same sign for every
+continuation.
+
+Near the border most of the task's score cancels. So each number is a sum of two floats, which has some 65 bits.
+
+The floats only propose words. Callers decide the labels of these words exactly.
 """
 
 from __future__ import annotations
@@ -21,17 +25,19 @@ from verify.words.linear_programs import Floats
 from verify.words.problem import Problem
 
 PREFIXES_PER_LENGTH, MAX_PREFIX_LENGTH, ENOUGH_WORDS, CLOSE_DISTANCE = 60, 40, 8, 1 / 32
-"""A search keeps this many prefixes of each length, up to this length, and ends after this many close crossings."""
+"""Limits of a search: the number of prefixes of each length that it extends, a length that no word reaches, and the
+number of close words that ends the search. A word is *close* if |f'beta| <= `CLOSE_DISTANCE` |d'beta|."""
 
 ROW_BITS, STEP_BITS = 26, 20
-"""Leading bits of a row and of a step: for up to 2^7 states a sum of their products is exact in a float."""
+"""The leading bits of an entry of a row, and of an entry of a step. Up to 2^7 products of such entries add exactly in a
+float: 26 + 20 + 7 = 53 bits."""
 
 
 class Border:
     """The words at which the sign of f'beta differs from that of (f + d)'beta, for a fixed f and any d."""
 
     def __init__(self, problem: Problem, score: Vector) -> None:
-        """Prepare for f = `score`, which is not 0."""
+        """Prepare for f = `score`, a row over the states that is not 0."""
         model = problem.model
         self.score, self.unit = score, max(map(abs, score))
         self.tokens, self.states = len(model.tokens), problem.states
@@ -45,9 +51,9 @@ class Border:
         self.fine = self.steps - self.coarse
 
     def crossed(self, change: Floats, longest: int = MAX_PREFIX_LENGTH, enough: int = ENOUGH_WORDS) -> list[Word]:
-        """Return some words of fewer than `longest` tokens at which d = `change`, in units of `unit`, turns the sign.
+        """Return at most `enough` words of fewer than `longest` tokens at which f'beta and (f + d)'beta differ in sign.
 
-        Close ones come first.
+        `change`: d, in units of `self.unit`. Close words come first, then shorter words.
         """
         score, other = floats(self.score, self.unit)[None], change[None]
         rest, words = np.zeros_like(score), np.zeros((1, 0), dtype=int)
@@ -76,18 +82,21 @@ class Border:
         return [word for _, _, word in sorted(crossings)[:enough]]
 
     def step(self, score: Floats, rest: Floats) -> tuple[Floats, Floats]:
-        """Multiply score + rest by all steps: the product of their leading bits is exact."""
+        """Multiply rows by the step of each token. The rows and the results are sums of two floats: `score` + `rest`.
+
+        The first float of a result is the product of the leading bits, which is exact.
+        """
         leading = np.round(score * 2.0**ROW_BITS) / 2.0**ROW_BITS
         fine = leading @ self.fine + (score - leading + rest) @ self.steps
         return self.split(leading @ self.coarse), self.split(fine)
 
     def split(self, rows: Floats) -> Floats:
-        """Return a row for each token and prefix."""
+        """Reshape (tokens, prefixes, states) to one row for each token and prefix."""
         return rows.reshape(-1, self.states)
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
-    """Return some words that a head, given by its functionals, may label differently from the task."""
+    """Return some words that a head may label differently from the task. `head`: its functionals, one row a label."""
     words = list[Word]()
     for label, rival in combinations(range(len(head)), 2):
         task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))

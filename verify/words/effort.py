@@ -1,4 +1,4 @@
-"""How much is tried before a question is undecided."""
+"""Limits on the work for one question. A question that reaches a limit is undecided."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 
 class SpentError(Exception):
-    """More would have to be tried than the effort allows."""
+    """A limit of the effort is reached before the question is decided."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried before a question is undecided. Fields from `words` on are limits for memory models alone."""
+    """Limits on the work for one question. The fields from `words` on are limits for memory models alone."""
 
     nodes: int = 4_000  # nodes of one tree of prefixes
     constraints: int = 2_000  # inputs in one linear program

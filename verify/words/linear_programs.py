@@ -1,9 +1,13 @@
 """Systems of strict and weak homogeneous inequalities, decided exactly.
 
-Either some b has row'b >= 0 for every weak row and > 0 for every strict one, or (Motzkin) some multipliers t >= 0,
-not all 0 on strict rows, have sum t row = 0. HiGHS proposes which, in floats; FLINT solves the proposed basis over Q;
-and nothing is returned that has not been checked exactly. Where floats cannot tell, the simplex method over Q does,
-up to a size.
+By Motzkin's theorem, exactly one of these exists:
+
+- a vector b with row'b >= 0 for every weak row and row'b > 0 for every strict row
+- multipliers t >= 0, one for each row, not all 0 on the strict rows, with sum t row = 0
+
+HiGHS proposes a vector and multipliers in floats. The vector is rounded; the multipliers are solved for over Q, by
+FLINT, on the rows where the proposal is large. Each result is checked exactly before it is returned. If neither passes
+the check, the simplex method over Q decides, up to a limit on its work.
 """
 
 from __future__ import annotations
@@ -26,12 +30,12 @@ Floats: TypeAlias = NDArray[np.float64]
 Limits: TypeAlias = tuple[Floats, Floats]
 
 _THREAD = local()
-"""Has the solver of each thread: two threads that share one overwrite each other's program."""
+"""The HiGHS solver of each thread. Threads that shared a solver would overwrite each other's program."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: what it is about, for the caller."""
+    """One inequality: coefficients'b >= 0, or > 0 if `strict`. `of`: a label of the row for the caller."""
 
     coefficients: tuple[int, ...]
     strict: bool
@@ -39,7 +43,10 @@ class Row:
 
 
 def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
-    """Return coefficients'b = 0 as two inequalities in integers. Their `of` is (of, scale) and (of, -scale)."""
+    """Return coefficients'b = 0 as two inequalities in integers: `scale` and -`scale` times the coefficients.
+
+    Their labels are (of, scale) and (of, -scale).
+    """
     entries, scale = integers(coefficients)
     return [Row(entries, False, (of, scale)), Row(tuple(-entry for entry in entries), False, (of, -scale))]
 
@@ -53,17 +60,20 @@ class Solution:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """t > 0 for the rows with these indices, with sum t row = 0 and a strict row among them."""
+    """Multipliers t >= 0 with sum t row = 0, which exclude a solution. At least one row with t > 0 is strict.
+
+    `of`: each t > 0 by the index of its row.
+    """
 
     of: dict[int, Fraction]
 
     def over(self, rows: Sequence[Row]) -> list[tuple[Any, Fraction]]:
-        """Return `of` and the multiplier of each of these rows that has one; they are the first rows of the system."""
+        """Return (label, t) for each of these rows with t > 0. `rows`: the first rows of the system."""
         return [(row.of, self.of[i]) for i, row in enumerate(rows) if i in self.of]
 
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
-    """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
+    """Return a solution, or multipliers that exclude a solution; None if the work limit ends the simplex method."""
     coefficients = [row.coefficients for row in rows]
     floats = np.array([[x / largest for x in row] for row in coefficients for largest in [max(map(abs, row)) or 1]])
     strict = np.array([row.strict for row in rows])
@@ -83,7 +93,11 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
 
 
 def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
+    """Maximise a margin t in [0, 1] over b, by HiGHS; return b and the dual multipliers of the rows.
+
+    The entries of b are in [-1, 1]. The constraints are row'b >= t for rows with `needs_margin`, row'b >= 0 for others.
+    If HiGHS finds no optimum, both results are zeros.
+    """
     from highspy import HighsModelStatus  # no command needs it at its start
 
     count, width = floats.shape
@@ -101,7 +115,10 @@ def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, F
 
 
 def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_limits: Limits) -> None:
-    """Hand HiGHS a linear program: minimise goal'x for x between limits, and `matrix` x between others."""
+    """Pass HiGHS a linear program: minimise goal'x for x within `limits` and `matrix` x within `row_limits`.
+
+    Limits are a pair of vectors, lower and upper.
+    """
     from highspy import MatrixFormat, ObjSense
 
     row, column = np.nonzero(matrix)
@@ -112,7 +129,7 @@ def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_l
 
 
 def quiet_solver(**options: bool | float | str) -> Any:
-    """Make HiGHS with these options; it prints nothing."""
+    """Return a HiGHS solver with these options that prints nothing."""
     from highspy import _Highs  # type: ignore[attr-defined]  # `Highs` prints a banner before it can be told not to
 
     highs = _Highs()
@@ -122,7 +139,7 @@ def quiet_solver(**options: bool | float | str) -> Any:
 
 
 def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
-    """Round to ever finer fractions until every row holds exactly."""
+    """Round b to finer and finer fractions until every row holds exactly; return None if no rounding does."""
     for bits in (8, 20, 50):
         numerators = [round(value * 2**bits) for value in b.tolist()]
         if all(sum(map(mul, row.coefficients, numerators)) >= row.strict for row in rows):  # integers: > 0 is >= 1
@@ -131,7 +148,11 @@ def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
 
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: Floats) -> Multipliers | None:
-    """Solve the proposed support exactly, smallest support first, and check the signs."""
+    """Solve for multipliers over Q on the rows where the proposal is large; return None if no solution is >= 0.
+
+    The threshold for "large" falls step by step, so small supports come first. The equations are sum t row = 0, and
+    sum t = 1 over the strict rows.
+    """
     thresholds, width = proposed.max() * np.array((1e-4, 1e-6, 1e-8, 1e-10, 1e-13)), len(rows[0].coefficients)
     for support in dict.fromkeys(tuple(np.flatnonzero(proposed > threshold).tolist()) for threshold in thresholds):
         if 0 < len(support) <= width + 1:

@@ -1,12 +1,12 @@
 """A memory model, a task and an H*, prepared for deciding: Hbar with its words, the columns that can occur, and R.
 
-Names are those of `docs/certificate-format.md`, section 10. A column c = (m,h) of W is *possible* if some H_i, i >= 1,
-can be h, and the cell that h reads can have the value m. It is *behind u** if it can occur after the proof's prompt u*,
-which is 1 where the value of the task's cell is in supp(mu).
+The names are those of `docs/certificate-format.md`, section 10. A column c = (m,h) of W is *possible* if some H_i,
+i >= 1, can be h, and the cell that h reads can have the value m. The proof's prompt u* is 1 at the memories whose value
+in the task's cell is in supp(mu), and 0 at all others. A column is *possible behind u** if it can occur after u*.
 
-The support of tau_i is the intersection of a support that the prefix x_<i gives and one that the suffix x_>i gives.
-Prefix and suffix are chosen independently. So R is not empty iff some prefix and some suffix, of any lengths, have
-supports whose intersection lies in H* and is not empty.
+Is R empty? The support of tau_i is the intersection of two supports: the prefix x_<i determines the first, the suffix
+x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff some prefix and some suffix, of
+any lengths, have supports whose intersection is not empty and lies in H*.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from verify.words.problem import Labelled, Problem, multiply
 Memory: TypeAlias = tuple[int, ...]
 
 PREFIXES = 64
-"""The number of words whose joint laws are cached."""
+"""The number of words whose joint law P[Hbar_t, X = word] is cached."""
 
 
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
@@ -45,7 +45,10 @@ class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """A memory model, its task and H* (hidden states (j*,s)), with findings on hypotheses and an effort."""
+    """A memory model, a task, and H* = `recoverable_states`, hidden states (j*,s) of the task's cell j*.
+
+    `findings` are those on a statement's hypotheses. `effort` limits the work.
+    """
 
     model: MemoryHMM
     task: MemoryTask
@@ -60,12 +63,12 @@ class MemoryProblem:
 
     @cached_property
     def recoverable(self) -> RecoverableInputs:
-        """R."""
+        """The set R of inputs that have a position recoverable for H*."""
         return RecoverableInputs(self.model, self.recoverable_states)
 
     @cached_property
     def empty(self) -> bool:
-        """Whether R is known to be empty."""
+        """Whether R is empty; False if this is undecided."""
         return self.recoverable.shortest() == ()
 
     @cached_property
@@ -80,20 +83,23 @@ class MemoryProblem:
 
     @cached_property
     def possible(self) -> tuple[int, ...]:
-        """The possible columns."""
+        """The possible columns, in ascending order."""
         starts = frozenset(compress(count(), self.model.initial))
         return self._columns({starts: list(compress(self.model.shape.memories, self.model.memory))})
 
     @cached_property
     def behind(self) -> tuple[int, ...]:
-        """The columns possible behind u*."""
+        """The columns that are possible behind u*, in ascending order."""
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether behind a prompt H_2 has the law of H_1 given each memory, up to one factor for all memories.
+        """Tell whether behind a prompt, given the memory, H_2 has the law that H_1 has without the prompt.
 
-        Memories at which the prompt is 0 are left out. None of those that are possible may have, in the task's cell, a
-        value in supp(mu).
+        Let u[m] be the part of the prompt u at memory m, a vector over the hidden states. The condition is that one
+        c > 0 exists such that for each possible memory m
+
+            A (u[m] o P[H_1]) = c P[H_1]                            if u[m] is not 0
+            the value of m in the task's cell is not in supp(mu)    if u[m] = 0
         """
         first, laws = self.model.first, set[Vector]()
         for block, memories in self._blocks(prompt).items():
@@ -104,18 +110,18 @@ class MemoryProblem:
         return len(laws) <= 1 and all(sum(law) and law == tuple(sum(law) * p for p in first) for law in laws)
 
     def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
-        """Return the columns possible behind a prompt."""
+        """Return the columns that are possible behind a prompt, in ascending order."""
         memories_by_states: dict[frozenset[int], list[Memory]] = defaultdict(list)
         for block, memories in self._blocks(prompt).items():
             memories_by_states[frozenset(compress(count(), multiply(block, self.model.first)))] += memories
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
-        """Return the ground set of these columns, from which `Ground` selects the columns of states of H*."""
+        """Return the ground set of these columns. Its candidates for H* are the recoverable states."""
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
-        """Return the dual vectors of H*: those of a finding, or else those among these columns, if any."""
+        """Return the dual vectors of H*: those in a finding, or else in the ground set of these columns; or None."""
         witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
         dual_vectors = witness or self.ground(columns).decide(self.recoverable_states)
         return dual_vectors if isinstance(dual_vectors, Recoverable) else None
@@ -125,7 +131,7 @@ class MemoryProblem:
         return tuple(c for c in columns if self.model.shape.state_of(c) in self.recoverable_states)
 
     def inputs(self) -> Iterator[Word]:
-        """Yield the first words of positive probability."""
+        """Yield the first words of positive probability, in order of length, within the limits of the effort."""
         short = takewhile(lambda word: len(word) <= self.effort.longest, self.recoverable.possible())
         return islice(short, self.effort.words)
 
@@ -142,7 +148,7 @@ class MemoryProblem:
         return min(complete, effort.tokens)
 
     def in_r(self, words: Iterable[Word]) -> Iterator[Labelled]:
-        """Yield those of the words that are in R, with their labels."""
+        """Yield the words that are in R, with their labels."""
         return (Labelled(word, self.label(word)) for word in words if self.recoverable.membership(word).member)
 
     def label(self, word: Word) -> int:
@@ -152,13 +158,19 @@ class MemoryProblem:
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
-        """All supports of predictions, and all of likelihoods; None if either are more than the effort allows."""
+        """All supports of predictions, and all supports of likelihoods; None if the effort allows fewer.
+
+        A support is a bit mask over the states of Hbar.
+        """
         forward, backward = (layers.up_to(self.effort.supports) for layers in self.recoverable.supports.layers())
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property
     def _joint_law(self) -> Callable[[Word], Sequence[int]]:
-        """P[Hbar_t, X = word] up to a positive factor. Few are cached: callers take words of one prefix in turn."""
+        """The function that returns P[Hbar_t, X = word] for a word, in integers up to a positive factor.
+
+        It caches few words: callers ask for words with a common prefix one after another.
+        """
         columns_read = self.model.shape.read
         emission = tuple(tuple(row[c] for c in columns_read) for row in self.model.emission)
         steps = WordSteps(self.model.transition, emission)
@@ -172,11 +184,11 @@ class MemoryProblem:
 
     @cached_property
     def _rows(self) -> Sequence[Sequence[int]]:
-        """The rows of mu over Hbar, one for each label, in integers up to a positive factor."""
+        """The rows mu_l of the task lifted to Hbar, one for each label, in integers up to a positive factor."""
         return integer_rows(joint_task(self.model, self.task).classes)[0]
 
     def _blocks(self, prompt: SoftPrompt) -> dict[Vector, list[Memory]]:
-        """Group the possible memories by the entries of a prompt at their states."""
+        """Group the possible memories m by u[m], the entries of a prompt at memory m, one for each hidden state."""
         blocks: dict[Vector, list[Memory]] = defaultdict(list)
         hidden = self.model.shape.hidden
         rows = [prompt.u[i : i + hidden] for i in range(0, len(prompt.u), hidden)]
@@ -185,7 +197,10 @@ class MemoryProblem:
         return blocks
 
     def _columns(self, starts: Mapping[frozenset[int], Sequence[Memory]]) -> tuple[int, ...]:
-        """Return the columns read after one or more steps. `starts`: sets of states, each with its memories."""
+        """Return the columns (m,h) that can be read after one or more steps of the chain.
+
+        `starts`: a key is a set of hidden states to start from, its value the memories that are possible with them.
+        """
         shape, columns = self.model.shape, set[int]()
         for states, memories in starts.items():
             values = [{memory[j] for memory in memories} for j in range(shape.cells)]
@@ -199,10 +214,14 @@ class MemoryProblem:
 def find_recoverable_states(
     model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool
 ) -> tuple[int, ...]:
-    """Return H*, from the first of these sources that has one.
+    """Return H*, a tuple of hidden states.
 
-    A finding that the assumption holds; the task's choice; the largest H* that meets the assumption on the possible
-    columns (if `prompted`, on those behind u*); all hidden states (j*,s) of the task's cell.
+    It comes from the first of these sources that has an H*:
+
+    1. a finding that the assumption on H* holds
+    2. the task, which may choose H*
+    3. the largest H* that meets the assumption on the possible columns; if `prompted`, on those possible behind u*
+    4. all hidden states (j*,s) of the task's cell
     """
     of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     if states := of_assumption or chosen_states(model, task):

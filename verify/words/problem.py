@@ -1,10 +1,16 @@
 """Labels as linear functionals of beta(x) = P[X = x | H_0].
 
-For a word x and a token z, beta(z x) = M_z beta(x) with M_z = A' diag(W[z,:]). The task scores an input by the
-functionals mu_l o P[H_0] of beta(x); a linear head, with or without a prompt, by (W'b_l) o c, where c is P[H_1]
-without a prompt u and A(u o P[H_1]) with it. So F* and every head are labellings by the arg max of functionals, and
-all that ever has to be compared are their signs. Below a prefix w, the functionals of the rest of the input are those
-times M_w.
+For a word x and a token z, beta(z x) = M_z beta(x) with M_z = A' diag(W[z,:]). The score of an input x for the label l
+is a linear functional of beta(x):
+
+    f_l = mu_l o P[H_0]    by the task
+    g_l = (W'b_l) o c      by a linear head, where c = P[H_1], or c = A(u o P[H_1]) with a prompt u
+
+Both the task and the head give x the label whose score is the largest. So only the signs of differences of functionals
+matter.
+
+Let M_w be the product of the M_z over the tokens z of a prefix w, in their order. Then beta(w y) = M_w beta(y). So
+after the prefix w, the functional f M_w scores the rest y of the input.
 """
 
 from __future__ import annotations
@@ -28,14 +34,14 @@ from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
 
 MAX_BETA_WORDS = 2_000_000
-"""How many 64-bit words the betas of enumerated inputs may take."""
+"""How many 64-bit machine words the vectors beta of enumerated inputs may take together."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and a task, prepared for walking over words, in integers up to one positive scale.
+    """A vanilla model and a task, with the functionals of the task and of heads, and the steps of beta along a word.
 
-    `findings` are those of a statement's hypotheses, `effort` bounds the work.
+    `findings` are those on a statement's hypotheses. `effort` limits the work.
     """
 
     model: HMM
@@ -45,17 +51,17 @@ class Problem:
 
     @cached_property
     def steps(self) -> WordSteps:
-        """The model's steps along a word."""
+        """The model's steps along a word, in integers up to a positive scale."""
         return WordSteps(self.model.transition, self.model.emission)
 
     @property
     def joint(self) -> Problem:
-        """The problem itself, as there is no memory."""
+        """The problem itself. For a memory model this is the problem of Hbar."""
         return self
 
     @property
     def recoverable_states(self) -> tuple[int, ...] | None:
-        """H*: there is none without memory."""
+        """None: only memory models have an H*."""
         return None
 
     @cached_property
@@ -65,7 +71,7 @@ class Problem:
 
     @cached_property
     def betas(self) -> dict[Word, Vector]:
-        """The results of `beta` by word: trees need the same words at every node."""
+        """The cache of the function `beta`, by word: trees need the same words at every node."""
         return {}
 
     @cached_property
@@ -74,20 +80,23 @@ class Problem:
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)
 
     def rows(self, differences: Matrix) -> Matrix:
-        """Write the b_l - b_0, l >= 1, as the rows of a head: as many as mu has."""
+        """Return the rows of a head from the `differences` b_l - b_0, l >= 1. A head has as many rows as mu.
+
+        If mu has one row, so has the head: b_1 - b_0. Otherwise b_0 = 0 is the head's first row.
+        """
         return differences if len(self.task.mu) == 1 else ((Fraction(0),) * len(differences[0]), *differences)
 
     def weights(self, prompt: SoftPrompt | None) -> Vector:
-        """c: P[H_1], or behind a prompt u A(u o P[H_1])."""
+        """Return c: P[H_1], or A(u o P[H_1]) with a prompt u."""
         return Classifier(LinearHead(()), prompt).weights(self.model)
 
     def features(self, prompt: SoftPrompt | None) -> Matrix:
-        """W diag(c). Its product with beta(x) is the masked output, up to a positive scale."""
+        """Return W diag(c). Its product with beta(x) is the masked output for x, up to a positive scale."""
         weights = self.weights(prompt)
         return tuple(multiply(row, weights) for row in self.model.emission)
 
     def head_functionals(self, classifier: Classifier) -> Matrix:
-        """g_l = (W'b_l) o c, one row for each label."""
+        """Return the g_l = (W'b_l) o c of a head with its prompt, one row for each label."""
         weights = self.weights(classifier.prompt)
         return tuple(multiply(row, weights) for row in product(class_rows(classifier.head.b), self.model.emission))
 
@@ -108,15 +117,16 @@ class Input(Labelled):
 
 
 def shared_integers(rows: Matrix) -> fmpz_mat:
-    """Return rows times their common denominator, a matrix of integers."""
+    """Return a matrix times the common denominator of its entries: integers."""
     return fmpz_mat(integer_rows(rows)[0])
 
 
 def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
-    """Yield for length 1, 2, ... the words with beta not 0, in order, until more than `limit` would be visited.
+    """Yield for each length 1, 2, ... a list of the words with beta not 0, in order, each with its beta.
 
-    Only the first word of each direction of beta counts: two words whose betas are proportional have the same label,
-    the same head input and the same scores, now and behind every prefix.
+    Each beta is scaled to coprime integers. Of words with proportional betas only the first is listed: such words have
+    the same label, head input and scores, and so have the words with the same prefix before them. The lists end before
+    more than `limit` words would be visited, or when the betas take more than `MAX_BETA_WORDS`.
     """
     directions: set[tuple[int, ...]] = set()
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
@@ -138,7 +148,10 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
 
 
 class Inputs:
-    """The inputs of a problem by length and then by tokens, one for each direction of beta, enumerated lazily."""
+    """The inputs of a problem by length, then by tokens. Of inputs with proportional betas only the first is listed.
+
+    They are enumerated lazily.
+    """
 
     def __init__(self, problem: Problem, limit: int = 12_000) -> None:
         """Enumerate at most `limit` words."""
@@ -155,7 +168,10 @@ class Inputs:
             yield from self._levels[length - 1]
 
     def up_to(self, length: int) -> list[Input] | None:
-        """Return the inputs up to a length; None if that takes more words than the limit, or if none is that long."""
+        """Return the inputs of at most `length` tokens.
+
+        Returns None if the limit is reached before this length, or if an earlier length has no new direction of beta.
+        """
         while len(self._levels) < length:
             if (level := next(self._longer, None)) is None:
                 return None
@@ -163,7 +179,7 @@ class Inputs:
         return list(chain.from_iterable(self._levels[:length]))
 
     def of(self, word: Word) -> Input | None:
-        """Return one word as an input, if it has positive probability."""
+        """Return a word as an input; None if its probability is 0."""
         return self._input(word, coprime(scaled_beta(self.problem, word)))
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
@@ -172,7 +188,7 @@ class Inputs:
 
 
 def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Word]:
-    """Return the first input of each label that has one."""
+    """Return, by label, the first of the inputs with this label. Labels without an input are left out."""
     words: dict[int, Word] = {}
     for labelled in inputs:
         words.setdefault(labelled.label, labelled.word)
@@ -182,7 +198,7 @@ def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Wor
 
 
 def beta(problem: Problem, word: Word) -> Vector:
-    """Return P[X = word | H_0], exactly."""
+    """Return the exact vector P[X = word | H_0], one entry for each state."""
     if word not in problem.betas:
         scale = problem.steps.scale ** len(word)
         problem.betas[word] = tuple(Fraction(entry, scale) for entry in scaled_beta(problem, word))
@@ -190,7 +206,7 @@ def beta(problem: Problem, word: Word) -> Vector:
 
 
 def scaled_beta(problem: Problem, word: Word) -> list[int]:
-    """Return P[X = word | H_0] times the steps' scale to the power of the word's length: integers."""
+    """Return beta(word) in integers: times s^t for the scale s of `problem.steps` and a word of t tokens."""
     rows = [[1] * problem.states]
     for token in reversed(word):
         rows = problem.steps.before(token, rows)

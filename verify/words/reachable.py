@@ -1,13 +1,19 @@
 """The reachable subspace: the span of beta(x) over all inputs x.
 
-A head need only be right on this subspace. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0,
-the empty word y included. The U_h are the least family of subspaces such that each contains the vector of ones, and U_h
-contains M_z U_g whenever h can go to g and g can emit z. A word z y is an input iff some successor g of a state in
-supp(P[H_0]) can emit z and has beta(y)[g] > 0. So the span of the inputs is the sum of M_z U_g over these z and g.
-States with the same language of possible words share one U_h, so a model with full support has a single one.
+A head need only be right on this subspace. The subspace is computed from one subspace U_h for each state h: the span of
+beta(y) over all words y, the empty word included, with beta(y)[h] > 0.
 
-A word is added if its beta is independent of the others modulo a prime; then it is independent over Q, too. A check
-over Q shows that no word is missing. If one is, the family is computed anew with another prime.
+1. With M_z = A' diag(W[z,:]), beta(z y) = M_z beta(y). So beta(z y)[h] > 0 iff h can go to some state g that can emit z
+   and has beta(y)[g] > 0.
+2. Hence the U_h are the least family of subspaces with two properties. Each U_h contains the vector of ones. And U_h
+   contains M_z U_g whenever h can go to g and g can emit z.
+3. A word z y is an input iff beta(z y)[h] > 0 for some h in supp(P[H_0]). So the span of the inputs is the sum of
+   M_z U_g over all z and g such that some h in supp(P[H_0]) can go to g, and g can emit z.
+4. States after which the same words are possible have the same U_h. So a model without zeros has a single U_h.
+
+The computation starts each U_h with the vector of ones, and tries words z y in order of length. A word is added if its
+beta is independent of the betas so far modulo a prime; then it is independent over Q, too. At the end, a check over Q
+tells whether the family has the two properties. If it has not, it is computed anew with another prime.
 """
 
 from __future__ import annotations
@@ -33,35 +39,35 @@ from verify.words.problem import Problem
 PRIMES = (2**61 - 1, 2**31 - 1, 2**63 - 25, 2**62 - 57)
 
 Move = tuple[int, int]
-"""(z, i): emit token z from a state of class i."""
+"""(z, i): go to a state of class i, which emits token z."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """A subspace by its basis in reduced row echelon form, and the pivot of each basis vector."""
+    """A subspace. `basis`: its basis in reduced row echelon form. `pivots`: the pivot column of each basis vector."""
 
     pivots: tuple[int, ...]
     basis: Matrix
 
     @classmethod
     def of(cls, vectors: Sequence[Sequence[Fraction]]) -> Span:
-        """Return the span of vectors that are independent."""
+        """Return the span of independent vectors."""
         basis, pivots = echelon(vectors)
         return cls(tuple(pivots), basis)
 
     @property
     def document(self) -> Json:
-        """The subspace as it stands in a certificate."""
+        """The subspace as JSON for a certificate."""
         return {"pivots": list(self.pivots), "basis": written(self.basis)}
 
     def contains(self, vectors: Matrix) -> bool:
-        """Tell whether vectors, at least one, lie in the subspace, exactly."""
+        """Decide exactly whether all these vectors lie in the subspace. There must be at least one vector."""
         return bool(self.basis) and product(columns(vectors, self.pivots), self.basis) == vectors
 
 
 @dataclass(frozen=True)
 class Spans:
-    """U_h for each state h, which is `spans[of[h]]`, and `inputs`, the span of beta(x) over all inputs."""
+    """The subspaces U_h = `spans[of[h]]` of the states h. `inputs`: the span of beta(x) over all inputs x."""
 
     of: tuple[int, ...]
     spans: tuple[Span, ...]
@@ -69,12 +75,12 @@ class Spans:
 
     @property
     def document(self) -> Json:
-        """The U_h as they stand in a certificate, which leaves out the span of the inputs: it follows from the U_h."""
+        """The U_h as JSON for a certificate. The span of the inputs is left out, since it follows from the U_h."""
         return {"of": list(self.of), "spans": written(self.spans)}
 
 
 def reachable(problem: Problem) -> Spans:
-    """Compute the least family U_h, and the span of the inputs."""
+    """Compute the least family U_h and the span of the inputs. Raises `ArithmeticError` if every prime fails."""
     of, moves = language_classes(problem.model)
     initial = {move for h, p in enumerate(problem.model.initial) if p for move in moves[of[h]]}
     for prime in PRIMES:
@@ -85,9 +91,9 @@ def reachable(problem: Problem) -> Spans:
 
 
 def language_classes(model: HMM) -> tuple[list[int], list[set[Move]]]:
-    """Partition the states into bisimilar ones: states of a class can emit the same tokens into the same classes.
+    """Partition the states by bisimulation: all states of a class have the same moves (z, i).
 
-    Returns each state's class, and each class's moves.
+    Returns the class of each state, and the moves of each class. States of one class have the same possible words.
     """
     n = len(model.states)
     emits = [[z for z, row in enumerate(model.emission) if row[g]] for g in range(n)]
@@ -103,7 +109,7 @@ def language_classes(model: HMM) -> tuple[list[int], list[set[Move]]]:
 
 
 def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prime: int) -> list[Span]:
-    """Grow every U_h, and last the span of the inputs, by words of one more letter at a time."""
+    """Return the subspace of each class, then the span of the inputs. Each round adds words of one more token."""
     ones = (Fraction(1),) * problem.states
     families, new = [[ones] for _ in moves] + [[]], [[ones] for _ in moves]
     while any(new):
@@ -125,7 +131,11 @@ def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
 
 
 def _is_closed(problem: Problem, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
-    """Check over Q that each subspace contains M_z U_i for each of its moves (z, i). U_i is that of class i."""
+    """Check over Q that each subspace contains M_z U_i for each of its moves (z, i).
+
+    U_i is the subspace of class i. `family`: the subspace of each class, then the span of the inputs. `moves`: the
+    moves of each of these.
+    """
     return all(
         span.contains(_before(problem, token, family[source].basis))
         for span, class_moves in zip(family, moves, strict=True)

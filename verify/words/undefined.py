@@ -1,4 +1,4 @@
-"""Questions about which words are possible, decided for all lengths by the automaton of supports."""
+"""Is the masked output of some input 0/0? Decided for inputs of every length by the automaton of supports."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from constructions.models import HMM
 
 
 def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_000) -> tuple[Word, ...] | None:
-    """Return a shortest input x with weights'beta(x) = 0, although Pr(x) > 0: there the masked output is 0/0.
+    """Return a shortest word x with weights'beta(x) = 0, although Pr(x) > 0: its masked output is 0/0.
 
-    `weights` are those of Gbar = W(weights o beta(x)). Only without assumption 3.2 are there such inputs. Returns one
-    word, none if there is none, and None if `limit` pairs of supports do not settle it.
+    `weights`: the c >= 0 of the masked output Gbar = W(c o beta(x)), one entry for each state. If no entry is 0, there
+    is no such word. Returns a tuple of one word, the empty tuple if there is no such word, and None if `limit` pairs of
+    supports do not settle this.
     """
     supports = Supports(model)
     start = (supports.initial, mask(weights))
