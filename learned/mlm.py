@@ -114,26 +114,23 @@ def mask_token(lm: Any) -> int:
 def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array = NO_PROMPT) -> Array:
     """Return log Ghat_i(x) with position i masked, and it alone, for each chosen position i (all of them: None).
 
-    Tokens (..., sequences, t) give (..., sequences, positions, k), on the CPU. A prompt (..., m, width) of soft
-    embeddings stands in front of the sequences that have its leading indices, and gives Ghat(prompt, x).
-    Differentiable, in the prompt too. The token at a masked position does not matter. Raises `InputError` where prompt
-    and input have more positions than the network.
+    Tokens (sequences, t) give (sequences, positions, k), on the CPU. With a `prompt` (m, width) of soft embeddings in
+    front, Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
+    Raises `InputError` where prompt and input have more positions than the network.
     """
     chosen = list(range(tokens.shape[-1]) if positions is None else positions)
-    soft = prompt.reshape(*prompt.shape[:-1], lm.config.hidden_size).to(lm.device)
-    if (length := tokens.shape[-1] + soft.shape[-2]) > (longest := lm.config.max_position_embeddings):
+    soft = prompt.reshape(len(prompt), lm.config.hidden_size).to(lm.device)
+    if (length := tokens.shape[-1] + len(soft)) > (longest := lm.config.max_position_embeddings):
         raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
-    batch = tokens.shape[:-1]
-    sequences, prompts = tokens.flatten(0, -2), soft.unsqueeze(-3).expand(*batch, -1, -1).flatten(0, -3)
     results = []
-    for pairs in torch.cartesian_prod(torch.arange(len(sequences)), torch.tensor(chosen)).split(BATCH):
+    for pairs in torch.cartesian_prod(torch.arange(len(tokens)), torch.tensor(chosen)).split(BATCH):
         rows, at = pairs.T
-        masked = sequences[rows].to(lm.device)
+        masked = tokens[rows].to(lm.device)
         masked[range(len(at)), at] = mask_token(lm)
-        embeddings = torch.cat([prompts[rows], lm.get_input_embeddings()(masked)], 1)
-        logits = lm(inputs_embeds=embeddings).logits[range(len(at)), at + soft.shape[-2]]
+        embeddings = torch.cat([soft.expand(len(at), -1, -1), lm.get_input_embeddings()(masked)], 1)
+        logits = lm(inputs_embeds=embeddings).logits[range(len(at)), at + len(soft)]
         results.append(logits[:, :-1].float().log_softmax(-1).cpu())
-    return torch.cat(results).unflatten(0, (*batch, len(chosen)))
+    return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
 def load(folder: Path, device: str = "cpu") -> Any:

@@ -1,7 +1,6 @@
 """What a head reads at the mask, under a soft prompt: exact Gbar, or the outputs of a learned masked LM.
 
-Both are callables from rows of the inputs and a prompt to the masked outputs, differentiable in the prompt. A stack of
-prompts, each with rows of its own, takes one call: rows (S, B) and prompts (S, P, width) give outputs (S, B, k).
+Both are callables from rows of the inputs and a prompt to the masked outputs, differentiable in the prompt.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 
@@ -27,10 +26,6 @@ from learned.fields import TORCH
 from learned.mlm import NO_PROMPT
 
 
-Rows: TypeAlias = slice | Array
-"""Rows of the inputs: a slice, or indices (B,); for a stack of prompts indices (S, B)."""
-
-
 class ExactOutputs:
     """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
 
@@ -42,17 +37,17 @@ class ExactOutputs:
         self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 
     def prior(self, prompt: Array) -> Array:
-        """Return c = P[H_{P+1} | prompt], the law of the masked position's state: prompts (..., P, n) give (..., n)."""
+        """Return c, (n,): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
         message = self.first
-        for u in torch.sigmoid(prompt).unbind(-2):
+        for u in torch.sigmoid(prompt):
             message = TORCH.rescale((u * message) @ self.transition)
         return message
 
-    def from_prior(self, prior: Array, rows: Rows) -> Array:
-        """Return W (c o beta(x)), normalised, for a prior c (..., n) and rows (..., B)."""
-        return TORCH.normalise(prior.unsqueeze(-2) * self.likelihood[rows]) @ self.emission
+    def from_prior(self, prior: Array, rows: slice | Array) -> Array:
+        """Return W (c o beta(x)), normalised, for a prior c (n,)."""
+        return TORCH.normalise(prior * self.likelihood[rows]) @ self.emission
 
-    def __call__(self, rows: Rows, prompt: Array = NO_PROMPT) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
         """Return Gbar at the mask."""
         return self.from_prior(self.prior(prompt), rows)
 
@@ -66,6 +61,7 @@ class LearnedOutputs:
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
+        lm.set_attn_implementation("eager")  # on a CPU, `torch.vmap` does not stack the fused kernel
         self.tokens = pad(tokens, (1, 0), value=mlm.mask_token(lm))
 
     @cached_property
@@ -73,12 +69,12 @@ class LearnedOutputs:
         """Ghat at the mask for all inputs, without a prompt: computed once."""
         return self.sequence([0])[:, 0]
 
-    def __call__(self, rows: Rows, prompt: Array = NO_PROMPT) -> Array:
+    def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
         """Return Ghat(prompt, x) at the mask."""
-        return self.sequence([0], rows, prompt)[..., 0, :] if prompt.numel() else self.plain[rows]
+        return self.sequence([0], rows, prompt)[:, 0] if prompt.numel() else self.plain[rows]
 
-    def sequence(self, positions: Sequence[int], rows: Rows = slice(None), prompt: Array = NO_PROMPT) -> Array:
-        """Return Ghat_i at chosen positions, each masked by itself beside the first: (..., B, positions, k)."""
+    def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
+        """Return Ghat_i at chosen positions, each masked by itself beside the first: (B, positions, k)."""
         return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:

@@ -33,7 +33,7 @@ from constructions.fields import Array
 from learned.data import epochs
 from learned.downstream import Downstream
 from learned.mlm import NO_PROMPT
-from learned.outputs import Outputs, Rows
+from learned.outputs import Outputs
 from learned.pretrain import linear_share
 
 FEATURES: dict[str, Callable[[Array], Array]] = {
@@ -54,9 +54,6 @@ ENOUGH = 1 - 1e-6
 
 Stack: TypeAlias = Sequence[tuple[Downstream, int]]
 """What is trained side by side: of each member the task, and the seed of its start and of the order of its inputs."""
-
-Member: TypeAlias = int | slice
-"""One member of a stack, or `slice(None)` for all."""
 
 
 @dataclass(frozen=True)
@@ -140,84 +137,74 @@ def tune_prompt(
     """Train prompts for tasks on the same inputs, each from `restarts` starts; solve for their heads in the end."""
     stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
     trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)
-    prompts = torch.stack([way.prompt for way in trained]).split(restarts)
+    prompts = torch.stack([tuned.prompt for tuned in trained]).split(restarts)
     return [tune_head(outputs, task, features, starts) for task, starts in zip(tasks, prompts, strict=True)]
 
 
 def tune_by_gradient(
-    outputs: Outputs,
-    stack: Stack,
-    features: str,
-    schedule: Schedule,
-    length: int = 0,
-    checks: int = 0,
+    outputs: Outputs, stack: Stack, features: str, schedule: Schedule, length: int = 0, checks: int = 1
 ) -> list[Tuned]:
     """Take the schedule's steps of Adam on heads, from 0, and on prompts of `length` vectors: the paper's way.
 
-    A prompt and a head are tuned for each member of the stack. With `checks`, features are standardised, and validation
-    chooses the states (`train`).
+    Each member of the stack gets a head and a prompt. With several `checks`, features are standardised, and validation
+    chooses the state (`train`).
     """
-    prompt = torch.stack([outputs.start(length, torch.Generator().manual_seed(seed)) for _, seed in stack])
     plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
-    mean = torch.stack([x.mean(0, keepdim=True) for x in plain])
-    deviation = torch.stack([x.std(0, keepdim=True).clamp_min(1e-2) for x in plain])
-    if not checks:
-        mean, deviation = torch.zeros_like(mean), torch.ones_like(deviation)
-    weights, bias = torch.zeros_like(mean), torch.zeros_like(mean[..., 0])
+    means = torch.stack([x.mean(0) for x in plain])  # without a prompt
+    deviations = torch.stack([x.std(0).clamp_min(1e-2) for x in plain])
+    if checks == 1:
+        means, deviations = torch.zeros_like(means), torch.ones_like(means)
+    prompts = torch.stack([outputs.start(length, torch.Generator().manual_seed(seed)) for _, seed in stack])
 
-    def scores(rows: Rows, member: Member) -> Array:
-        x = (FEATURES[features](outputs(rows, prompt[member])) - mean[member]) / deviation[member]
-        return (x * weights[member]).sum(-1) + bias[member]
+    def scores(rows: slice | Array, weights: Array, bias: Array, prompt: Array, mean: Array, deviation: Array) -> Array:
+        return (FEATURES[features](outputs(rows, prompt)) - mean) / deviation @ weights + bias
 
-    train(scores, [weights, bias, prompt], stack, schedule, checks)
-    weights = (weights / deviation).double()
-    biases = bias - (mean * weights).sum(-1)
-    return [Tuned(features, w[0], float(b), u) for w, b, u in zip(weights, biases, prompt, strict=True)]
+    parameters = [0 * means, 0 * means[:, 0], prompts]
+    heads = []
+    for weights, bias, prompt, mean, deviation in train(scores, parameters, stack, schedule, checks, means, deviations):
+        weights = (weights / deviation).double()
+        heads.append(Tuned(features, weights, float(bias - (mean * weights).sum()), prompt))
+    return heads
 
 
 def train(
-    scores: Callable[[Rows, Member], Array],
+    scores: Callable[..., Array],
     parameters: Sequence[Array],
     stack: Stack,
     schedule: Schedule,
     checks: int,
-) -> None:
-    """Train a stack by Adam on the logistic loss, each member as it would be alone.
+    *constants: Array,
+) -> list[list[Array]]:
+    """Train a stack by Adam on the logistic loss, each member as it would be alone; return each one's tensors.
 
-    Each parameter has an axis in front, for the members. `scores` returns the scores (S, B) of rows (S, B), or those of
-    one member on rows (B,). Parameters are left as the last step leaves them. With `checks`, validation looks so many
-    times, and each member's are left where it did best.
+    Parameters and constants have an axis in front, for the members. `scores` takes rows, and one member's parameters
+    and constants; it returns the rows' scores. The tensors are returned as they were when validation did best. It looks
+    `checks` times; with 1 it looks after the last step alone.
     """
-    for parameter in parameters:
-        parameter.requires_grad_()
+    tensors = [*(parameter.requires_grad_() for parameter in parameters), *constants]
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))
     count = schedule.steps * schedule.batch
     order = torch.stack([epochs(task.counts[0], count, torch.Generator().manual_seed(seed)) for task, seed in stack])
-    labels = torch.stack([task.labels[rows] for (task, _), rows in zip(stack, order, strict=True)])
-    best, state = [-math.inf] * len(stack), [parameter.detach().clone() for parameter in parameters]
-    for step, batch in enumerate(torch.arange(count).split(schedule.batch)):
+    labels = torch.stack([task.labels for task, _ in stack])
+    merits, states = [-math.inf] * len(stack), [list[Array]()] * len(stack)
+    for step, batch in enumerate(order.split(schedule.batch, 1)):
         optimiser.param_groups[0]["lr"] = schedule.rate * linear_share(step, schedule.warmup, schedule.steps)
         optimiser.zero_grad()
-        losses = logistic_loss(scores(order[:, batch], slice(None)), labels[:, batch])
+        losses = logistic_loss(torch.vmap(scores)(batch, *tensors), labels.gather(1, batch))
         losses.sum().backward()  # not their mean: no member's gradient depends on how many there are
         optimiser.step()
-        if checks and (step + 1) % max(1, schedule.steps // checks) == 0:
-            with torch.no_grad():
-                for i, (task, _) in enumerate(stack):
-                    rows = task.rows("validation")
-                    held_out, expected = scores(rows, i), task.labels[rows]
-                    loss = min(1.0, float(logistic_loss(held_out, expected)))
-                    merit = min(ENOUGH, accuracy(held_out, expected) - 1e-4 * loss)
-                    if merit > best[i]:
-                        best[i] = merit
-                        for parameter, value in zip(parameters, state, strict=True):
-                            value[i] = parameter[i]
-            if min(best) == ENOUGH:
+        if (step + 1) % max(1, schedule.steps // checks) == 0:
+            members = zip(*(tensor.detach().clone() for tensor in tensors), strict=True)
+            for i, (member, (task, _)) in enumerate(zip(members, stack, strict=True)):
+                rows = task.rows("validation")
+                held_out, expected = scores(rows, *member), task.labels[rows]
+                loss = min(1.0, float(logistic_loss(held_out, expected)))
+                merit = min(ENOUGH, accuracy(held_out, expected) - 1e-4 * loss)
+                if merit > merits[i]:
+                    merits[i], states[i] = merit, list(member)
+            if min(merits) == ENOUGH:
                 break
-    for parameter, value in zip(parameters, state, strict=True):
-        parameter.requires_grad_(False)
-        if checks:
-            parameter.copy_(value)
+    return states
 
 
 def logistic_loss(scores: Array, labels: Array) -> Array:
