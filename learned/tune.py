@@ -150,7 +150,7 @@ def tune_by_gradient(
     chooses the state (`train`).
     """
     plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
-    means = torch.stack([x.mean(0) for x in plain])  # without a prompt
+    means = torch.stack([x.mean(0) for x in plain])  # without a prompt; so one rate suits all features
     deviations = torch.stack([x.std(0).clamp_min(1e-2) for x in plain])
     if checks == 1:
         means, deviations = torch.zeros_like(means), torch.ones_like(means)
