@@ -53,13 +53,12 @@ def tune_attention(
     x = (x - training.mean((0, 1))) / training.std((0, 1)).clamp_min(1e-2)
     k = x.shape[-1]
     tokens = pad(task.tokens, (1, 0), value=k)[:, list(positions)]  # of the mask, a value row of its own
-    query = 0.1 * torch.randn(k, generator=torch.Generator().manual_seed(seed))
-    value, bias = torch.zeros(k + 1, k), torch.zeros(())
+    query = 0.1 * torch.randn(1, k, generator=torch.Generator().manual_seed(seed))
+    start = (query, torch.zeros(1, k + 1, k), torch.zeros(1))  # a stack of one head
 
-    def scores(rows: slice | Array) -> Array:
+    def scores(rows: slice | Array, query: Array, value: Array, bias: Array) -> Array:
         weights = (x[rows] @ query).softmax(-1)
         return (weights * (x[rows] * value[tokens[rows]]).sum(-1)).sum(-1) + bias
 
-    train(scores, (query, value, bias), task, schedule, seed, CHECKS)
-    rows = task.rows("test")
-    return accuracy(scores(rows), task.labels[rows])
+    [trained], rows = train(scores, start, [(task, seed)], schedule, CHECKS), task.rows("test")
+    return accuracy(scores(rows, *trained), task.labels[rows])

@@ -366,7 +366,9 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     if cell.source == "labels":
         return content | _labels(cell, task, exact, sources)
     if cell.source == "transfer":
-        on_exact, on_network = (_tune(cell, task, way, "prompt, log-odds") for way in (exact, sources["learned"]))
+        (on_exact,), (on_network,) = (
+            _tune(cell, [task], way, "prompt, log-odds") for way in (exact, sources["learned"])
+        )
         return content | {"transfer": _transfer(cell, task, built["3.6"], on_exact, on_network, lms["learned"])}
     outputs = sources[cell.source]
     readers = {"accuracy": outputs}
@@ -374,7 +376,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
         readers["on exact G"] = exact
     for key, reader in readers.items():
         content[key] = {
-            f"{way}, {name}": _tune(cell, task, reader, f"{way}, {name}").accuracy(reader, task)
+            f"{way}, {name}": _tune(cell, [task], reader, f"{way}, {name}")[0].accuracy(reader, task)
             for way in ("head", "prompt")[: 1 + cell.prompted]
             for name in (["log-odds"] if cell.source == "untrained" else FEATURES)
         }
@@ -383,8 +385,8 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
     if cell.prompted:
         content["the paper's steps"] = {
             f"{way}, probabilities": tune_by_gradient(
-                outputs, task, "probabilities", cell.plan.paper, cell.seed, length
-            ).accuracy(outputs, task)
+                outputs, [(task, cell.seed)], "probabilities", cell.plan.paper, length
+            )[0].accuracy(outputs, task)
             for way, length in (("head", 0), ("prompt", PROMPT_LENGTH))
         }
     content["constructed"] = {
@@ -398,20 +400,18 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
     """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
-    rows: dict[str, dict[str, float]] = {}
+    tasks = [task.with_labels(count) for count in cell.plan.labels]
+    rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]
     prompts = {"no prompt": NO_PROMPT}
-    for count in cell.plan.labels:
-        few = task.with_labels(count)
-        row = rows[str(count)] = {"majority": few.majority, "lookup": lookup_accuracy(few)}
-        for (source, outputs), method in product(sources.items(), ("head, log-odds", "prompt, log-odds")):
-            tuned = _tune(cell, few, outputs, method)
+    for (source, outputs), method in product(sources.items(), ("head, log-odds", "prompt, log-odds")):
+        for row, few, tuned in zip(rows, tasks, _tune(cell, tasks, outputs, method), strict=True):
             row[f"{source}: {method}"] = tuned.accuracy(outputs, few)
-        prompts[method] = tuned.prompt  # of the last source, which is the trained network
+    prompts[method] = tuned.prompt  # of the last source, which is the trained network
     mechanism = {}
     for name, prompt in prompts.items():
         ends = nearest_laws(task, exact, sources["learned"](task.rows("test"), prompt), cell.seed)
         mechanism[name] = {"from P[H_1]": ends[0], "nearest": min(ends), "starts": len(ends)}
-    return {"accuracy by labels": rows, "mechanism": mechanism}
+    return {"accuracy by labels": dict(zip(map(str, cell.plan.labels), rows, strict=True)), "mechanism": mechanism}
 
 
 def _transfer(
@@ -440,12 +440,12 @@ def _transfer(
     return rows
 
 
-def _tune(cell: Cell, task: Downstream, outputs: Outputs, method: str) -> Tuned:
-    """Tune a head or a prompt by our own steps; a method is "head, log-odds" or the like."""
+def _tune(cell: Cell, tasks: Sequence[Downstream], outputs: Outputs, method: str) -> list[Tuned]:
+    """Tune a head or a prompt for each task by our own steps; a method is "head, log-odds" or the like."""
     way, features = method.split(", ")
     if way == "head":
-        return tune_head(outputs, task, features)
+        return [tune_head(outputs, task, features) for task in tasks]
     schedule, restarts = cell.plan.learned, 1
     if isinstance(outputs, ExactOutputs):
         schedule, restarts = cell.plan.exact, 1 if cell.source == "learned" else cell.plan.restarts
-    return tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
+    return tune_prompt(outputs, tasks, features, schedule, restarts, cell.seed)

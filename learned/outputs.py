@@ -61,6 +61,7 @@ class LearnedOutputs:
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
+        lm.set_attn_implementation("eager")  # on a CPU, `torch.vmap` does not stack the fused kernel
         self.tokens = pad(tokens, (1, 0), value=mlm.mask_token(lm))
 
     @cached_property

@@ -21,7 +21,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import product
+from typing import Any, TypeAlias
 
 import torch
 from scipy.optimize import minimize
@@ -49,7 +50,10 @@ CHECKS = 10
 """How often validation looks at prompts and attention heads in training."""
 
 ENOUGH = 1 - 1e-6
-"""Training stops at this merit on validation, the accuracy less 10^-4 of the mean loss."""
+"""Training stops once each merit on validation, the accuracy less 10^-4 of the mean loss, is at least this."""
+
+Stack: TypeAlias = Sequence[tuple[Downstream, int]]
+"""What is trained side by side: of each member the task, and the seed of its start and of the order of its inputs."""
 
 
 @dataclass(frozen=True)
@@ -128,77 +132,81 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequen
 
 
 def tune_prompt(
-    outputs: Outputs, task: Downstream, features: str, schedule: Schedule, restarts: int = 1, seed: int = 0
-) -> Tuned:
-    """Train prompts from `restarts` starts, each with a head, and solve for the head in the end."""
-    starts = range(seed, seed + 1000 * restarts, 1000)
-    trained = [tune_by_gradient(outputs, task, features, schedule, start, PROMPT_LENGTH, CHECKS) for start in starts]
-    return tune_head(outputs, task, features, [way.prompt for way in trained])
+    outputs: Outputs, tasks: Sequence[Downstream], features: str, schedule: Schedule, restarts: int = 1, seed: int = 0
+) -> list[Tuned]:
+    """Train prompts for tasks on the same inputs, each from `restarts` starts; solve for their heads in the end."""
+    stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
+    trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)
+    prompts = torch.stack([tuned.prompt for tuned in trained]).split(restarts)
+    return [tune_head(outputs, task, features, starts) for task, starts in zip(tasks, prompts, strict=True)]
 
 
 def tune_by_gradient(
-    outputs: Outputs,
-    task: Downstream,
-    features: str,
-    schedule: Schedule,
-    seed: int = 0,
-    length: int = 0,
-    checks: int = 0,
-) -> Tuned:
-    """Take the schedule's steps of Adam on a head, from 0, and on a prompt of `length` vectors: the paper's way.
+    outputs: Outputs, stack: Stack, features: str, schedule: Schedule, length: int = 0, checks: int = 1
+) -> list[Tuned]:
+    """Take the schedule's steps of Adam on heads, from 0, and on prompts of `length` vectors: the paper's way.
 
-    With `checks`, features are standardised, and validation chooses the state (`train`).
+    Each member of the stack gets a head and a prompt. With several `checks`, features are standardised, and validation
+    chooses the state (`train`).
     """
-    prompt = outputs.start(length, torch.Generator().manual_seed(seed))
-    plain = FEATURES[features](outputs(slice(0, min(1000, task.counts[0]))))
-    mean, deviation = 0.0, 1.0
-    if checks:  # as they are without a prompt, so that one rate suits all features
-        mean, deviation = plain.mean(0), plain.std(0).clamp_min(1e-2)
-    weights, bias = torch.zeros_like(plain[0]), plain.new_zeros(())
+    plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
+    means = torch.stack([x.mean(0) for x in plain])  # without a prompt; so one rate suits all features
+    deviations = torch.stack([x.std(0).clamp_min(1e-2) for x in plain])
+    if checks == 1:
+        means, deviations = torch.zeros_like(means), torch.ones_like(means)
+    prompts = torch.stack([outputs.start(length, torch.Generator().manual_seed(seed)) for _, seed in stack])
 
-    def scores(rows: slice | Array) -> Array:
+    def scores(rows: slice | Array, weights: Array, bias: Array, prompt: Array, mean: Array, deviation: Array) -> Array:
         return (FEATURES[features](outputs(rows, prompt)) - mean) / deviation @ weights + bias
 
-    train(scores, [weights, bias, prompt], task, schedule, seed, checks)
-    weights = (weights / deviation).double()
-    return Tuned(features, weights, float(bias - (mean * weights).sum()), prompt)
+    parameters = [0 * means, 0 * means[:, 0], prompts]
+    heads = []
+    for weights, bias, prompt, mean, deviation in train(scores, parameters, stack, schedule, checks, means, deviations):
+        weights = (weights / deviation).double()
+        heads.append(Tuned(features, weights, float(bias - (mean * weights).sum()), prompt))
+    return heads
 
 
 def train(
-    scores: Callable[[slice | Array], Array],
+    scores: Callable[..., Array],
     parameters: Sequence[Array],
-    task: Downstream,
+    stack: Stack,
     schedule: Schedule,
-    seed: int,
     checks: int,
-) -> None:
-    """Train what scores inputs by Adam on the logistic loss.
+    *constants: Array,
+) -> list[list[Array]]:
+    """Train a stack by Adam on the logistic loss, each member as it would be alone; return each one's tensors.
 
-    Parameters are left as the last step leaves them. With `checks` they are left where validation did best; it looks
-    so many times.
+    Parameters and constants have an axis in front, for the members. `scores` takes rows, and one member's parameters
+    and constants; it returns the rows' scores. The tensors are returned as they were when validation did best. It looks
+    `checks` times; with 1 it looks after the last step alone.
     """
-    for parameter in parameters:
-        parameter.requires_grad_()
+    tensors = [*(parameter.requires_grad_() for parameter in parameters), *constants]
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))
-    order = epochs(task.counts[0], schedule.steps * schedule.batch, torch.Generator().manual_seed(seed))
-    rows, best, state = task.rows("validation"), -math.inf, parameters
-    for step, batch in enumerate(order.split(schedule.batch)):
+    count = schedule.steps * schedule.batch
+    order = torch.stack([epochs(task.counts[0], count, torch.Generator().manual_seed(seed)) for task, seed in stack])
+    labels = torch.stack([task.labels for task, _ in stack])
+    merits, states = [-math.inf] * len(stack), [list[Array]()] * len(stack)
+    for step, batch in enumerate(order.split(schedule.batch, 1)):
         optimiser.param_groups[0]["lr"] = schedule.rate * linear_share(step, schedule.warmup, schedule.steps)
         optimiser.zero_grad()
-        logistic_loss(scores(batch), task.labels[batch]).backward()
+        losses = logistic_loss(torch.vmap(scores)(batch, *tensors), labels.gather(1, batch))
+        losses.sum().backward()  # not their mean: no member's gradient depends on how many there are
         optimiser.step()
-        if checks and (step + 1) % max(1, schedule.steps // checks) == 0:
-            with torch.no_grad():
-                held_out = scores(rows)
-            loss = min(1.0, float(logistic_loss(held_out, task.labels[rows])))
-            if (merit := accuracy(held_out, task.labels[rows]) - 1e-4 * loss) > best:
-                best, state = merit, [parameter.detach().clone() for parameter in parameters]
-            if best > ENOUGH:
+        if (step + 1) % max(1, schedule.steps // checks) == 0:
+            members = zip(*(tensor.detach().clone() for tensor in tensors), strict=True)
+            for i, (member, (task, _)) in enumerate(zip(members, stack, strict=True)):
+                rows = task.rows("validation")
+                held_out, expected = scores(rows, *member), task.labels[rows]
+                loss = min(1.0, float(logistic_loss(held_out, expected)))
+                merit = min(ENOUGH, accuracy(held_out, expected) - 1e-4 * loss)
+                if merit > merits[i]:
+                    merits[i], states[i] = merit, list(member)
+            if min(merits) == ENOUGH:
                 break
-    for parameter, value in zip(parameters, state, strict=True):
-        parameter.requires_grad_(False).copy_(value)
+    return states
 
 
 def logistic_loss(scores: Array, labels: Array) -> Array:
-    """Return the logistic loss of scores (N,)."""
-    return functional.softplus((1 - 2 * labels) * scores).mean()
+    """Return the mean logistic loss of scores (..., N): (...)."""
+    return functional.softplus((1 - 2 * labels) * scores).mean(-1)

@@ -12,9 +12,10 @@ pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 pytest.importorskip("matplotlib", reason=f"matplotlib {INSTALL}")
 
-from learned import cells, cli, figures, tables  # noqa: E402
+from learned import cells, figures, tables  # noqa: E402
 from learned.cells import PLANS, Cell  # noqa: E402
 from learned.pretrain import PRESETS  # noqa: E402
+from verify.commands import learn  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 HEADS = ("3.3", "tuned on exact G", "tuned on the network")
@@ -243,7 +244,7 @@ def test_every_committed_network_was_trained_as_its_preset_is_now() -> None:
 
 
 def test_the_command_has_the_sources_of_the_cells() -> None:
-    assert tuple(cells.SOURCES) == cli.SOURCES
+    assert tuple(cells.SOURCES) == learn.SOURCES
 
 
 def test_further_seeds_only_add_cells() -> None:

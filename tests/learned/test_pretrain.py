@@ -27,7 +27,7 @@ from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.fields import FLOAT64, Array  # noqa: E402
 from constructions.messages import masked_outputs  # noqa: E402
 from constructions.models import HMM  # noqa: E402
-from learned import cli, mlm  # noqa: E402
+from learned import mlm  # noqa: E402
 from learned import pretrain as pretraining  # noqa: E402
 from learned.data import sample, stream  # noqa: E402
 from learned.downstream import draw  # noqa: E402
@@ -43,6 +43,7 @@ from learned.pretrain import (  # noqa: E402
     mask,
     pretrain,
 )
+from verify.commands import learn  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
 MODELS = [appendix_d(4, 6, seed)[0] for seed in range(3)]
@@ -359,7 +360,7 @@ def test_a_token_costs_six_operations_for_each_weight_of_the_layers_and_twelve_w
 
 
 def test_the_command_offers_every_preset_and_those_of_the_figure_end_on_a_task_behind_a_prompt() -> None:
-    assert {*cli.NETWORKS, "tiny", "epochs", "plain"} == set(PRESETS)
-    for preset in map(PRESETS.__getitem__, cli.PRESETS):
+    assert {*learn.NETWORKS, "tiny", "epochs", "plain"} == set(PRESETS)
+    for preset in map(PRESETS.__getitem__, learn.PRESETS):
         assert preset.stages[-1].length >= 129 + 20 == preset.evaluated[1]
         assert max(stage.length for stage in preset.stages) <= preset.shape.positions

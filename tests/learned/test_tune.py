@@ -1,7 +1,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import repeat
+from itertools import product, repeat
 
 import pytest
 
@@ -22,7 +22,7 @@ from learned.downstream import Downstream, downstream, labelled, likelihoods  # 
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import linear_share  # noqa: E402
-from learned.tune import FEATURES, Schedule, accuracy, tune_head, tune_prompt  # noqa: E402
+from learned.tune import FEATURES, Schedule, accuracy, tune_by_gradient, tune_head, tune_prompt  # noqa: E402
 
 COUNTS = (200, 50, 100)
 QUICK = Schedule(steps=60, batch=64, rate=0.1, warmup=10)
@@ -69,7 +69,7 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
     task = downstream("vanilla", 4, 0, (40, 20, 20))
     learned = LearnedOutputs(lm, task.tokens[:, :30])
     before = [parameter.clone() for parameter in lm.parameters()]
-    tune_prompt(learned, task, "log-odds", Schedule(4, 8, 0.1, 1))
+    tune_prompt(learned, [task], "log-odds", Schedule(4, 8, 0.1, 1))
     assert all(torch.equal(old, new) for old, new in zip(before, lm.parameters(), strict=True))
     prompt = learned.start(3, torch.Generator().manual_seed(0)).requires_grad_()
     learned(slice(0, 4), prompt)[..., 0].sum().backward()
@@ -163,7 +163,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     monkeypatch.setattr(tune, "RIDGES", tune.RIDGES[:1])
     monkeypatch.setattr(tune.Tuned, "accuracy", lambda way, outputs, task, split: merits[way.bias])
     exact = ExactOutputs(task)
-    tuned = tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
+    [tuned] = tune_prompt(exact, [task], "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
     assert tuned.bias == 1
     assert next(biases, None) is None
 
@@ -172,7 +172,7 @@ def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
     """30 states share 10 tokens: no head alone does it, a prompt nearly."""
     task = downstream("vanilla", 30, 1, (1000, 100, 200))
     exact = ExactOutputs(task)
-    alone, prompted = tune_head(exact, task, "log-odds"), tune_prompt(exact, task, "log-odds", QUICK, restarts=2)
+    alone, [prompted] = tune_head(exact, task, "log-odds"), tune_prompt(exact, [task], "log-odds", QUICK, restarts=2)
     assert prompted.accuracy(exact, task) > alone.accuracy(exact, task) + 0.02
 
 
@@ -184,8 +184,8 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
     ways: list[Callable[[ExactOutputs, Downstream], tune.Tuned]] = [
         lambda outputs, task: tune_head(outputs, task, "log-odds"),
         lambda outputs, task: tune_head(outputs, task, "probabilities", torch.zeros(1, 2, 8, dtype=torch.float64)),
-        lambda outputs, task: tune_prompt(outputs, task, "log-odds", QUICK, restarts=2),
-        lambda outputs, task: tune.tune_by_gradient(outputs, task, "probabilities", QUICK),
+        lambda outputs, task: tune_prompt(outputs, [task], "log-odds", QUICK, restarts=2)[0],
+        lambda outputs, task: tune_by_gradient(outputs, [(task, 0)], "probabilities", QUICK)[0],
     ]
     for way in ways:
         one = way(ExactOutputs(task), task)
@@ -211,10 +211,34 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
             return super().__call__(rows, prompt)
 
     watched = Watched(task)
-    kept = tune.tune_by_gradient(watched, replace(task, labels=labels), "log-odds", QUICK, 0, 20, tune.CHECKS).prompt
+    stack = [(replace(task, labels=labels), 0)]
+    kept = tune_by_gradient(watched, stack, "log-odds", QUICK, 20, tune.CHECKS)[0].prompt
     assert len(seen) == tune.CHECKS
     assert torch.equal(kept, seen[0])
     assert not torch.equal(kept, seen[-1])
+
+
+@pytest.mark.parametrize("network", [False, True], ids=["exact G", "a network"])
+def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alone(
+    task: Downstream, network: bool
+) -> None:
+    """The tasks differ in their labels and in how many they have. The last is solved early, and waits for them."""
+    tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
+    stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
+    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=40, dropout=0.0, deviation=0.5), 0)
+    outputs = LearnedOutputs(lm, task.tokens[:, :10]) if network else ExactOutputs(task)
+    for checks in (1, tune.CHECKS):
+        together = tune_by_gradient(outputs, stack, "log-odds", QUICK, 20, checks)
+        for member, tuned in zip(stack, together, strict=True):
+            [alone] = tune_by_gradient(outputs, [member], "log-odds", QUICK, 20, checks)
+            assert torch.allclose(tuned.prompt, alone.prompt, atol=1e-3)
+            assert torch.allclose(tuned.weights, alone.weights, atol=1e-3)
+            assert tuned.bias == pytest.approx(alone.bias, abs=1e-3)
+    first, second = tune_by_gradient(outputs, stack[:2], "log-odds", replace(QUICK, rate=0.0), 1)
+    assert not torch.equal(first.prompt, second.prompt)
+    for few, tuned in zip(tasks, tune_prompt(outputs, tasks, "log-odds", QUICK, 2), strict=True):
+        [alone] = tune_prompt(outputs, [few], "log-odds", QUICK, 2)
+        assert torch.allclose(tuned.prompt, alone.prompt, atol=1e-3)
 
 
 def test_newton_s_head_reads_what_hardly_varies() -> None:
@@ -235,26 +259,20 @@ def test_a_score_of_0_has_label_1() -> None:
     assert float(accuracy(torch.zeros(4), torch.tensor([1, 1, 1, 0]))) == 0.75
 
 
-def test_an_epoch_takes_each_input_once_and_each_step_begins_without_a_gradient() -> None:
-    """A loss that is the weight, less than nothing: its gradient is 1, and Adam's step the rate."""
-    weight, schedule, batches = torch.zeros(1), Schedule(steps=10, batch=4, rate=0.1, warmup=1), []
+def test_each_step_begins_without_a_gradient() -> None:
+    """The label is 0 and the score a weight plus 1000, so the gradient is 1, and Adam's step the rate."""
+    weight, schedule = torch.zeros(1), Schedule(steps=10, batch=4, rate=0.1, warmup=1)
     task = made_up(torch.zeros(40, dtype=torch.int64), (20, 10, 10), torch.zeros(40, 1, dtype=torch.int64))
-
-    def scores(rows: slice | Array) -> Array:
-        assert weight.grad is None
-        batches.extend(rows.tolist())  # type: ignore[union-attr]
-        return weight + 1e3 * torch.ones(len(rows))  # type: ignore[arg-type]
-
-    tune.train(scores, [weight], task, schedule, seed=0, checks=0)
-    assert sorted(batches[:20]) == sorted(batches[20:]) == list(range(20))
-    assert batches[:20] != batches[20:]
-    assert weight.item() == pytest.approx(-0.1 * sum(linear_share(step, 1, 10) for step in range(10)))
+    [[trained]] = tune.train(
+        lambda rows, weight: weight + 1e3 + 0 * task.labels[rows], [weight], [(task, 0)], schedule, 1
+    )
+    assert trained == pytest.approx(-0.1 * sum(linear_share(step, 1, 10) for step in range(10)))
 
 
 def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> None:
     """Where validation chooses, features are standardised; the head that is returned reads them as they are."""
     exact = ExactOutputs(task)
-    tuned = tune.tune_by_gradient(exact, task, "log-odds", QUICK, 0, 0, tune.CHECKS)
+    [tuned] = tune_by_gradient(exact, [(task, 0)], "log-odds", QUICK, 0, tune.CHECKS)
     assert tuned.accuracy(exact, task) > task.majority + 0.1
 
 

@@ -153,7 +153,7 @@ COMMANDS = {
         "Draw random models.",
         "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
     ),
-    "learned.cli:learn": (
+    "verify.commands.learn:learn": (
         "learn",
         "Pretrain language models and tune heads.",
         "learn figure --preset smoke --out figure",

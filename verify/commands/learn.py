@@ -5,11 +5,9 @@ Networks this small gain nothing from threads, so every command takes one.
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,9 +16,8 @@ from constructions.models import load
 from constructions.reading import InputError
 from constructions.system.packages import needs
 from constructions.system.writing import check_folder
-
-if TYPE_CHECKING:
-    from learned.pretrain import Json
+from verify.commands.output import as_json, show
+from verify.views.terminal import progress
 
 PRESETS, SOURCES = ("smoke", "cpu", "paper", "release"), ("exact", "learned", "untrained", "labels", "transfer")
 """The presets of the figure, and the sources of its cells."""
@@ -34,7 +31,6 @@ out_option = click.option(
     "--out", metavar="DIR", required=True, help="Where results go; what was stopped there goes on."
 )
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the networks: cpu, or cuda.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.group()
@@ -52,10 +48,8 @@ def learn() -> None:
 @click.option("--preset", type=click.Choice(NETWORKS), default="cpu", show_default=True)
 @out_option
 @device_option
-@json_option
-def pretrain(
-    model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str, as_json: bool
-) -> None:
+@as_json
+def pretrain(model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str) -> None:
     """Train a masked language model on fresh data of one model, and measure it against the exact G.
 
     The divergence is the mean of KL(G || Ghat), beside the entropy of G, in nats.
@@ -69,14 +63,20 @@ def pretrain(
     # The data of a memory HMM are those of Hbar.
     model = draw("vanilla", states or 0, seed)[0] if model_file is None else joint_model(load(model_file)[0])
     check_folder(Path(out), "the network")
-    with progress(f"pretraining ({preset})", pretraining.PRESETS[preset].steps) as bar:
+    with click.progressbar(
+        length=pretraining.PRESETS[preset].steps,
+        label=f"pretraining ({preset})",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+        item_show_func=lambda note: note,
+    ) as bar:
         [report] = pretraining.pretrain(
             [pretraining.Run(model, seed, Path(out))],
             preset,
             device,
             lambda step, seconds, loss: bar.update(step - bar.pos, f"{step / seconds:,.1f} steps/s  loss {loss:.3f}"),
         )
-    answer(report, as_json)
+    answer(report)
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn figure --preset smoke --out figure")
@@ -90,10 +90,8 @@ def pretrain(
 @click.option(
     "--jobs", type=click.IntRange(min=1), help="Cells side by side.  [default: one for each processor, or GPU]"
 )
-@json_option
-def figure(
-    preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None, as_json: bool
-) -> None:
+@as_json
+def figure(preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None) -> None:
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
     prepare(device)
     folder = Path(out)
@@ -103,15 +101,13 @@ def figure(
 
     chosen = cells.cells(preset, dict(seeds))
     if plan:
-        answer(cells.budget(chosen, folder), as_json)
+        answer(cells.budget(chosen, folder))
         return
     missing = cells.missing(chosen, folder)
-    with progress("cells", len(missing)) as bar:
-        for cell in cells.run(missing, folder, device, jobs):
-            bar.update(1, cell.name)
+    for _ in zip(progress(missing, "cells"), cells.run(missing, folder, device, jobs), strict=True):
+        pass
     contents = cells.finished(folder, preset)
-    files = [str(path) for path in write(contents, preset, folder)]
-    answer({"files": files, "cells": len(contents)}, as_json)
+    answer({"files": [str(path) for path in write(contents, preset, folder)], "cells": len(contents)})
 
 
 def prepare(device: str) -> None:
@@ -125,13 +121,6 @@ def prepare(device: str) -> None:
     torch.set_num_threads(1)
 
 
-def answer(document: Json, as_json: bool) -> None:
+def answer(document: Mapping[str, object]) -> None:
     """Print one JSON object, or a line for each of its entries."""
-    lines = (f"{key}: {value}" for key, value in document.items())
-    click.echo(json.dumps(document) if as_json else "\n".join(lines))
-
-
-def progress(what: str, total: int) -> Any:
-    """Show one bar on standard error, if that is a terminal; `update` takes steps and a note."""
-    hidden = not sys.stderr.isatty()
-    return click.progressbar(length=total, label=what, file=sys.stderr, hidden=hidden, item_show_func=lambda note: note)
+    show(document, *(f"{key}: {value}" for key, value in document.items()))
