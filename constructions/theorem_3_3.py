@@ -1,14 +1,15 @@
 """Theorem 3.3: a linear head on the masked language model computes the downstream label.
 
-Assume 3.1 (W has linearly independent columns) and 3.2 (the chain is ergodic, P[H_0] has full support). Then some
-b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
+**Claim.** Assume 3.1 (W has linearly independent columns) and 3.2 (the chain is ergodic, P[H_0] has full support). Then
+some b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 
-Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 P[H_0 | X = x] is r D P[H_1 | X_2.. = x] with
-r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ with any left inverse W^+ of W.
+**Proof, and construction.** G_1(E, x) = W q, where q = P[H_1 | X_2.. = x] is the law of the masked position's state. By
+A.1, P[H_0 | X = x] = r D q with some r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ gives b'G_1(E, x) =
+mu'P[H_0 | X = x] / r, for any left inverse W^+ of W.
 
-Departures from the paper: its D is the inverse of this one, so that its b' is mu' D^-1 W^+. It says "full row rank"
-where the left inverse needs full column rank. Several rows of mu give one row of b each. Shapes: W^+ (n, k), D (n,), b
-one row of k for each row of mu.
+**Departures from the paper.** Its D is the inverse of this one, so its b' is mu' D^-1 W^+. It assumes "full row rank",
+where the left inverse needs full column rank. A task of several rows mu gives b one row for each. Shapes: W^+ (n, k),
+D (n,), b (rows of mu, k).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from constructions.tasks import Task
 
 @dataclass(frozen=True)
 class LinearConstruction(InNotebooks):
-    """W^+, or that there is one (`inverse`), the diagonal of D (`diagonal`), and the head b."""
+    """The construction: W^+ or a proof that it exists (`inverse`), the diagonal of D (`diagonal`), and the head b."""
 
     inverse: LeftInverse | Minor
     diagonal: Vector

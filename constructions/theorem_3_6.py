@@ -1,15 +1,20 @@
 """Theorem 3.6: a soft prompt and a linear head compute the downstream label where W is degenerate.
 
-Assume 3.2 and 3.5: a set B of states reaches in one step H* = union of supp(A[:,h]) over B, the columns W[:,H*] are
-independent, and supp(mu) lies in H*. Then some u in [0,1]^n and b in R^k have F*(x) = 1(b'Gbar_2(u, e(E), e(x)) >= 0)
-for every x in supp(P[X]).
+**Claim.** Assume 3.2 and 3.5. By 3.5 there is a set B of states with the following properties. Let H* be the states
+that B reaches in one step, the union of supp(A[:,h]) over h in B. The columns W[:,H*] are linearly independent, and
+supp(mu) lies in H*. Then some u in [0,1]^n and b in R^k have F*(x) = 1(b'Gbar_2(u, e(E), e(x)) >= 0) for every x in
+supp(P[X]).
 
-Proof, and construction: u_h = 1 iff h is in B. By B.2, P[H_2 | prompt, x] = r D (c o P[H_0 | X = x]) with r > 0,
-c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]), D = diag(1 / P[H_0]). c is zero outside H*, so W[:,H*] has what is left to
-invert: b' = sum over h in H* of mu_h P(H_0=h) / c_h times row h of its left inverse.
+**Proof, and construction.**
 
-Departure from the paper: several rows of mu give one row of b each. Shapes: u (n,), left inverse (|H*|, k), scale
-(|H*|,), b one row of k for each row of mu.
+1. Take u_h = 1 if h is in B, and 0 otherwise. Let c = A(u o P[H_1]), which is P[Xhat_1 = prompt, H_2].
+2. By B.2, P[H_2 | prompt, x] = r D (c o P[H_0 | X = x]) with some r > 0 and D = diag(1 / P[H_0]).
+3. c is 0 outside H*. So Gbar_2 is a mixture of the columns W[:,H*], which have a left inverse.
+4. b' is the sum over h in H* of mu_h P(H_0=h) / c_h times row h of that left inverse. So b'Gbar_2 is r mu'P[H_0 | X =
+   x].
+
+**Departure from the paper.** A task of several rows mu gives b one row for each. Shapes: u (n,), left inverse (|H*|,
+k), scale (|H*|,), b (rows of mu, k).
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from constructions.tasks import Task
 
 @dataclass(frozen=True)
 class PromptConstruction(InNotebooks):
-    """B, H* and the left inverse (`cover`), P(H_0=h) / c_h on H* (`scale`), and the prompt u with the head b."""
+    """The construction: B, H* and the left inverse (`cover`), P(H_0=h) / c_h on H* (`scale`), and the head behind u."""
 
     cover: Cover
     scale: Vector

@@ -1,25 +1,29 @@
 """Theorem 4.3: an attention head on the masked language model computes the label of a memory cell.
 
-Assume 4.2 (H* = {j*} x S*: each column of W in H* is in the span of no others) and 3.2. Then some attention head on
-G(x) and token embeddings has F*(x) = 1(Attn >= 0) for every x in R, the x in supp(P[X]) with a position i such that
-supp(P[H_i | X_-i = x_-i]) lies in H*.
+Ihat(x) is the set of positions i with supp(P[H_i | X_-i = x_-i]) in H*, and R the set of possible x with an Ihat(x)
+that is not empty. A column c = (m,h) of W is the law of a token in the hidden state h, which reads m from its cell.
 
-Proof, and construction, with a dual vector theta_c for each column c of H*, theta_c'W_c = 1 and theta_c'W_d = 0 for d
-!= c:
+**Claim.** Assume 3.2 and 4.2: each column of W in H* is in the span of no others, where H* = {j*} x S*. Then some
+attention head on G(x) and the token embeddings has F*(x) = 1(Attn >= 0) for every x in R.
 
-- keys (C.2, C.3): row h of Theta1 is the sum of theta_(m,h) over m, for h in H*, so that it reads Pr(H_i=h |
-  X_-i=x_-i) off G_i(x). Theta_K is Theta1 over a row of zeros, q the indicator of H* and 0 at the end, beta = 0: the
-  score of i is Pr(H_i in H* | X_-i), which is 1 exactly on Ihat.
-- values (C.4): row c of Theta_V is theta_c for c in H*, else 0; e(z) = W[z,:]; b_(m,h) = mu_m at j*, else 0. At an
-  attended i, V = mu'P[M_j*, X_i=x_i | X_-i=x_-i], a positive multiple of mu'P[M_j* | X=x], since x has positive
-  probability.
+**Proof, and construction.** Each column c in H* has a dual vector theta_c: theta_c'W_c = 1, and theta_c'W_d = 0 for
+every other column d.
 
-Both rest on two identities between finite matrices, which speak of no x at all: q'Theta_K W_c = 1(c in H*) for every
-column c of the ground set, and v_l'W_(m,h) = mu_l[m] W[z,(m,h)] on H*, 0 elsewhere, for all labels l and tokens z.
+- Keys (C.2, C.3). For h in H*, row h of Theta1 is the sum of theta_(m,h) over m. So (Theta1 G_i(x))_h is
+  Pr(H_i=h | X_-i=x_-i). Theta_K is Theta1 with a row of zeros below it, q is the indicator of H* with a 0 at the end,
+  and beta is 0. So the score of position i is Pr(H_i in H* | X_-i=x_-i), which is 1 exactly on Ihat(x).
+- Values (C.4). Row c of Theta_V is theta_c for c in H*, and 0 for other c; e(z) = W[z,:]; b_(m,h) is mu_m if h reads
+  cell j*, and 0 otherwise. At an attended position the value is mu'P[M_j*, X_i=x_i | X_-i=x_-i]. This is a positive
+  multiple of mu'P[M_j* | X=x], as x has positive probability.
 
-Readings, where the paper leaves a choice: its B^(h) is the sum of W_c theta_c' over the columns of h. Its row 1'B for
-"some arbitrary h not in H*", which makes the entries of Theta1 G sum to 1, is 1' minus all theta_c here, in the first
-such row; if H* is everything there is no such h, and no need. Several rows of mu give one row of b each.
+Both rest on identities between finite matrices, in which no x occurs. Let c run through the columns, (m,h) through
+those in H*, l through the labels and z through the tokens. Then q'Theta_K W_c is 1 if c is in H*, and 0 otherwise. The
+value row v_l of token z has v_l'W_(m,h) = mu_l[m] W[z,(m,h)], and v_l'W_c = 0 for c outside H*.
+
+**Where the paper leaves a choice.** Its B^(h) is here the sum of W_c theta_c' over the columns c of h. For "some
+arbitrary h not in H*" it has a row 1'B, with which the entries of Theta1 G sum to 1. Here this row is 1' minus all
+theta_c, in the first row h outside H*. If H* has all states, there is no such row, and none is needed. A task of
+several rows mu_l gives b one row for each.
 """
 
 from __future__ import annotations
@@ -37,13 +41,13 @@ from constructions.tasks import MemoryTask
 
 @dataclass(frozen=True)
 class AttentionConstruction(InNotebooks):
-    """H* with its dual vectors (`witness`), and the head, with its prompt if it has one."""
+    """The construction: H* with its dual vectors (`witness`), and the head with its prompt, if it has one."""
 
     witness: Recoverable
     classifier: AttentionClassifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show the dual vectors, and what is made of them."""
+        """Show the dual vectors, and the head and prompt that are made of them."""
         columns = column_names(model, self.witness.columns)
         tokens = token_names(model, len(self.classifier.head.key[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
@@ -59,7 +63,11 @@ def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> Atten
 def head(
     model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, shifts: Vector = ()
 ) -> AttentionHead:
-    """Assemble a head: q is the indicator of H*, and beta is 0. With `shifts` q ends in 1, and beta_i in shift i."""
+    """Assemble the head: q is the indicator of H*, and beta is 0.
+
+    With `shifts` the last entry of q is 1, and that of beta_i is shift i. The last shift is that of all further
+    positions.
+    """
     shape, nothing = model.shape, (Fraction(0),) * len(model.tokens)
     dual = dict(zip(witness.columns, witness.dual, strict=True))
     return AttentionHead(
@@ -76,7 +84,10 @@ def head(
 
 
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
-    """Return Theta1: on the span of the ground set, row h reads off the weight of h, and all rows sum to 1'."""
+    """Return Theta1 (states, tokens): row h of H* maps a mixture of the ground set's columns to the weight of h in it.
+
+    The sum of its rows is 1', if some state is outside H*.
+    """
     shape, nothing, ones = model.shape, (Fraction(0),) * len(model.tokens), (Fraction(1),) * len(model.tokens)
     theta1 = [
         combine([Fraction(shape.state_of(c) == h) for c in witness.columns], witness.dual) or nothing

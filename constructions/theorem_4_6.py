@@ -1,28 +1,33 @@
 """Theorems 4.6 and C.6: a soft prompt and an attention head compute the label of a memory cell.
 
-Assume 4.4 (3.2 and a stationary start), and 4.5 (N = 1) or C.5 (any N): with M* = supp(mu), each column of W in M* x
-H* is in the span of no others, where columns (m,j*,s) with m outside M* do not count. Then some prompt u and attention
-head have F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >= 0) for every x in R, ehat(x) = (u, eta(e(x_1)), ...,
-eta(e(x_t))).
+The letters are those of theorem 4.3; M* = supp(mu), u is (|Hbar|,), and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))).
+Column (m,j*,s) of W is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
-Proof, and construction: u is 1 where m_j* is in M* and 0 elsewhere (C.6), so behind the prompt M_j* is never seen
-outside M* (C.11), and theorem 4.3's head works with dual vectors of the smaller ground set: keys (C.9, C.10) and
-values (C.13). Stationarity moves the input by one position (C.8). The prompt's own position must not be attended to:
-nothing masks its M_j* there, so Gbar_1 is any mixture of columns of W, or 0.
+**Claim.** Assume 4.4, which is 3.2 and a stationary start, and one more assumption: each column of W in M* x H* is in
+the span of no other columns, where the columns (m,j*,s) with m outside M* are left out. This is 4.5 for models of one
+cell, and C.5 for any number. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >=
+0) for every x in R.
 
-**Where the paper's position embeddings fall short.** It takes q's last entry 1, beta_1 = (0, -2) and beta_i = 0, and
-claims a score of at most -1 at position 1, as if q'Theta1 Gbar_1 <= 1 held there too. But the columns (m,j*,s) with m
-outside M*, which make up Gbar_1 as well, are under no assumption: q'Theta1 can be as large as one likes on them.
-`construct` takes beta_1 = (0, -1 - K), K the largest entry of q'Theta1 W, at least 1. Gbar_1 is a mixture of columns
-of W, or 0, so the score there is at most -1, and that of every other position at least 0. Where K = 1 that is the
-paper's choice; `construct_as_written` always takes it.
+**Proof, and construction.**
 
-**Stationarity is more than it needs.** All that C.8 gives is that behind the prompt H_2 has the law that H_1 has
-without it. Where P[H_0] is not stationary, another prompt does that: u(m,h) in proportion to P(H_0=h) / P(H_1=h) where
-m_j* is in M* (`restoring_prompt`), since A(u o P[H_1]) is then in proportion to A P[H_0]. It needs P(H_1=h) > 0 where
-P(H_0=h) > 0, which 3.2 gives.
+1. u(m,h) is 1 where m_j* is in M*, and 0 elsewhere (C.6). So behind the prompt M_j* is surely in M* (C.11).
+2. So the columns that were left out have no weight in Gbar_i for i >= 2, and theorem 4.3's head works there, with dual
+   vectors for the columns that remain: keys by C.9 and C.10, values by C.13.
+3. The prompt moves the input by one position. The start is stationary, so this changes no law (C.8).
+4. Position 1, the prompt's own, must not be attended to: there nothing excludes an M_j* outside M*. So Gbar_1 may be
+   any mixture of columns of W, or 0.
 
-Shapes as in theorem 4.3; u (|Hbar|,).
+**The paper's position embeddings are not enough for step 4.** The paper sets the last entry of q to 1, beta_1 to
+(0, -2), and every other beta_i to 0. It claims that position 1 has a score of at most -1, as if q'Theta1 Gbar_1 <= 1
+held there. But columns (m,j*,s) with m outside M* take part in Gbar_1. They meet no assumption, so q'Theta1 can be as
+large on them as one likes. `construct` takes beta_1 = (0, -1 - K), where K is the largest entry of q'Theta1 W, and at
+least 1. Then the score at position 1 is at most -1, and at every other position it is at least 0. For K = 1 this is
+the paper's choice, which `construct_as_written` always takes.
+
+**A stationary start is more than the proof needs.** From C.8 it needs one thing: behind the prompt, H_2 has the law
+that H_1 has without it. If P[H_0] is not stationary, another prompt gives this: u(m,h) in proportion to
+P(H_0=h) / P(H_1=h) where m_j* is in M*, and 0 elsewhere (`restoring_prompt`). Then A(u o P[H_1]) is in proportion to
+A P[H_0]. This prompt needs P(H_1=h) > 0 wherever P(H_0=h) > 0; 3.2 gives it.
 """
 
 from __future__ import annotations
@@ -46,10 +51,10 @@ def construct(
     behind: SoftPrompt | None = None,
     shift: Fraction | None = None,
 ) -> AttentionConstruction:
-    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5.
+    """Build the prompt and the head, which never attends to position 1, from a witness of 4.5 or C.5.
 
-    `behind`: a prompt that leaves the same memories as the proof's, in its place. `shift`: the last entry of beta_1, in
-    the place of -1 - K.
+    `behind` replaces the proof's prompt; it must leave the same memories possible. `shift` replaces -1 - K, the last
+    entry of beta_1.
     """
     shifts = (-1 - largest_key(model, witness) if shift is None else shift, Fraction(0))
     built = head(model, task, witness, key_matrix(model, witness), shifts)
@@ -57,11 +62,11 @@ def construct(
 
 
 def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
-    """Build the paper's prompt and head, with its beta_1 = (0, -2): position 1 may come to be attended to."""
+    """Build the paper's prompt and head, with beta_1 = (0, -2). This head may attend to position 1."""
     return construct(model, task, witness, shift=Fraction(-2))
 
 
 def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
-    """Return K: the largest q'Theta1 W[:,c] over all columns c, of the ground set or not."""
+    """Return K, the largest entry of q'Theta1 W. All columns of W count, also those outside the ground set."""
     query = [Fraction(h in witness.states) for h in range(model.shape.hidden)]
     return max(combine(combine(query, key_matrix(model, witness)), model.emission))
