@@ -1,10 +1,13 @@
 """The `hypothesis` entry point: `st.from_type(HMM)` and `st.from_type(Task)` work wherever Headproof is installed.
 
-Hypothesis calls `register` whenever it is imported, by tests that may have nothing to do with Headproof, in projects
-that may have a `verify` or a `constructions` of their own. So this file has its own name, and loads nothing but the
-standard library: it registers the types whose modules are loaded already, and these modules call it where Hypothesis
-was loaded first. `verify.strategies.vanilla` is loaded when an example is drawn. Ours is what stands beside this file,
-in a clone as in what is installed.
+Hypothesis calls `register` whenever it is imported, also by tests that have nothing to do with Headproof, in projects
+that may have a `verify` or a `constructions` of their own. So this module has a name that no other project has, and
+imports only the standard library at its top.
+
+`register` registers only the types whose modules are loaded already. If Hypothesis was loaded first, those modules call
+`register` themselves. `verify.strategies.vanilla` is loaded when an example is drawn.
+
+A module is Headproof's own if its file lies beside this file, in a clone and in an installation alike.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ def register() -> None:
 
 
 def hidden(package: str) -> str | None:
-    """Say in one line which file hides a package of ours, if one does."""
+    """Return a line that says which file hides this package of Headproof; None if no file does."""
     try:
         spec = find_spec(package)
     except ValueError:  # what is loaded under this name was not imported
@@ -48,14 +51,15 @@ def hidden(package: str) -> str | None:
 
 
 def _is_ours(module: str, file: str | None) -> bool:
-    """Tell whether a module's file, whatever it ends in, is the one that stands beside this one."""
+    """Tell whether a module's file, without its suffix, is the file of that name beside this one."""
     return file is not None and Path(file).resolve().with_suffix("") == HERE.joinpath(*module.split("."))
 
 
 def _strategy(requested: type) -> Any:
-    """Draw any model, or a task; those that one test draws have one number of states, so that they go together.
+    """Return the strategy of a type: any model, or any task.
 
-    Raises `ImportError` where another `verify` hides ours: it says which.
+    The models and tasks of one example have the same number of states, so that they fit together. Raises `ImportError`
+    if another project's `verify` hides ours; the message names its file.
     """
     if (why := hidden("verify")) is not None:
         raise ImportError(why)
