@@ -1,4 +1,7 @@
-"""What a user does first, with an installed Headproof: python installed.py, in an empty folder outside the checkout."""
+"""Try what a user does first with an installed Headproof.
+
+Run `python installed.py` in an empty folder outside the checkout.
+"""
 
 import doctest
 import json
@@ -15,7 +18,7 @@ import headproof as hp
 
 PROGRAM = Path(sys.executable).with_name("headproof")
 TABLES = {"initial": "0.5,0.5", "transition": "0.7,0.3\n0.4,0.6", "emission": "0.9,0.1\n0.2,0.8"}
-"""The rows of a fitted model, as any program writes them: distributions, up to rounding."""
+"""The tables of a fitted model, as any program writes them: each row is a distribution, up to rounding."""
 
 
 def headproof(*arguments: str) -> str:

@@ -1,7 +1,7 @@
-"""Speed as ratios against named peers, and how it grows. It is not installed.
+"""Benchmarks: speed as ratios against named peers, and how work grows with its size. They are not installed.
 
-One thread for everything: the libraries read these names when they are loaded, and threads of OpenBLAS that share one
-processor wait for each other, which takes ten times as long as one.
+Everything runs on one thread: threads of OpenBLAS that share one processor wait for each other, and take ten times as
+long as one thread. The libraries read the environment variables below when they are loaded.
 """
 
 import os
@@ -13,13 +13,13 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 
 
 def circumstances() -> str:
-    """Say when this is, on what, and how busy the machine is."""
+    """Return a text: today's date, the machine, Python, and how busy the processors are."""
     python = f"Python {platform.python_version()} and the packages of `constraints.txt`"
     busy = f"{os.getloadavg()[1]:.1f} processes wanted one of its {os.cpu_count()} processors"
     return f"{date.today()}, on {platform.machine()} with {python};\nin the minutes before, {busy}."
 
 
 def one_processor() -> None:
-    """Stay on one processor: libraries that do not read how many threads they may have get no more either."""
+    """Bind this process to one processor. That also limits libraries that do not read the environment variables."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -1,6 +1,7 @@
 """How proofs, checks, certificates and exact outputs grow with their size: `python -m benchmarks.growth`.
 
-It writes `growth.md`, a table, and `growth.svg`, a panel for each way to grow. One processor, its time, medians.
+It writes `growth.md`, a table, and `growth.svg`, with a panel for each curve. Times are medians of processor time, on
+one processor.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ FOLDER = Path(__file__).parent
 REPEATS = 3
 
 Timed: TypeAlias = tuple[Mapping[str, Job], str]
-"""What is timed at one size, by its name, and the kilobytes of its certificate, if it has one."""
+"""The jobs that are timed at one size, by their names; and the kilobytes of the certificate, "" without one."""
 
 Row: TypeAlias = tuple[str, int, str, float, str]
-"""What grows, to which size, what is done there, in how many seconds, and the kilobytes of its certificate."""
+"""A row of the table: what grows, its size, the job, the job's seconds, and the kilobytes of the certificate."""
 
 
 def head(problem: ModelAndTask) -> Timed:
@@ -43,14 +44,14 @@ def head(problem: ModelAndTask) -> Timed:
 
 
 def decimal_model(digits: int) -> HMM:
-    """Draw a model of 10 states and tokens whose probabilities have so many decimal digits."""
+    """Draw a model of 10 states and tokens. Its probabilities have this number of decimal digits."""
     draw = np.random.default_rng(1)
     laws = [draw.dirichlet(np.ones(10), size) for size in (1, 10, 10)]
     return from_arrays(laws[0][0], laws[1].T, laws[2].T, orientation="columns", denominator=10**digits)[0]
 
 
 def outputs(length: int) -> Timed:
-    """All G_i of an input, exactly."""
+    """Return the jobs: to compute all G_i of an input of this length exactly, as integers or in lowest terms."""
     chain, tokens = SMALL.chain(INTEGERS), np.arange(length) % 10
     kinds = {"exact G_i, as integers": output_weights, "in lowest terms": masked_outputs}
     return {name: lambda kind=kind: kind(chain, chain.embed(tokens)) for name, kind in kinds.items()}, ""
@@ -64,7 +65,7 @@ CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
     "decimal digits, 10 states": ((2, 4, 8, 12, 15), lambda digits: head((decimal_model(digits), TASK))),
     "length, 10 states": ((17, 33, 65, 129, 257), outputs),
 }
-"""What grows, along which sizes, and what is timed at one of them."""
+"""For each curve, by what grows: the sizes, and the function that returns the jobs at a size."""
 
 
 def drawn(rows: Sequence[Row]) -> None:

@@ -1,9 +1,9 @@
 """Speed as ratios against other people's libraries, in the same run: `make bench` rewrites `benchmarks/README.md`.
 
-Ours and its peers are timed in turns, and medians are compared, since machines are shared and noisy: the ratios hold
-better than the times. Each peer is called at its best settings. The libraries for hidden Markov models return
-P[H_i | X], which is what they have, where we return the masked outputs G_i. Headproof needs none of them: the extra
-`bench` has them, and the page names those that are not installed.
+Machines are shared and noisy. So Headproof and its peers are timed in turns, and their medians are compared: ratios
+vary less than times. Each peer is called at its best settings. The libraries for hidden Markov models do not compute
+the masked outputs G_i that Headproof returns: they are timed on P[H_i | X]. Headproof needs none of the peers. The
+extra `bench` installs them, and the page names those that are missing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from verify.words.problem import Inputs, Problem
 
 Job = Callable[[], object]
 Work = tuple[str, Job, Mapping[str, Job]]
-"""What is timed: its name, our job, and those of peers for the same work."""
+"""One piece of work: its name, Headproof's job, and the jobs that peers do for it, by the peers' names."""
 Lines = Sequence[Sequence[int]]
 
 REPEATS = 7
@@ -52,14 +52,14 @@ FURTHER = """\
 
 
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
-    """Draw a matrix of small positive integers over their column sums."""
+    """Draw a matrix whose columns are distributions: small positive integers over the sum of their column."""
     weights = np.random.default_rng(seed).integers(1, 20, (rows, columns)).tolist()
     totals = [sum(column) for column in zip(*weights, strict=True)]
     return tuple(tuple(map(Fraction, row, totals)) for row in weights)
 
 
 def random_task(*shape: int) -> Task:
-    """Draw a task: one row, (states,), or several, (labels, states)."""
+    """Draw a task with mu of this shape: (states,), one row, or (labels, states), a row for each label."""
     return Task.of(np.random.default_rng(4).integers(-5, 6, shape))
 
 
@@ -70,7 +70,7 @@ def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
-    """Hmmlearn with scaling, several times as fast as with logarithms."""
+    """Return hmmlearn's job on tokens (count, t): with scaling, several times as fast as with logarithms."""
     peer = to_hmmlearn(model)
     peer.implementation = "scaling"
     column, lengths = tokens.reshape(-1, 1), [tokens.shape[1]] * len(tokens)
@@ -78,7 +78,7 @@ def of_hmmlearn(model: HMM, tokens: Array) -> Job:
 
 
 def of_dynamax(model: HMM, tokens: Array) -> Job:
-    """Dynamax's smoother in double precision, compiled for the whole batch."""
+    """Return the job of Dynamax's smoother on tokens (count, t): in double precision, compiled for the whole batch."""
     import jax
     from dynamax.hidden_markov_model import hmm_smoother
 
@@ -90,7 +90,10 @@ def of_dynamax(model: HMM, tokens: Array) -> Job:
 
 
 def of_pplpy(lines: Lines) -> Job:
-    """The Parma Polyhedra Library: whether the open cone is empty, by exact double description."""
+    """Return the job of the Parma Polyhedra Library: to show that no b has line'b > 0 for every line.
+
+    It computes an exact double description of that open cone, which is empty.
+    """
     from ppl import Constraint_System, Linear_Expression, NNC_Polyhedron
 
     def empty() -> None:
@@ -103,7 +106,7 @@ def of_pplpy(lines: Lines) -> Job:
 
 
 def of_z3(lines: Lines) -> Job:
-    """The simplex method of z3, over linear real arithmetic."""
+    """Return the job of z3: to show that no b has line'b > 0 for every line, by simplex over linear real arithmetic."""
     import z3
 
     def unsatisfiable() -> None:
@@ -118,14 +121,14 @@ HMMS = {
     "dynamax": (of_dynamax, "dynamax"),
     "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
 }
-"""Peers of the float G_i, with the package that each needs."""
+"""The peers for float G_i: for each the function that returns its job, and the package that it needs."""
 
 INEQUALITIES = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}
-"""Peers of the question whether strict inequalities with integer coefficients have a solution."""
+"""The peers that decide whether strict inequalities with integer coefficients have a solution; likewise."""
 
 
 def elimination(size: int) -> Work:
-    """Row echelon form over Q of a stochastic matrix beside an identity."""
+    """Return the work: row echelon form over Q of a stochastic matrix beside an identity."""
     beside = tuple((*row, *unit) for row, unit in zip(stochastic(size, size, 0), identity(size), strict=True))
     entries = [[QQ(*entry.as_integer_ratio()) for entry in row] for row in beside]
     peers = {"SymPy DomainMatrix": DomainMatrix(entries, (size, 2 * size), QQ).rref}
@@ -133,7 +136,7 @@ def elimination(size: int) -> Work:
 
 
 def outputs_in_floats(count: int, length: int, states: int) -> Work:
-    """G_i at every position of a batch."""
+    """Return the work: G_i at every position of a batch of `count` inputs."""
     model, _ = random_model(states, 10)
     chain = model.chain(FLOAT64)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
@@ -145,7 +148,7 @@ def outputs_in_floats(count: int, length: int, states: int) -> Work:
 
 
 def inequalities(states: int, tokens: int, longest: int) -> Work:
-    """Whether any b serves all inputs up to a length, with a proof, of a model with more states than tokens."""
+    """Return the work: prove that no b serves all inputs up to a length. The model has more states than tokens."""
     model, task = random_model(states, tokens)
     middle = dot(task.mu[0], model.initial)  # labels differ where the prior says neither
     problem = Problem(model, Task((tuple(weight - middle for weight in task.mu[0]),)))

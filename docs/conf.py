@@ -1,7 +1,8 @@
 """The settings of the documentation site, which `make docs` builds into build/site.
 
 Its pages are the Markdown files of the repository, unchanged: their links work on the site as in the repository. The
-report of the paper is copied beside the pages. HEADPROOF_REPORT names the folder that has it as `report`.
+report of the paper is copied beside the pages: it is the folder `report` in the folder that the environment variable
+HEADPROOF_REPORT names.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def docstring(app: Sphinx, what: str, name: str, of: Any, options: Any, lines: l
 
 
 def paragraph(text: str) -> str:
-    """Turn one paragraph into reStructuredText. Its only markup is `code` and **bold**; an indented one is code."""
+    """Turn one paragraph into reStructuredText. Its markup is `code` and **bold** alone; indented, it is all code."""
     if text.startswith("    "):
         return f"::\n\n{text}"
     if text.startswith(">>>"):
@@ -75,6 +76,6 @@ def paragraph(text: str) -> str:
 
 
 def formula(self: Any, node: nodes.math | nodes.math_block, **options: str) -> None:
-    """Write a formula in MathML: within a line, or as a block that has one to itself."""
+    """Write a formula in MathML: within a line of text, or as a block of its own."""
     self.body.append(convert(node.astext().replace(r"\arg", r"\operatorname{arg}"), **options))
     raise nodes.SkipNode

@@ -1,4 +1,4 @@
-"""`python docs/draw.py`: draw the pictures of docs/pictures.md, each by the call below it."""
+"""`python docs/draw.py`: draw the pictures of docs/pictures.md, each by the call that the page shows below it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DPI = 110
 
 
 def drawings(page: str) -> Iterator[tuple[str, str, Axes]]:
-    """Yield of each picture of a page its title, the name of its file, and its axes, of several the last."""
+    """Yield for each picture of a page its title, the name of its file, and its axes: the last, if it has several."""
     for title, name, call in re.findall(r"^!\[(.*)\]\(pictures/(.*)\)\n\n    (.*)$", page, re.MULTILINE):
         axes = eval(call, {"hp": hp})
         yield title, name, axes[-1] if isinstance(axes, list) else axes

@@ -41,17 +41,17 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.judge            decide whether a head of your own is right on every input
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
-    hp.explain          one input step by step
+    hp.explain          one input step by step: messages, outputs, scores, labels
     hp.ihat             Ihat and R of a memory model
-    hp.margin           which errors of G a head bears on inputs of every length
+    hp.margin           which errors of G change no label, on inputs of every length
     hp.compare          a learned language model beside exact G
     hp.hardest_task     a task that no linear head computes; None where each task has a head
     hp.search           the smallest counterexample without a hypothesis, or to a statement of your own
     hp.plot             pictures of a verdict or a model
-    hp.InputError       every complaint: one line with the place, what was found there and what was expected
+    hp.InputError       the error for a bad argument: one line that says where, what was found, what was expected
 
-Here: names of the packages `constructions` and `verify`, each imported when it is first used; where another package of
-such a name hides ours, an `ImportError` says in one line which file does. Not here: code of its own.
+Here: names of the packages `constructions` and `verify`, each imported when it is first used. If a package of another
+project has one of these two names and hides ours, an `ImportError` names its file. Not here: code of its own.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ PLACES = {name: f"verify.entry:{name}" for name in __all__} | {
     "outputs": "verify.outputs:outputs",
     "strategies": "verify.strategies",
 }
-"""Where each name is, as entry points are written; a module by its name alone."""
+"""The place of each name, as in entry points: module:name, or the module alone."""
 
 
 class Pictures:
@@ -152,7 +152,7 @@ plot = Pictures()
 if not TYPE_CHECKING:  # a type checker reads the imports above, and complains of any other name
 
     def __getattr__(name: str) -> Any:
-        """Import what a name stands for."""
+        """Import the object or the module that a name stands for."""
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name == "strategies":
@@ -167,7 +167,7 @@ def __dir__() -> list[str]:
 
 
 def main() -> None:
-    """Run the command. Exit status 2, and one line, where it cannot be imported: another package hides ours."""
+    """Run the command `headproof`. If its import fails, as where another package hides ours: one line, exit status 2."""
     try:
         if (why := hidden("learned")) is not None:
             raise ImportError(why)

@@ -1,4 +1,4 @@
-"""Models from the literature, one JSON file each, installed as `headproof_models`; and what each is for."""
+"""The models that ship with Headproof, one JSON file each, and what each is for. Installed as `headproof_models`."""
 
 PURPOSES = {
     "appendix-d-30": "a random model of the paper's appendix D, of 30 states: large for exact arithmetic",
@@ -28,4 +28,4 @@ PURPOSES = {
     "topic-mixed": "the model topic with a third value: a head alone fails, and a prompt rules the value out",
     "umbrella": "from the literature: rain told from umbrellas, the smallest model on which 3.3 and 3.6 hold",
 }
-"""What each model is for, in a line; what it is made of, and from what, is its file's "source"."""
+"""What each model is for, in a line. The member "source" of its file says where its numbers come from."""

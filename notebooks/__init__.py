@@ -1,1 +1,1 @@
-"""The notebooks, and what runs them: `python -m notebooks`."""
+"""The notebooks, and the program that runs them: `python -m notebooks`."""

@@ -1,8 +1,8 @@
-"""`python -m notebooks`: run the notebooks of this folder, and keep what their cells show.
+"""`python -m notebooks`: run the notebooks of this folder, and save them with the outputs of their cells.
 
-A notebook is committed with its outputs, and `tests/notebooks` runs it again and compares. So nothing is kept that
-differs from run to run, or from machine to machine: no execution counts, no times, and of an output one form only, the
-richest that a page shows.
+A notebook is committed with its outputs. `tests/notebooks` runs it again and compares. So nothing is saved that differs
+between runs or between machines: no execution counts and no times. Of an output one form is saved, the richest that a
+page can show.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ METADATA = {
 def executed(path: Path) -> Any:
     """Run a notebook in a kernel of its own, in its folder, and return it with its outputs.
 
-    Raises `nbclient.exceptions.CellExecutionError` where a cell does.
+    Raises `nbclient.exceptions.CellExecutionError` if a cell raises an error.
     """
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, resources={"metadata": {"path": str(path.parent)}}).execute()
@@ -44,7 +44,7 @@ def executed(path: Path) -> Any:
 
 
 def _cleaned(outputs: Iterable[Any]) -> Iterator[Any]:
-    """Yield outputs in one form each; what was printed is one output, however it came."""
+    """Yield each output in one form. Texts printed one after the other to the same stream are joined to one output."""
     for printed, some in groupby(outputs, key=lambda output: output.get("name")):
         if printed:
             yield nbformat.v4.new_output("stream", name=printed, text="".join(part.text for part in some))

@@ -1,1 +1,1 @@
-"""What was computed once and is committed, installed as `headproof_results`: the record of Rocq, and of necessity."""
+"""Results that were computed once and are committed. Installed as `headproof_results`: Rocq's record, and `necessity`."""

@@ -6,8 +6,8 @@
 Nothing is imported until it is needed, so that `verify.kernel` stays with the standard library.
 
 Here: the spine, from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`, `verdicts`,
-`certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: what a room has a name for;
-docs/architecture.md draws the rooms.
+`certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: work that one of the folders
+below is named after; docs/architecture.md draws them.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -18,21 +18,26 @@ from constructions.theorem_3_6 import PromptConstruction
 from verify import outputs
 
 OF_PROMPTS = ("u", "prompt_law")
-"""The parts of a head that is behind a prompt."""
+"""The parts that only a head behind a prompt has."""
 
 
 @dataclass(frozen=True)
 class Built(InNotebooks):
-    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided.
+    """The head of a statement on a model. Where there is none, `reason` says why.
 
-    Its parts are attributes: of 3.3 `W_plus`, `D`, `b`; of 3.6 `B`, `H_star`, `u`, `prompt_law`, `W_plus`, `b`; of 4.3,
-    4.6 and C.6 `query`, `key`, `position`, `value`, `embedding`, `b`, `H_star`, and `u`, `prompt_law` where there is a
-    prompt. Matrices are exact and know their arrays: `.numpy()`, `.sympy()`, `.torch()`. A part that does not exist
-    raises an `AttributeError` that says why. n states, k tokens, L rows of mu (1 for two labels).
+    `answer`: whether the statement's conclusion holds, fails or is undecided. The parts of the head are attributes:
 
-    Theorem 3.3 composed from its parts: b' = mu' D W+, with D = diag(P[H_0] / P[H_1]), which is the inverse of the D of
-    the paper's claim A.1, whose proof writes b' = mu' D^-1 W+. The head gives the label 1 iff b'G_1(E, x) >= 0. Of 3.6
-    b' is the sum over h in H* of mu_h P(H_0=h) / c_h times the row of W+ for h, with c = A(u o P[H_1]).
+        3.3              W_plus, D, b
+        3.6              B, H_star, u, prompt_law, W_plus, b
+        4.3, 4.6, C.6    query, key, position, value, embedding, b, H_star; behind a prompt also u, prompt_law
+
+    n is the number of states, k of tokens, L of rows of mu (one row for two labels). Matrices are exact. Their arrays
+    are `.numpy()`, `.sympy()` and `.torch()`. A part that does not exist raises an `AttributeError` that says why.
+
+    Theorem 3.3 has b' = mu' D W+, with D = diag(P[H_0] / P[H_1]). This D is the inverse of the D of the paper's claim
+    A.1, so that the paper writes b' = mu' D^-1 W+. The head gives the label 1 iff b'G_1(E, x) >= 0.
+
+    Theorem 3.6 has c = A(u o P[H_1]), and b' is the sum over h in H* of mu_h P(H_0=h) / c_h times the row of W+ for h.
 
     >>> import headproof as hp
     >>> model, task = hp.load("healthy-fever")
@@ -68,7 +73,7 @@ class Built(InNotebooks):
         return {"head": head, "prompt": prompt}
 
     def view(self, model: Named | None = None) -> View:
-        """Show what the proof builds, or else the head, or why there is none."""
+        """Show the parts of the paper's proof; of another head b or the attention; without a head the reason."""
         if self.classifier is None:
             return View("no head", (self.reason,))
         return (self.construction or self.classifier).view(model or self.model)
@@ -76,36 +81,37 @@ class Built(InNotebooks):
     def scores(self, X: Any, exact: bool = False) -> Array:
         """Return the score of each label on inputs X (count, t) of token indices: (count, K), float64 or fractions.
 
-        Of a linear head b_l'G_1(E, x), or b_l'Gbar_2; of an attention head Attn. With one row of mu the score of label
-        0 is 0. Raises `AttributeError` where there is no head, and `InputError` for what is no token.
+        A linear head scores label l by b_l'G_1(E, x), or behind a prompt by b_l'Gbar_2; an attention head by Attn, its
+        mean value over the positions attended to. With one row of mu the score of label 0 is 0. Raises `AttributeError`
+        if there is no head, and `InputError` unless X are token indices.
         """
         return outputs.scores(self.model, self._part("scores", self.classifier), X, exact)
 
     def predict(self, X: Any, exact: bool = False) -> Array:
         """Return the label of each of the inputs X (count, t) of token indices: int64 (count,).
 
-        A tie goes to the last label. In floats a tie may be broken by rounding; with `exact` it is a tie. Raises as
-        `scores` does.
+        A tie goes to the last label. In floats rounding may break a tie; with `exact` it does not. Raises the same errors
+        as `scores`.
         """
         return outputs.last_largest(self.scores(X, exact))
 
     @property
     def b(self) -> ExactMatrix:
-        """The linear head, (L, k); of an attention head (L, |M||H|)."""
+        """The rows b of a linear head, (L, k), or of an attention head, (L, |M||H|)."""
         b: Matrix = self._part("b", self.classifier).head.b
         return exact(b)
 
     @property
     def u(self) -> ExactVector:
-        """The soft prompt, (n,), of a memory model over the states of Hbar: 1 on B in theorem 3.6."""
+        """The soft prompt u, (n,): in theorem 3.6 it is 1 on B. With memory it has an entry for each state of Hbar."""
         u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
         return exact(u)
 
     @property
     def prompt_law(self) -> ExactVector:
-        """P[H_2 | Xhat_1 = u], the law that the prompt leaves, (n,): A(u o P[H_1]) over its sum; 0 where that is 0.
+        """P[H_2 | Xhat_1 = u], the law of H_2 behind the prompt, (n,): A(u o P[H_1]) over its sum; 0 if the sum is 0.
 
-        Of a memory model over the states of Hbar. Equation 3.3 and lemma B.2 of the paper.
+        With memory it is a law on the states of Hbar. Equation 3.3 and lemma B.2 of the paper.
         """
         model, u = joint_model(self.model), self._part("prompt_law", self.classifier and self.classifier.prompt).u
         law = model.step(tuple(weight * p for weight, p in zip(u, model.first, strict=True)))
@@ -113,7 +119,7 @@ class Built(InNotebooks):
 
     @property
     def W_plus(self) -> ExactMatrix:
-        """The left inverse of W, (n, k); of theorem 3.6 that of W[:,H*], (|H*|, k)."""
+        """The left inverse of W, (n, k); in theorem 3.6 the left inverse of W[:,H*], (|H*|, k)."""
         made = self._part("W_plus", self.construction)
         W: Matrix = self.model.emission
         if not isinstance(made, LinearConstruction):
@@ -125,7 +131,7 @@ class Built(InNotebooks):
     def D(self) -> ExactMatrix:
         """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+. Its inverse is the D of the paper's claim A.1.
 
-        It takes P[H_1 | x follows] to P[H_0 | X = x], up to a positive factor.
+        D P[H_1 | X_2.. = x] is P[H_0 | X = x], up to a positive factor.
         """
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal: Vector = self._part("D", made).diagonal
@@ -140,7 +146,7 @@ class Built(InNotebooks):
 
     @property
     def H_star(self) -> tuple[int, ...]:
-        """H*: in theorem 3.6 the states that B reaches in one step, elsewhere the recoverable states."""
+        """H*: in theorem 3.6 the states that B reaches in one step, in section 4 the recoverable states."""
         made = self.construction if isinstance(self.construction, PromptConstruction) else None
         states = made.cover.recoverable if made else self.recoverable if self.classifier else None
         recoverable: tuple[int, ...] = self._part("H_star", states)
@@ -148,27 +154,27 @@ class Built(InNotebooks):
 
     @property
     def query(self) -> ExactVector:
-        """q, (|H|+1,)."""
+        """The query q, (|H|+1,)."""
         return exact(self._attention("query").query)
 
     @property
     def key(self) -> ExactMatrix:
-        """Theta_K, (|H|+1, k)."""
+        """The key matrix Theta_K, (|H|+1, k)."""
         return exact(self._attention("key").key)
 
     @property
     def position(self) -> ExactMatrix:
-        """beta_1, beta_2, ..., each (|H|+1,); the last repeats for ever."""
+        """The position embeddings beta_1, beta_2, ..., each a row of |H|+1. All further positions have the last row."""
         return exact(self._attention("position").position)
 
     @property
     def value(self) -> ExactMatrix:
-        """Theta_V, (|M||H|, k)."""
+        """The value matrix Theta_V, (|M||H|, k)."""
         return exact(self._attention("value").value)
 
     @property
     def embedding(self) -> ExactMatrix:
-        """e(z), (k, |M||H|)."""
+        """The token embeddings, (k, |M||H|): row z is e(z)."""
         return exact(self._attention("embedding").embedding)
 
     def _attention(self, name: str) -> AttentionHead:
@@ -177,7 +183,7 @@ class Built(InNotebooks):
         return head
 
     def _part(self, name: str, part: Any) -> Any:
-        """Return a part. Raises `AttributeError`, which says why, where it is None."""
+        """Return a part. If it is None, raise an `AttributeError` that says why the head has no such part."""
         if part is not None:
             return part
         if self.classifier is None:

@@ -1,8 +1,7 @@
 """Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
 
-Only `sealed` makes certificates, and it asks the kernel: there is no certificate that the kernel has not accepted. If
-the kernel finds a mistake, or would need more work than it is willing to do, `kernel.Rejected` is raised. Commands
-report such a verdict as undecided.
+Only `sealed` makes certificates, and it returns none that the kernel has not accepted. If the kernel finds a mistake,
+or would exceed its limit of work, it raises `kernel.Rejected`. Commands then report the verdict as undecided.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Certificate = NewType("Certificate", Json)
 
 
 def statement_certificate(verdict: Any) -> Certificate | None:
-    """Write a `Verdict` as a certificate; None if it claims nothing that could be checked."""
+    """Return the certificate of a `Verdict`; None if the verdict is undecided."""
     if verdict.status == "undecided":
         return None
     document = verdict.document
@@ -48,7 +47,7 @@ def statement_certificate(verdict: Any) -> Certificate | None:
 
 
 def head_certificate(verdict: Any) -> Certificate | None:
-    """Write a `HeadVerdict` as a certificate; None if it was not decided."""
+    """Return the certificate of a `HeadVerdict`; None if the verdict is undecided."""
     if verdict.evidence is None:
         return None
     head, prompt = verdict.classifier.documents
@@ -65,7 +64,7 @@ def head_certificate(verdict: Any) -> Certificate | None:
 
 
 def model_document(model: Model, task: Task) -> Json:
-    """Write the model that a certificate is about, without a model file's `rounding`: numbers count as they stand."""
+    """Write a certificate's model and task, without a model file's `rounding`: the numbers count exactly as written."""
     written = document(model, task)
     written.pop("rounding", None)
     return written
@@ -81,7 +80,7 @@ def sealed(
 ) -> Certificate:
     """Put the parts of a certificate together, with its digest, and let the kernel check it.
 
-    `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
+    `model` is None for a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
     """
     certificate: Json = {
         "format": "headproof-certificate",
@@ -97,7 +96,7 @@ def sealed(
 
 
 CLAIMED = ("statement", "status", "scope", "conclusion", "vacuous")
-"""What a certificate claims in the words of `Verdict.document`."""
+"""The members of `Verdict.document` that a claim has unchanged."""
 
 SELF_EVIDENT = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
-"""The assumptions that need no evidence in a certificate: whoever checks it decides them."""
+"""The assumptions without evidence in a certificate: a checker decides them itself."""

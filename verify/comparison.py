@@ -27,11 +27,11 @@ NORMALISED_WITHIN = 1e-3
 class Comparison(InNotebooks):
     """A language model Ghat beside exact G on `count` inputs, and a head that reads both.
 
-    `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: the mean at
-    the position that the head reads, that of E in front of the inputs. `right`: the share of inputs to which the head
-    gives the label F* from Ghat. `must_be_right`: the share on which no other label is possible, since the head is
-    right on G and every entry of Ghat_1(E, x) - G_1(E, x) is smaller than the margin, the least error that changes the
-    label. Computed in float64.
+    `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: this mean at
+    the position that the head reads, E in front of the inputs. `right`: the share of inputs to which the head gives the
+    label F* when it reads Ghat. `must_be_right`: the share of inputs to which it must do so, because it gives them F*
+    when it reads G, and each entry of Ghat_1(E, x) - G_1(E, x) is smaller than the head's radius at x. Errors smaller
+    than the radius change no label. All figures are float64.
 
     Its `repr` is one line; `print` shows a table.
     """
@@ -61,13 +61,16 @@ class Comparison(InNotebooks):
         }
 
     def view(self, model: Named | None = None) -> View:
-        """Show the divergences by position, and both shares."""
+        """Show the mean divergence at each position, and both shares."""
         table = Table.of("comparison", {name: [value] for name, value in self._rows.items()}, [""])
         return View("a language model beside exact G", (f"{self.count:,} inputs",), (table,))
 
 
 def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
-    """Return the linear head. Raises `InputError` if it does not read G_1(E, x), or was built for another model."""
+    """Return the linear head of a `Built`, or the head with rows (k,) or (K, k) of numbers.
+
+    Raises `InputError` if the head does not read G_1(E, x), was built for another model, or has rows of another shape.
+    """
     if isinstance(head, Built):
         if not isinstance(head.classifier, Classifier) or head.classifier.prompt is not None:
             what = "an attention head or one behind a prompt" if head.classifier else f"no head: {head.reason}"
@@ -83,7 +86,7 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
 
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
-    """Hold a language model to exact G on inputs X (count, t), and apply a head to both."""
+    """Compare a language model `lm` with exact G on inputs X (count, t), and the labels of a head that reads both."""
     behind = np.insert(X, 0, PLACEHOLDER, axis=1)
     exact, log_learned = outputs.outputs(model, behind)[:, 0], _log_outputs(lm, model, behind)[:, 0]
     learned, labels = np.exp(log_learned), outputs.labels(model, task, X)
@@ -99,7 +102,7 @@ def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any]
 
 
 def divergence(G: Array, log_learned: Array) -> Array:
-    """Return KL(G || Ghat) in nats of outputs (..., k) and logarithms (..., k); inf where Ghat excludes a token."""
+    """Return KL(G || Ghat) in nats, (...), from G (..., k) and log Ghat (..., k). inf: Ghat excludes a possible token."""
     positive = G > 0
     logarithms = np.log(np.where(positive, G, 1)) - np.where(positive, log_learned, 0)
     result: Array = (G * logarithms).sum(-1)
@@ -107,7 +110,10 @@ def divergence(G: Array, log_learned: Array) -> Array:
 
 
 def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
-    """Return what a language model says of inputs (count, t): log-probabilities (count, t, k), checked, in float64."""
+    """Return the log-probabilities (count, t, k) of a language model at inputs (count, t), in float64.
+
+    Raises `InputError` if they have another shape, or probabilities do not sum to 1.
+    """
     tokens = len(model.tokens)
     is_network = any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__)
     result = _masked(lm, X, tokens) if is_network else lm(X)
@@ -122,7 +128,7 @@ def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
 
 
 def _masked(lm: Any, X: Array, tokens: int) -> Any:
-    """Return what a Hugging Face masked LM says of each position, masked in turn, without dropout or gradients."""
+    """Return the output of a Hugging Face masked LM with each position masked in turn, without dropout or gradients."""
     from learned import mlm  # imports transformers, as whoever has such a network did
 
     torch, size, training = sys.modules["torch"], lm.config.vocab_size, lm.training

@@ -16,15 +16,15 @@ from constructions.theorem_3_6 import PromptConstruction
 Construction: TypeAlias = LinearConstruction | PromptConstruction
 
 OF_HEADS = {"agreement", "attention"}
-"""The kinds of evidence that are about a head, and so stand beside it."""
+"""The kinds of evidence that are about one head: a certificate then has the head beside the evidence."""
 
 
 @dataclass(frozen=True)
 class Conclusion:
     """Whether a conclusion holds (None: undecided), the evidence, and the head that the evidence is about, if any.
 
-    Where it is undecided, the evidence may be `Fits`, and the head is no more than a candidate. `construction`: what
-    the proof of 3.3 or 3.6 builds, where the head is the paper's.
+    If the conclusion is undecided, the evidence may be `Fits`; then the head is only a candidate. `construction`: the
+    parts from the proof of 3.3 or 3.6, if the head is the paper's.
     """
 
     holds: bool | None
@@ -34,32 +34,32 @@ class Conclusion:
 
     @property
     def head(self) -> Classifier | AttentionClassifier:
-        """The head that it is about. Raises `ValueError` if it is about none."""
+        """The head that the evidence is about. Raises `ValueError` if it is about none."""
         if self.classifier is None:
             raise ValueError(f"{self.evidence.kind} is not about a head")
         return self.classifier
 
     @property
     def fits(self) -> Fits:
-        """The inputs that a candidate fits. Raises `ValueError` if there is no candidate."""
+        """The evidence of a candidate. Raises `ValueError` if there is no candidate."""
         if not isinstance(self.evidence, Fits):
             raise ValueError(f"{self.evidence.kind} is no candidate")
         return self.evidence
 
     @property
     def as_candidate(self) -> Json:
-        """A head that fits some inputs, and may do no more: {"head", "prompt", "inputs", "missed"}."""
+        """The candidate as JSON: {"head", "prompt", "inputs", "missed", "length"}, the last three as in `Fits`."""
         head, prompt = self.head.documents
         return {"head": head, "prompt": prompt} | {key: written(value) for key, value in members(self.fits)}
 
     @property
     def inputs(self) -> tuple[Word, ...]:
-        """The inputs that refute it together."""
+        """The inputs that refute the conclusion together; empty unless it fails."""
         return self.evidence.words if self.holds is False else ()
 
     @property
     def document(self) -> Json:
-        """The evidence as it stands in a certificate, with the head and the prompt that it is about."""
+        """The evidence as a certificate has it, with the head and the prompt that it is about."""
         if self.classifier is None or self.evidence.kind not in OF_HEADS:
             return self.evidence.document
         head, prompt = self.classifier.documents
@@ -67,9 +67,10 @@ class Conclusion:
 
 
 class Fits(Evidence, kind="fits"):
-    """The head gives these inputs their labels, and all of up to `length` tokens; `missed` is one that it mislabels.
+    """A head gives each of `inputs`, and each input of at most `length` tokens, its label F*.
 
-    Of others nothing is known. On memory models only inputs in R count. It stands in no certificate.
+    `missed`: an input that the head mislabels; None if no such input is known. For a memory model `length` is about the
+    inputs in R alone. No certificate has this evidence.
     """
 
     inputs: tuple[Word, ...]

@@ -1,6 +1,7 @@
-"""What Python calls: models by name, verdicts, heads, an input step by step, searches; bad arguments are refused early.
+"""The functions of `headproof`: models by name, verdicts, heads, one input step by step, searches.
 
-Every complaint is an `InputError`, a `ValueError` of one line: what was found where, and what was expected.
+Bad arguments are refused early. The error is an `InputError`, a `ValueError` of one line: it says what was found where,
+and what was expected.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ if TYPE_CHECKING:
 
 
 def load(name: str | Path) -> ModelAndTask:
-    """Read a model with its task: a model that ships by its name, as "umbrella", or a file.
+    """Read a model with its task: a file, or by its name ("umbrella") a model that ships.
 
-    Raises `InputError` for a name or file that is none, and where there is no task.
+    Raises `InputError` for an unknown name, a file that is no model, and a model without a task.
     """
     if (model_and_task := model_files.with_task(model_files.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
@@ -56,7 +57,7 @@ def load(name: str | Path) -> ModelAndTask:
 
 
 class Listing(dict[str, Any]):
-    """A dictionary that prints itself as a table: each key with what the function `says` of its value."""
+    """A dictionary that prints itself as a table: each key, and the text that the function `says` returns for its value."""
 
     def __init__(self, items: Mapping[str, Any], says: Callable[[Any], str] = str) -> None:
         super().__init__(items)
@@ -68,12 +69,12 @@ class Listing(dict[str, Any]):
 
 
 def models() -> Listing:
-    """Return the models that ship: each name with a sentence on what it is for. `load` reads one."""
+    """Return the names of the models that ship, each with a sentence on its purpose. `load` reads such a model."""
     return Listing({name: purpose(name) for name in model_files.shipped_names()})
 
 
 def statements() -> Listing:
-    """Return the statements of the paper: each number with what it says. `verify` decides one.
+    """Return the numbers of the paper's statements, each with its title. `verify` decides a statement.
 
     >>> statements()["3.3"]
     'a linear head on G computes F*'
@@ -84,8 +85,8 @@ def statements() -> Listing:
 def assumptions(model: Model, task: Task) -> Listing:
     """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
 
-    3.1, 3.2 in its two parts and 3.5; of a memory model 3.2, 4.2, 4.4, 4.5 and C.5. `holds` is None if undecided.
-    Raises `InputError` as `verify` does.
+    Of an `HMM` they are 3.1, the two parts of 3.2, and 3.5; of a `MemoryHMM` 3.2, 4.2, 4.4, 4.5 and C.5. `holds` is
+    None if undecided. Raises `InputError` for a task that does not fit the model.
 
     >>> assumptions(*load("ice-cream"))
     3.1               holds  W has a left inverse
@@ -100,13 +101,14 @@ def assumptions(model: Model, task: Task) -> Listing:
 
 
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
-    """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
+    """Decide a statement of the paper on a model and a task, over all inputs of every length.
 
-    `statement`: as in `statements()`, in any spelling: "3.3", "thm 3.3". The `Verdict` has `holds`, `counterexample`,
-    `certificate(path)` and `check()`; `print` says what the command prints. `quick`: with the effort that suffices for
-    most small models, some hundredths of a second; more is left undecided. Raises `InputError` for a statement that is
-    none, for a model of the other kind (3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`), and for
-    a task that does not fit the model.
+    `statement`: its number as in `statements()`, in any spelling: "3.3", "thm 3.3". `quick`: stop after some hundredths
+    of a second, which suffice for most small models; more verdicts are undecided. The `Verdict` has `holds`,
+    `counterexample`, `certificate(path)` and `check()`; `print` shows it as the command does.
+
+    Raises `InputError` for an unknown statement, for a task that does not fit the model, and for a model of the other
+    kind: 3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`.
 
     >>> verify("3.3", *load("only-3-5"))
     Verdict(3.3 on only-3-5: not-applicable)
@@ -117,10 +119,10 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
 
 
 def build(statement: str, model: Model, task: Task) -> Built:
-    """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail.
+    """Return the head of a theorem's verdict: the paper's, or another head where the theorem's hypotheses fail.
 
-    Theorems 3.3, 3.6, 4.3, 4.6 and C.6. `Built` says which parts it has, by the paper's names; where there is no head,
-    its `reason` says why. Raises `InputError` as `verify` does, and for a statement without a head.
+    Theorems 3.3, 3.6, 4.3, 4.6 and C.6. The head's parts are attributes, by the paper's names: see `Built`. Where there
+    is no head, `reason` says why. Raises `InputError` as `verify` does, and for a statement that is about no head.
 
     >>> build("3.3", *load("healthy-fever")).D
     [10/9    0]
@@ -138,14 +140,20 @@ def margin(
     nodes: int | None = None,
     left_out: Fraction | str | None = None,
 ) -> list[HeadMargin]:
-    """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
+    """Return which errors of G change no label, on inputs of every length, for the head of 3.3 or 3.6 and two others.
 
-    An error is the largest difference of an entry of G_1(E, x), behind a prompt Gbar_2: probabilities, exact. Of each
-    head `certified.error` is proved: any smaller one changes no label. `seconds`: how long to search, for all heads
-    together; or `nodes`: how many prefixes to look at for each head, however long that takes. `left_out`: the share of
-    inputs that may be left out; without it, or where nothing is certified with it, the least with which anything is.
-    Each head comes with its certificate. Raises `InputError` as `verify` does, for another statement, and where there
-    is no head. Not in the paper: docs/margin.md.
+    The other two are a head of least norm and a head of largest margin, behind the same prompt. An error is the largest
+    difference in an entry of G_1(E, x), or behind a prompt of Gbar_2: exact, in units of probability. Of each head,
+    every error below `certified.error` is proved to change no label, except at ties and at inputs that are left out;
+    `certificate` has the proof.
+
+    `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
+    for each head. `left_out`: the share of inputs that may be left out. Without it, this is the first of 0, 1/1000,
+    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small as the
+    search allows.
+
+    Raises `InputError` as `verify` does, for another statement, and if there is no head. Not in the paper:
+    docs/margin.md.
     """
     from verify.margin.compared import Limits, compare
 
@@ -159,11 +167,12 @@ def margin(
 
 
 def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:
-    """Follow one input step by step: messages, outputs, scores and both labels.
+    """Follow one input step by step: messages, outputs, scores, the label F* and the head's label.
 
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
-    Probabilities are exact; messages are those of appendix B. Of a memory model also `in_r`, and each step's `in_ihat`.
-    Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
+    Probabilities are exact. An `HMM` has the messages of appendix B. A `MemoryHMM` has `in_r`, whether the input is in
+    R, and at each step `in_ihat`. Raises `InputError` as `verify` does, for a token that is unknown, and for an input
+    that is empty or has probability 0.
     """
     theorem = _statement(statement, model, task, heads=True)
     return explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
@@ -172,9 +181,10 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
 def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entries | None = None) -> HeadVerdict:
     """Decide whether a head of your own gives every input of every length its label F*; with memory, every input in R.
 
-    `head`: b, exact numbers (k,) or a row for each label (K, k), read at G_1(E, x), or behind a prompt `u` (n,) at
-    Gbar_2; of a memory model an `AttentionClassifier`, as `build` has it in `classifier`. Theorems 3.3, 3.6, 4.3, 4.6
-    and C.6 are about such heads. Raises `InputError` as `verify` does, for floats, and for a head of another size.
+    `head`: for an `HMM` b in exact numbers, (k,) for two labels, or (K, k) with a row for each label. It reads
+    G_1(E, x), or behind a prompt `u` (n,) Gbar_2. For a `MemoryHMM`: an `AttentionClassifier`, such as the `classifier`
+    of what `build` returns. Theorems 3.3, 3.6, 4.3, 4.6 and C.6 are about these heads. Raises `InputError` as `verify`
+    does, for floats, and for a head of another size.
 
     >>> model, task = load("umbrella")
     >>> judge(model, task, "2 -1").counterexample.input
@@ -198,20 +208,22 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
 def check(certificate: str | Path) -> str:
     """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
 
-    The command is `headproof check FILE`. Raises `ValueError`, with the place in it, where the claim does not follow.
+    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow; it names the place in the file.
     """
     return kernel_check(Path(certificate).read_bytes()).sentence()
 
 
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
-    """Hold a language model to exact G, and a linear head that reads G_1(E, x) to F* on both: floats, and no proof.
+    """Compare a language model with exact G, and a linear head's labels on both with F*: in floats, without proof.
 
-    `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k) of each token with it
-    masked, an array or a tensor; or a masked language model of Hugging Face's `transformers`, whose vocabulary is the k
-    tokens and then [MASK], and which is asked with one position masked at a time. `head`: what `build` returns for
-    3.3, or rows b (k,) or (K, k) of your own, floats too. `X` (count, t): inputs; by default 1,000 of 16 tokens, drawn
-    from the model. KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for another
-    kind of head, for another model's, and for what is no log-probabilities of these shapes.
+    `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At
+    each position they are the log-probabilities of its token when it alone is masked. Or a masked language model of
+    Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]. `head`: the result of `build` for
+    3.3, or your own rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default
+    1,000 of 16 tokens drawn from the model.
+
+    KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for a head of another kind
+    or of another model, and for an `lm` that does not return log-probabilities of this shape.
 
     >>> model, task = load("umbrella")
     >>> uniform = lambda X: np.full((*X.shape, 2), np.log(1 / 2))
@@ -227,10 +239,10 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
 def ihat(model: Model, task: Task, X: Any) -> Array:
     """Return which positions of inputs X (count, t) of token indices are in Ihat: bool (count, t).
 
-    Those at which the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*, which is
-    that of assumption 4.2, `build("4.3", ...).H_star`. An input is in R iff one of its positions is, and an input of
-    probability 0 has none. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as `verify` does, and for what
-    is no token.
+    Position i is in Ihat if the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*.
+    H* is that of assumption 4.2, `build("4.3", ...).H_star`. An input is in R iff some position of it is in Ihat. An
+    input of probability 0 has no position in Ihat. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as
+    `verify` does, and unless X are token indices.
 
     >>> model, task = load("topic")
     >>> ihat(model, task, [[0, 3], [3, 0]])
@@ -258,9 +270,9 @@ def labels(model: Model, task: Task, X: Array, exact: bool = False) -> Array: ..
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     """Return F* of inputs X (count, t) of token indices: int64 (count,). Equation 3.1 of the paper, and section 4.
 
-    In floats a tie may be broken by rounding; with `exact` it is a tie. Of a number X: F* of every possible input of at
-    most so many tokens, exactly, in a dictionary, shorter ones first. Raises `InputError`, as `verify` does, for a task
-    that does not fit the model, and for what is no token.
+    In floats rounding may break a tie; with `exact` it does not. If X is a number: return a dictionary with the exact
+    F* of every input of positive probability and at most X tokens, shorter inputs first. Raises `InputError` for a task
+    that does not fit the model, and unless X is a number or token indices.
     """
     _check_task(model, task)
     if not isinstance(X, int):
@@ -287,17 +299,19 @@ def search(
 ) -> SearchResult:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    For a statement of one's own, find the smallest model on which it fails. The statement is a function of a model and
-    a task that returns whether it holds, a verdict, or None where it does not apply. The models meet the hypotheses
-    `assuming` and violate `without`.
+    `statement`: the number of a theorem. `without`: the hypothesis, or the part of one, that the model violates. Or
+    `statement`: your own, a function of a model and a task that returns whether it holds, a `Verdict`, or None where it
+    does not apply. Then the search finds the smallest model on which it fails. That model meets the hypotheses
+    `assuming` and violates `without`, if these are set.
 
-    The search begins with the stored table and widens its bounds for `timeout` seconds, by default 60. With bounds of
-    one's own it looks at every model with at most so many `states` (default 3) and `tokens` (default 2), and
-    probabilities of at most this `denominator` (default 3). The inputs that refute a statement of the paper have at
-    most this `length` (4, on R 3); with `defined`, none of them has a masked output of 0/0.
+    Without bounds the search begins with the stored table, and widens its bounds for `timeout` seconds, by default 60.
+    The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator` (default 3) of
+    all probabilities. If one of them is set, the search looks at every model within all three. The inputs that refute a
+    theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the counterexample of
+    the stored table has longer inputs. With `defined`, none of these inputs has a masked output of 0/0.
 
-    `jobs` processes share the work, or the cluster of a Dask `client`. With a file `checkpoint`, an interrupted search
-    goes on where it stopped. Raises `InputError` for what cannot be searched for.
+    `jobs`: how many processes share the work. `client`: a Dask client, whose cluster shares the work. `checkpoint`: a
+    file, from which an interrupted search goes on. Raises `InputError` for arguments that define no search.
     """
     from verify.search.checkpoint import Checkpoint
     from verify.search.parallel import Run
@@ -320,14 +334,14 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits it."""
+    """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits the model."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     _check_task(model, task, statement)
     return statement
 
 
 def _check_task(model: Any, task: Any, statement: Statement | None = None) -> None:
-    """Raise `InputError` unless the task fits the model, and a statement is about models of its kind."""
+    """Raise `InputError` unless the task fits the model, and the statement, if there is one, is about such models."""
     if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
     memory = model.shape if isinstance(model, MemoryHMM) else None

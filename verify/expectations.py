@@ -1,7 +1,7 @@
 """The verdicts that are expected of the models that ship with Headproof.
 
-`python -m verify.expectations > verify/expectations.json` writes today's verdicts down as the expected ones: read the
-change before you commit it.
+`python -m verify.expectations > verify/expectations.json` writes today's verdicts to the file of expected
+verdicts. Read the change before you commit it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verify.verdicts import Verdict
 
 
 def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
-    """Return by statement and model the part of each verdict that is committed as its expectation."""
+    """Return the part of each verdict that is committed as its expectation, by statement and model: "3.3 umbrella"."""
     return {
         f"{verdict.statement.id} {verdict.model.name}": {
             "status": verdict.status,
@@ -28,9 +28,10 @@ def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
 
 
 def surprises(verdicts: list[Verdict]) -> list[str]:
-    """Name every verdict that differs from the committed expectation, or has none, and every one that is missing.
+    """Return a line for each difference between these verdicts and the committed expectations.
 
-    A statement of which nothing is committed is expected to be refuted nowhere.
+    A verdict differs, has no expectation, or is missing. A statement without any committed expectation is expected to
+    be refuted on no model.
     """
     expected: dict[str, dict[str, object]] = json.loads(
         files("verify").joinpath("expectations.json").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The models that ship with Headproof, and how any model is pasted into a test."""
+"""The models that ship with Headproof; and texts that put any model into a test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from constructions.tasks import MemoryTask, Task
 
 
 def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
-    """Return every memory model of `models/` that has a task, by name."""
+    """Return every memory model of `models/` that has a task, in the order of their files."""
     return list(filter(is_memory, shipped()))
 
 
@@ -35,7 +35,7 @@ def example(model: Model, task: Task) -> str:
 
 
 def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) -> list[str]:
-    """Return the lines of a test that say what was found of a statement on a model with a task."""
+    """Return the lines of a test that assert a statement's findings and answer on the names `model` and `task`."""
     return [
         f'verdict = hp.verify("{statement}", model, task)',
         f"assert {{finding.id: finding.holds for finding in verdict.findings}} == {dict(findings)!r}",
@@ -44,7 +44,7 @@ def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) ->
 
 
 def as_test(title: str, model: Model, task: Task, lines: Sequence[str], imports: str = "") -> str:
-    """Return a test file that says something of a model with a task; the title may hold any text."""
+    """Return a test file that sets `model` and `task` and then has these lines; the title may be any text."""
     name = re.sub(r"\W+", "_", title).strip("_").lower()
     assignments = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
     body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *assignments, *lines))

@@ -1,7 +1,7 @@
-"""Many inputs at a time: G, Gbar, the scores of a head and F*, in floats, in fractions, or in PyTorch.
+"""Batches of inputs: G, Gbar, the scores of a head and F*, in floats, in fractions, or in PyTorch.
 
-Inputs are token indices (count, t): lists, arrays, or a tensor. What floats compute here proves nothing; with `exact`
-it is exact, and ties are ties.
+Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. With `exact` results
+are exact, and ties are ties.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from constructions.tasks import Task
 from constructions.text.entries import Entries, read_vector
 
 ATTENDED_WITHIN = 1e-9
-"""In floats, a position is attended to whose score is less than the largest by no more than this."""
+"""In floats, a position is attended to if its score is at most this much below the largest."""
 
 
 def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = False) -> Array:
     """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k).
 
-    0 where G_i is 0/0. With a `prompt` u (n,), of a memory model over the states of Hbar: Gbar_i, (count, t + 1, k), of
-    which i = 1 is the prompt's place. `exact`: an array of fractions; u has to be exact then. X may be a tensor: the
-    result is one on its device, with gradients in a tensor u. Section 3 and equation 3.2 of the paper. Raises
-    `InputError` for what is no token and for a u of another length.
+    Where G_i is 0/0 it is set to 0. `prompt`: u (n,), of a memory model with an entry for each state of Hbar; the
+    result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has fractions, and
+    u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u. Section 3 and
+    equation 3.2 of the paper. Raises `InputError` unless X are token indices, and for a u of another length.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -71,7 +71,7 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
 
 
 def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
-    """Return a head's score of each label on inputs X (count, t): float64, or fractions, (count, K)."""
+    """Return a head's score of each label on inputs X (count, t): (count, K), float64, or fractions with `exact`."""
     tokens = read(model, np.asarray(X))
     if isinstance(classifier, Classifier):
         return classifier.head.scores(classifier.output(model.chain(INTEGERS if exact else FLOAT64), tokens))
@@ -95,7 +95,7 @@ def last_largest(scores: Array) -> Array:
 
 
 def read(model: Model, tokens: Array) -> Array:
-    """Return inputs (count, t), an array or a tensor. Raises `InputError` unless they are token indices."""
+    """Return `tokens`, an array or a tensor, unchanged. Raises `InputError` unless they are token indices (count, t)."""
     k = len(model.tokens)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")

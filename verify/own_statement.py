@@ -3,9 +3,9 @@
     def the_first_token_decides(model, task):
         return all(...)
 
-It returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does not apply.
-Its models have a memory if its first annotation is `MemoryHMM`. Other processes and machines are sent the
-function itself; the modules that it imports must be there.
+The function returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does
+not apply. If its first annotation is `MemoryHMM`, it is called on memory models, else on vanilla models. Other processes
+and machines receive the function itself. The modules that it imports must be installed there.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
 class OwnSearch:
     """The search for a model with a task on which a function returns False.
 
-    The `hypotheses` hold there, and one of those `violated` fails, if there are any. `statement` is the place of the
-    function, `source` a digest of its file; empty where it has none.
+    On that model the `hypotheses` hold, and at least one of the assumptions `violated` fails, unless this is empty.
+    `without` is the name under which those were dropped. `statement`: the place of the function. `source`: a digest of
+    its file, or of its text; empty if it has neither.
     """
 
     predicate: Predicate
@@ -55,17 +56,17 @@ class OwnSearch:
 
     @property
     def title(self) -> str:
-        """The function, with the hypotheses."""
+        """The place of the function, and the hypotheses."""
         assuming = f" assuming {', '.join(self.hypotheses)}" if self.hypotheses else ""
         return self.statement + assuming + (f" without {self.without}" if self.without else "")
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, as far as its file shows."""
+        """A text of all that the outcomes depend on, as far as the function's file shows it."""
         return f"{self.title} {self.source}"
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Call the function on models with all their tasks, in order, up to the first that fails or until a time."""
+        """Call the function on models with all their tasks, in order, until it fails on one or the time `until` has come."""
         examined = candidates = undecided = 0
         if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
@@ -108,13 +109,13 @@ class OwnSearch:
         return InputError(self.statement, answer, expected)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit of unknown origin is true."""
+        """Tell whether a hit that was read from a file is right: the function fails on it, the hypotheses are as required."""
         if hit.model.kind != self.about or not met(self.hypotheses, self.violated, Answers(hit.model, hit.task)):
             return False
         return self.ask(hit.model, hit.task) == "fails"
 
     def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
-        """Return the result within bounds."""
+        """Return the result of the search within bounds. The counterexample is named after the function."""
         if outcome.hit is not None:
             model = replace(outcome.hit.model, name=f"{self.statement.rpartition(':')[2]}-fails")
             outcome = replace(outcome, hit=replace(outcome.hit, model=model))
@@ -122,9 +123,9 @@ class OwnSearch:
 
 
 def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None = None) -> OwnSearch:
-    """Return the search for a model on which a function, or the one at a place FILE.py:NAME, fails.
+    """Return the search for a model on which a statement fails: a function, or the place FILE.py:NAME of a function.
 
-    Raises `InputError` for no function, or an unknown hypothesis.
+    Raises `InputError` if there is no function, and for an unknown hypothesis.
     """
     predicate = load(statement) if isinstance(statement, str) else statement
     if not callable(predicate):
@@ -147,7 +148,7 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
 
 
 def load(place: str) -> Predicate:
-    """Run the file of FILE.py:NAME, and return its function NAME. Raises `InputError` where there is none."""
+    """Run the file of a place FILE.py:NAME, and return its function NAME. Raises `InputError` if there is none."""
     path, _, name = place.rpartition(":")
     if (folder := str(Path(path).resolve().parent)) not in sys.path:
         sys.path.append(folder)  # for the modules beside it

@@ -22,13 +22,13 @@ from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
 MAX_JOINT_STATES = 2_048
-"""Hbar with more states is not built to learn that F* is constant: its matrix has their square of entries."""
+"""With more states Hbar is not built only to prove that F* is constant: its transition matrix is too large."""
 
 
 def prove(
     statement: Statement, model: Model, task: Task, effort: Effort | None = None, decided: Conclusion | None = None
 ) -> Verdict:
-    """Decide a statement on a model and a task. `decided`: its conclusion, where that is known already.
+    """Decide a statement on a model and a task. `decided`: the statement's conclusion, if it is known already.
 
     Raises `ValueError` for a statement about the other kind of model.
     """
@@ -55,7 +55,10 @@ def prove(
 
 
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
-    """Find a shortest input of each label; where only one label occurs, prove that."""
+    """Return a shortest input of each label (None where none is known), and the evidence if only one label occurs.
+
+    The evidence is None if several labels occur, or if it is unknown that only one does.
+    """
     nodes = problem.effort.nodes
     inputs = Inputs(problem, limit=3 * nodes)
     first = next(iter(inputs))
@@ -67,7 +70,11 @@ def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]
 
 
 def _labels_in_r(problem: Any, statement: Statement) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
-    """Find inputs in R of each label; prove that R is empty or, of a theorem, that only one label occurs on it."""
+    """Return a shortest input in R of each label (None where none is known), and evidence.
+
+    The evidence shows that R is empty or, for a theorem, that only one label occurs on R. It is None if neither is
+    known.
+    """
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = first_of_each_label(problem.in_r(problem.inputs()), problem.task), None
@@ -81,9 +88,10 @@ def _labels_in_r(problem: Any, statement: Statement) -> tuple[tuple[Word | None,
 def judge_head(
     model: Model, task: Task, classifier: Classifier | AttentionClassifier, effort: Effort | None = None
 ) -> HeadVerdict:
-    """Compare one head, with or without a prompt, with F*: on all inputs; of an attention head, on those in R.
+    """Decide whether one head gives every input its label F*; for an attention head, every input in R.
 
-    H* is the one that the task names, or the largest that 4.2 allows, with a prompt C.5.
+    The H* of R is the H* that the task names, or else the largest that 4.2 allows, or that C.5 allows if there is a
+    prompt.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -1,4 +1,4 @@
-"""What a statement of the paper is, and how a file declares those that it decides."""
+"""What a statement of the paper is, and how a file declares the statements that it decides."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from verify.words.memory_problem import MemoryProblem, find_recoverable_states
 from verify.words.problem import Problem
 
 Decide: TypeAlias = Callable[[Any], Conclusion | None]
-"""Decides a statement's conclusion on a `Problem`, or of a memory model on a `MemoryProblem`, whatever its hypotheses.
+"""A function that decides a statement's conclusion, whether or not the hypotheses hold.
 
-None: nothing is known.
+Its argument is a `Problem`, or for a memory model a `MemoryProblem`. It returns None if nothing is known.
 """
 
 Decider = TypeVar("Decider", bound=Decide)
@@ -29,13 +29,13 @@ STATIONARY = (*REGULARITY, "4.4:stationary")
 class Statement:
     """A statement of the paper: its number, what it says in a line, the ids of its hypotheses, and what decides it.
 
-    `about`: the kind of model that it is about. `head`: of which class a theorem's heads are; a lemma has none.
-    `on_r`: whether it speaks of the inputs in R alone. `needs`: the assumption whose H* it speaks of, if any;
-    `states_of` also where the H* stands only in that assumption. `of_every_model`: the theorem in `formal/statements`
-    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any. `instead_of`:
-    the statement that is false as written, and that this one is another reading of; `refuted_by`:
-    the theorem there by which it is false as written, on all models or on some, so that a model that refutes it is no
-    news.
+    `about`: the kind of its models. `head`: the class of a theorem's heads; None for a lemma. `on_r`: whether it is
+    about the inputs in R alone. `needs`: the assumption whose H* its conclusion is about, if any.
+
+    Two fields name theorems of `formal/statements`. `of_every_model` proves the statement for every model, also where
+    the hypotheses fail, so that no model has anything to check. `refuted_by` proves that the statement is false as
+    written, on all models or on some, so that a model that refutes it is no news. `instead_of` is the number of another
+    statement, false as written, of which this statement is another reading.
     """
 
     id: str
@@ -51,12 +51,12 @@ class Statement:
     refuted_by: str | None = None
 
     def __repr__(self) -> str:
-        """As the table has it, `verify.statements.STATEMENTS`."""
+        """Write the expression that looks the statement up in `verify.statements.STATEMENTS`."""
         return f"STATEMENTS[{self.id!r}]"
 
     @property
     def states_of(self) -> str | None:
-        """The hypothesis that has an H*, if any."""
+        """The hypothesis that has an H*, if any, also if the conclusion is not about that H* and `needs` is None."""
         return next((key for key in self.hypotheses if key in {"4.2", "4.5", "C.5"}), None)
 
     def problem(self, model: Model, task: Any, effort: Effort = USUAL) -> Problem | MemoryProblem:
@@ -77,7 +77,7 @@ class Statement:
 
     @property
     def true_of_every_model(self) -> str:
-        """Say which theorem shows a statement of which no model has anything to check."""
+        """Say which theorem proves this statement for every model; only where `of_every_model` is set."""
         return f"true of every model (theorem {self.of_every_model})"
 
     @property

@@ -1,4 +1,4 @@
-"""The paper's statements, each once: the theorems, with how it is decided whether they have a head, and the lemmas."""
+"""The table of the paper's statements: theorems, with the functions that decide whether there is a head, and lemmas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def attention_head(problem: MemoryProblem) -> Conclusion | None:
 def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
 
-    That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
+    It refutes nothing that no head behind the proof's prompt serves all of R: another prompt may do. It may refute the
+    theorem that some inputs look alike behind every prompt.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion
@@ -68,9 +69,10 @@ WITH_A_HEAD = "a statement with a head"
 
 
 def find(name: Any, choices: Mapping[str, Item], kind: str = "a statement") -> Item:
-    """Return a statement, or what is about it, by its number, as people write it: `thm 3.3`.
+    """Return the item of a statement by its number, in the spellings that people use: `thm 3.3`.
 
-    Raises `InputError` for a name that means none; of an assumption it says how to ask for that.
+    Raises `InputError` for an unknown name. Among `STATEMENTS` an assumption's name is an error that says which
+    command decides assumptions.
     """
     assumption = re.match(r"(?:assumption )? *(3\.[125]|4\.[245]|c\.5)\b", str(name).strip().casefold())
     if assumption and choices is STATEMENTS:

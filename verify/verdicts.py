@@ -33,15 +33,15 @@ MAX_NAMED_INPUTS = 20
 
 
 class Certified(InNotebooks):
-    """What verdicts share: a certificate, and what the kernel says of it."""
+    """A base class of verdicts: their certificate, its check by the kernel, and its proof in Rocq."""
 
     def _certificate(self) -> Certificate | None:
         raise NotImplementedError
 
     def certificate(self, path: str | Path | None = None) -> Certificate | None:
-        """Return the certificate as JSON, accepted by the kernel, and write it to a file `path` if there is one.
+        """Return the certificate as JSON, accepted by the kernel. With a `path`, also write it to that file.
 
-        None, and no file, where the verdict is undecided. Its format: `docs/certificate-format.md`.
+        If the verdict is undecided: None, and no file. The format is that of `docs/certificate-format.md`.
         """
         certificate = self._certificate()
         if certificate is not None and path is not None:
@@ -51,8 +51,8 @@ class Certified(InNotebooks):
     def check(self) -> str:
         """Let the kernel alone check the certificate, and return the claim that it accepts as a sentence.
 
-        Raises `ValueError` where the verdict is undecided, and `verify.kernel.Rejected` where the kernel does not
-        follow. A colleague runs `headproof check FILE`.
+        Raises `ValueError` if the verdict is undecided, and `verify.kernel.Rejected` if the kernel rejects the
+        certificate. A colleague who has the file checks it with `headproof check FILE`.
         """
         if (certificate := self._certificate()) is None:
             raise ValueError("undecided: there is no certificate")
@@ -75,10 +75,10 @@ class Certified(InNotebooks):
 class Verdict(Certified):
     """A statement on a model and a task, over all inputs of every length.
 
-    `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
-    statement speaks of R), or None where none is known. `constant` shows that only one label occurs, or that R
-    is empty. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is
-    None if unknown.
+    `findings`: on each hypothesis. `labels`: for each label a shortest input that has it, or None where none is known;
+    in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`: a
+    shortest input whose masked output is 0/0 (only where 3.2 fails); empty if there is no such input, None if that is
+    unknown. `recoverable`: the H* of a statement that has one.
     """
 
     statement: Statement
@@ -110,7 +110,7 @@ class Verdict(Certified):
 
     @property
     def answer(self) -> str:
-        """Does the conclusion hold? holds, fails or undecided."""
+        """Return holds, fails or undecided, for the conclusion on this model, whatever the hypotheses."""
         return {True: "holds", False: "fails", None: "undecided"}[self.holds]
 
     @property
@@ -124,7 +124,7 @@ class Verdict(Certified):
 
     @property
     def vacuous(self) -> bool | None:
-        """Is F* constant, or R empty? None if that is not known. A lemma speaks of inputs whatever their labels."""
+        """Whether F* is constant, or R is empty; None if that is unknown. A lemma is vacuous only if it is about an empty R."""
         if not self.statement.head and not self.statement.on_r:
             return False
         if sum(word is not None for word in self.labels) > (1 if self.statement.head else 0):
@@ -133,7 +133,7 @@ class Verdict(Certified):
 
     @property
     def lengths(self) -> int | None:
-        """The one length of the refuting inputs, if they have one length."""
+        """The length of the refuting inputs; None if they have several lengths, or there are none."""
         return one_length(self.counterexample)
 
     @property
@@ -160,7 +160,7 @@ class Verdict(Certified):
 
     @property
     def because(self) -> str:
-        """Say in a few words why the conclusion holds or fails."""
+        """Say in a few words why the conclusion holds, fails, or is undecided."""
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
         if self.conclusion is None or self.conclusion.holds is None:
@@ -181,7 +181,7 @@ class Verdict(Certified):
 
     @property
     def _obstruction(self) -> str:
-        """Say of an undecided conclusion about a memory model what was tried and is in the way."""
+        """Say what was tried, or stands in the way, where a conclusion about a memory model is undecided."""
         if self.statement.head and self.statement.on_r:
             alike = "inputs that look alike behind every prompt"
             behind = alike if self.statement.prompted else "trees over attended sets"
@@ -192,7 +192,7 @@ class Verdict(Certified):
 
     @property
     def document(self) -> Json:
-        """The verdict as an entry of `headproof verify --json`, but for its certificate."""
+        """The verdict as an entry of `headproof verify --json`, without the member "certificate"."""
         words = [list(word) for word in self.counterexample]
         entry: Json = {
             "statement": self.statement.id,
@@ -216,14 +216,14 @@ class Verdict(Certified):
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
     def labelled(self, always: str) -> str:
-        """Name the shortest input of each label; where the verdict is vacuous, say so in the words `always`."""
+        """Name the shortest input of each label. For a vacuous verdict write `always`, then the label that F* always has."""
         inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
             return f"vacuous: {always} {next(iter(inputs))}" if inputs else "vacuous: R is empty"
         return ", ".join(f"{label}: ({word_text(word, self.model)})" for label, word in inputs.items())
 
     def view(self, model: Named | None = None) -> View:
-        """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
+        """Show the answer, the hypotheses, and the head or the inputs that decide it."""
         title = f"{self.statement.id} on {self.model.name or 'a hidden Markov model'}"
         of_every_model = self.statement.of_every_model
         why = self.because if of_every_model else f"{self.answer} ({self.because})"
@@ -236,7 +236,7 @@ class Verdict(Certified):
 
 @dataclass(frozen=True)
 class HeadVerdict(Certified):
-    """Does this one head give every input its label? An attention head: every input in R, for the H* `recoverable`."""
+    """Whether one head gives every input its label; of an attention head, every input in R for the H* `recoverable`."""
 
     model: Model
     task: Task
@@ -259,7 +259,7 @@ class HeadVerdict(Certified):
 
     @property
     def statement(self) -> str:
-        """The statement whose class the head belongs to."""
+        """The number of the theorem that is about heads of this class."""
         prompted = self.classifier.prompt is not None
         if not isinstance(self.model, MemoryHMM):
             return "3.6" if prompted else "3.3"
@@ -277,7 +277,7 @@ class HeadVerdict(Certified):
 
     @property
     def document(self) -> Json:
-        """The verdict on one head, for `headproof test --json`, but for its certificate."""
+        """The verdict on one head, for `headproof test --json`, without the member "certificate"."""
         wrong = self.counterexample
         return {
             "statement": self.statement,
@@ -299,7 +299,7 @@ class HeadVerdict(Certified):
         return "the head gives every input of every length its label"
 
     def view(self, model: Named | None = None) -> View:
-        """Show whether a head gives every input its label, and a shortest one that it does not."""
+        """Show whether the head gives every input its label, or a shortest input that it mislabels."""
         folded = (self.classifier.view(self.model), *_problem(self.model, self.task))
         return View(
             f"one head on {self.model.name or 'a hidden Markov model'}", (self.because,), (), folded, self.answer
@@ -307,7 +307,7 @@ class HeadVerdict(Certified):
 
 
 def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witness or violation") -> Table:
-    """A row for each finding: whether it holds, and what shows that."""
+    """Return a table with a row for each finding: whether it holds, and its evidence in words."""
     marks = {True: "yes", False: "no", None: "undecided"}
     rows = {finding.id: [marks[finding.holds], finding.sentence(model)] for finding in findings}
     return Table.of(of, rows, ["holds", why])
@@ -321,7 +321,7 @@ def first_that_holds(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
-    """Return the problem that a verdict is about, of a memory model with its H*."""
+    """Return the problem that a verdict is about; that of a memory model has the verdict's H*."""
     model_and_task = verdict.model, verdict.task
     if is_memory(model_and_task):
         return MemoryProblem(*model_and_task, verdict.recoverable or ())
@@ -329,7 +329,7 @@ def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
 
 
 def listed(document: Json, certificate: Path | None) -> Json:
-    """Add to a verdict's document where its certificate lies."""
+    """Add to a verdict's document the path of its certificate, or null."""
     return document | {"certificate": None if certificate is None else str(certificate)}
 
 

@@ -1,7 +1,7 @@
 """How a search for a counterexample is run: from the stored table to wider and wider bounds, until the time is up.
 
-The stored table has a counterexample, which is decided anew, or bounds within which there is none. Beyond these every
-small model is searched. With bounds of one's own, the search looks at every model within them, and at nothing else.
+The stored table has a counterexample, which is decided anew, or bounds within which there is none. Beyond these
+bounds every small model is searched. If the user sets bounds, the search looks at exactly the models within them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ FIRST_BOUNDS: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds
 def search_for(
     statement: Any, without: str | None, assuming: Sequence[str], length: int | None = None, defined: bool = False
 ) -> AnySearch:
-    """Return the search for a statement of the paper by its number, or for one's own: FILE.py:NAME, or a function.
+    """Return the search for a statement of the paper, by its number, or for the user's own: FILE.py:NAME, or a function.
 
-    Raises `InputError` for what cannot be searched for.
+    Raises `InputError` for arguments that define no search.
     """
     if not isinstance(statement, str) or statement.rpartition(":")[0].endswith(".py"):
         return own_search(statement, assuming, without)
@@ -56,7 +56,7 @@ def search_for(
 def usual_length(key: tuple[str, str]) -> int:
     """Return the default length of refuting inputs: at least that of the stored counterexample.
 
-    It is less on R, as heads have many ways to attend to longer ones.
+    Otherwise it is 4, or 3 on R, where heads have many ways to attend to longer inputs.
     """
     stored = stored_table.cells()[key]["counterexample"]
     default = 3 if STATEMENTS[key[0]].on_r else 4
@@ -64,7 +64,7 @@ def usual_length(key: tuple[str, str]) -> int:
 
 
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
-    """Return bounds of one's own; None if none is set."""
+    """Return the bounds that the user sets, with defaults for the others; None if the user sets none."""
     if not (states or tokens or denominator):
         return None
     default = FIRST_BOUNDS["hmm"]
@@ -99,7 +99,7 @@ def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> S
 def stored_result(search: Search) -> SearchResult | None:
     """Return the result that the stored table has of a search; None if it has none. Its counterexample is decided anew.
 
-    No prover finds the evidence of the kind `Decoys`. So that is taken from the stored certificate.
+    No prover finds evidence of the kind `Decoys`. Such evidence is taken from the stored certificate.
     """
     cell = stored_table.cells()[search.statement, search.without]
     extent = cell["searched"] or cell["tried"]
