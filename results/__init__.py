@@ -1,1 +1,1 @@
-"""Results that were computed once and are committed. Installed as `headproof_results`: Rocq's record, and `necessity`."""
+"""Results that were computed once and are committed. `headproof_results` installs Rocq's record and `necessity`."""

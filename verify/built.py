@@ -90,8 +90,8 @@ class Built(InNotebooks):
     def predict(self, X: Any, exact: bool = False) -> Array:
         """Return the label of each of the inputs X (count, t) of token indices: int64 (count,).
 
-        A tie goes to the last label. In floats rounding may break a tie; with `exact` it does not. Raises the same errors
-        as `scores`.
+        A tie goes to the last label. In floats rounding may break a tie; with `exact` it does not. Raises the errors of
+        `scores`.
         """
         return outputs.last_largest(self.scores(X, exact))
 
