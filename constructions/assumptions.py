@@ -1,8 +1,7 @@
-"""The numbered assumptions, decided exactly: each with a witness that it holds or the violation that it does not.
+"""The paper's numbered assumptions on vanilla models, decided exactly, with evidence for either answer.
 
-A finding's `evidence` is plain data; its `kind` says how to read it, and `docs/certificate-format.md` (section 4)
-what it proves. Assumptions are about the chain H and the emission matrix alone, except 3.5, which also concerns the
-task.
+The `evidence` of a finding is plain data. `docs/certificate-format.md` (section 4) says what each `kind` of evidence
+proves. The assumptions are about the chain H and the emission matrix W, and 3.5 is about the task, too.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ from constructions.rendering import InNotebooks, Named, Table, View, by_label, s
 from constructions.tasks import Task
 
 Branches: TypeAlias = list[tuple[int, int]]
-"""States of B, each with the index of the node that it leads to."""
+"""The branches of a node of the tree of 3.5: states that B may take in, each with the index of its node."""
 
 NODES = 50_000
-"""How many partial sets B the decision of 3.5 may visit before it is undecided."""
+"""The number of partial sets B after which the decision of 3.5 gives up: it is then undecided."""
 
 WRITTEN = 40
-"""The most columns for which a left inverse (n, k) is written out: its entries have some n digits each."""
+"""A left inverse (n, k) is written out for at most this many columns: each of its entries has about n digits."""
 
 PRIMES = (2**30 - 35, 2**31 - 1, 2**29 - 3)
-"""For more columns a minor that is not 0 is sought modulo one of these primes."""
+"""For more columns the evidence is a minor that is not 0 modulo one of these primes."""
 
 
 class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):
-    """A matrix with matrix W = I: the columns are independent."""
+    """A matrix W^+ (n, k) with W^+ W = I. It shows that the columns of W are independent."""
 
     matrix: Matrix
 
@@ -56,7 +55,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
         return View("3.1 holds", (), self.tables(state_names(model, len(self.matrix)), model))
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b = rows W^+, with b columns = rows. `columns`: the columns of W that this matrix inverts."""
+        """Return b = rows W^+, for which b `columns` = `rows`. `columns` are the columns of W that W^+ inverts."""
         return tuple(combine(row, self.matrix) for row in rows)
 
     def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
@@ -65,25 +64,25 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """W at these tokens, in integers, has a determinant that the prime `modulus` does not divide."""
+    """Tokens, as many as columns: the determinant of W's rows there, scaled to integers, is not 0 modulo a prime."""
 
     modulus: int
     tokens: Indices
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b, 0 but at these tokens, with b columns = rows. `columns`: the independent columns of W."""
+        """Return b with b `columns` = `rows`, and 0 at all other tokens. `columns` are the independent columns of W."""
         solution = solve(transpose([columns[z] for z in self.tokens]), transpose(rows))
         if solution is None:
             raise ArithmeticError("columns that are independent modulo a prime must be so")
         return tuple(spread(row, self.tokens, len(columns)) for row in transpose(solution))
 
     def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
-        """Return no table: it was left out for its size."""
+        """Return no table: a minor is used where W^+ is too large to show."""
         return ()
 
 
 class NullVector(InNotebooks, Evidence, kind="null-vector"):
-    """A vector, not 0, with W vector = 0: the columns are dependent."""
+    """A vector v other than 0 with W v = 0. It shows that the columns of W are dependent."""
 
     vector: Vector
 
@@ -93,7 +92,7 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
         return View("3.1 fails", (), (by_label("v", [self.vector], names, "W v = 0"),))
 
     def sentence(self, model: Named) -> str:
-        """Say what it is."""
+        """Write the dependence as a sum of columns that is 0; of more than four columns only their number."""
         coefficients = {Fraction(1): "", Fraction(-1): "-"}
         terms = [
             f"{coefficients.get(c, f'{as_text(c)} ')}W[:,{model.states[h]}]" for h, c in enumerate(self.vector) if c
@@ -105,19 +104,19 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
 
 
 class PositivePower(Evidence, kind="positive-power", says="A^{power} has only positive entries"):
-    """A^power has only positive entries: the chain is irreducible and aperiodic."""
+    """A power of A has only positive entries. So the chain is irreducible and aperiodic."""
 
     power: int
 
 
 class ClosedClass(Evidence, kind="closed-class", says="never leaves {states}"):
-    """A proper set of states that the chain never leaves: it is reducible."""
+    """A proper subset of the states that the chain never leaves. So the chain is reducible."""
 
     states: Indices
 
 
 class Period(Evidence, kind="period", says="the chain has period {period}"):
-    """Every step goes from a phase to the next one, modulo a period of at least 2."""
+    """A phase of each state: every step leads to the next phase, modulo a period of at least 2."""
 
     period: int
     phases: Indices
@@ -134,9 +133,9 @@ class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
 
 
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
-    """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*].
+    """The sets B = `prompt_states` and H* = `recoverable`, the union of supp(A[:,h]) over B; and an inverse of W[:,H*].
 
-    Or, of many columns, a minor that shows that there is one.
+    `left_inverse` is a left inverse, or of many columns a minor that shows that there is one.
     """
 
     prompt_states: Indices
@@ -145,7 +144,7 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
 
     @property
     def inverse(self) -> LeftInverse | Minor:
-        """What shows that W[:,H*] has a left inverse."""
+        """The evidence that W[:,H*] has a left inverse."""
         return self.left_inverse if isinstance(self.left_inverse, Minor) else LeftInverse(self.left_inverse)
 
     def view(self, model: Named | None = None) -> View:
@@ -160,10 +159,11 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
 
 
 class NoCover(Evidence, kind="no-cover"):
-    """No B will do: a tree over partial sets B.
+    """A tree of partial sets B that shows that no B meets 3.5. It begins with the empty B.
 
-    A node (state, branches) branches over every state of B that could reach `state`, which mu needs; a node that is an
-    index names a null vector of W supported on the H* of its B.
+    A node (state, branches): `state` is in supp(mu), and not in H* yet. Each branch adds one of the states that lead to
+    it to B; every B that meets 3.5 has such a state. A node that is an index is a leaf: the null vector of W with this
+    index is supported on H*, so the columns W[:,H*] are dependent, whatever else B takes in.
     """
 
     null_vectors: Matrix
@@ -171,12 +171,12 @@ class NoCover(Evidence, kind="no-cover"):
 
     @property
     def document(self) -> Json:
-        """The tree, its branching nodes as ["cover", state, branches], its leaves as ["dependent", vector]."""
+        """The tree. Inner nodes are written ["cover", state, branches], and leaves ["dependent", index]."""
         nodes = tuple(("dependent", node) if isinstance(node, int) else ("cover", *node) for node in self.nodes)
         return {"kind": self.kind, "null_vectors": written(self.null_vectors), "nodes": written(nodes)}
 
     def sentence(self, model: Named) -> str:
-        """Say what it is."""
+        """Say why no B meets 3.5."""
         return "dependent columns on every H*(B)" if self.null_vectors else "no H*(B) covers mu"
 
 
@@ -187,7 +187,7 @@ def independent_columns(model: HMM) -> Finding:
 
 
 def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
-    """Return a left inverse, None if there is none; of many columns a minor that shows that there is one."""
+    """Return a left inverse, or of many columns a minor that shows that there is one; None if there is none."""
     if len(matrix[0]) > WRITTEN:
         for prime in PRIMES:
             tokens = basis_modulo(prime, matrix)
@@ -222,10 +222,10 @@ def full_support(chain: HiddenChain) -> Finding:
 
 
 def cover(model: HMM, task: Task) -> Finding:
-    """Decide assumption 3.5: a set B of states reaches in one step an H* of independent columns that holds supp(mu).
+    """Decide 3.5: in one step some set B of states reaches an H* that contains supp(mu), with independent W[:,H*].
 
-    If B meets it, so does a part of B that has one state for each state of supp(mu), which leads to it: it still covers
-    supp(mu), and its columns, which are fewer, are independent. So only such sets are tried.
+    It is enough to try sets B that consist of one state for each state of supp(mu), which leads to it. For if any B
+    meets 3.5, choose such states in it: their H* still contains supp(mu), and it has fewer columns.
     """
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []
@@ -252,9 +252,9 @@ def cover(model: HMM, task: Task) -> Finding:
 
 
 def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
-    """Yield sets B that meet 3.5: for each state of supp(mu) they have one state that leads to it.
+    """Yield sets B that meet 3.5, and that consist of one state for each state of supp(mu), which leads to it.
 
-    Every minimal B is among them. At most `limit` choices of such states are tried.
+    Every minimal B is among them. At most `limit` choices of these states are tried.
     """
     search = _CoverSearch(model, task)
     ways = [search.ways[h] for h in search.needed]
@@ -273,7 +273,7 @@ DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
 
 
 def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
-    """Return the states that `start` leads to, a closed class, each with the length of a shortest path to it."""
+    """Return the states that `start` leads to, which are a closed class, with the length of a shortest path to each."""
     depth, queue = {start: 0}, [start]
     for state in queue:
         for to in successors[state] - depth.keys():
@@ -283,7 +283,7 @@ def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
 
 
 class _CoverSearch:
-    """The states that sets B reach, and the null vectors that show which sets have dependent columns."""
+    """What a search for B needs: the states that lead to each state of supp(mu), and the null vectors so far."""
 
     def __init__(self, model: HMM, task: Task) -> None:
         self.model = model
@@ -297,7 +297,7 @@ class _CoverSearch:
         return frozenset[int]().union(*(self.successors[h] for h in chosen))
 
     def dependence(self, covered: frozenset[int]) -> int | None:
-        """Return the index of a null vector of W supported on the covered states, if there is one."""
+        """Return the index of a null vector of W that is supported on the covered states, or None if there is none."""
         for i, vector in enumerate(self.null_vectors):
             if all(h in covered for h, entry in enumerate(vector) if entry):
                 return i
@@ -309,7 +309,7 @@ class _CoverSearch:
         return len(self.null_vectors) - 1
 
     def cover(self, chosen: frozenset[int], covered: frozenset[int]) -> Cover:
-        """Return the evidence that the set B = `chosen`, which reaches H* = `covered`, meets 3.5."""
+        """Return the evidence that B = `chosen` meets 3.5, with H* = `covered`."""
         states = tuple(sorted(covered))
         inverse = inverse_of(columns(self.model.emission, states))
         if inverse is None:
