@@ -1,7 +1,7 @@
-"""What shows that an assumption or a conclusion holds or fails: data that knows its kind, document and sentence.
+"""Evidence that an assumption or a conclusion holds or fails. It has a kind, a JSON document and a sentence.
 
-A kind of evidence is a class of its own, made a frozen dataclass by its base. `docs/certificate-format.md` says what
-each proves; the names of its fields are the keys there, and the order of the fields is free.
+Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. Its fields have the names of the
+keys in `docs/certificate-format.md`, which says what each kind proves; their order is free.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Word: TypeAlias = tuple[int, ...]
 
 @dataclass_transform(frozen_default=True)
 class Evidence:
-    """One piece of evidence. Subclasses list their fields, name their `kind`, and say what they show.
+    """One piece of evidence. A subclass lists its fields, and has a `kind` and a sentence `says`.
 
-    `says` is a sentence with fields in braces. Those called `state`, `states`, `prompt_states`, `recoverable`, `input`
-    and `inputs` are written with the model's names of states and tokens, any other tuple as its length.
+    In the sentence the fields stand in braces. The fields `state`, `states`, `prompt_states`, `recoverable`, `input`
+    and `inputs` are written with the model's names of states and tokens. Any other tuple is written as its length.
     """
 
     kind: ClassVar[str]
@@ -48,7 +48,7 @@ class Evidence:
         return getattr(self, "inputs", ()) if input_ is None else (input_,)
 
     def sentence(self, model: Named) -> str:
-        """Say in a few words what is shown, with a model's names."""
+        """Say in a few words, with the model's names, what the evidence shows."""
         return self.says.format_map({key: _text_of(key, value, model) for key, value in members(self)})
 
 
@@ -75,7 +75,7 @@ def members(instance: object) -> Iterable[tuple[str, object]]:
 
 
 def written(value: object) -> object:
-    """Write numbers as texts, tuples as lists, an object by its `document`, and indices and texts as they are."""
+    """Return a value as JSON: fractions become texts, tuples lists, objects their `document`. Indices stay numbers."""
     if isinstance(value, Fraction):
         return as_text(value)
     return [written(entry) for entry in value] if isinstance(value, tuple) else getattr(value, "document", value)
@@ -95,13 +95,13 @@ def _text_of(key: str, value: Any, model: Named) -> str:
 
 
 def listed(states: Sequence[int], model: Named) -> str:
-    """Name a set of states, the first six of them."""
+    """Name the first six states of a set."""
     names = ", ".join(spelt(h, model.states) for h in states[:6])
     return f"{{{names}{', ...' if len(states) > 6 else ''}}}"
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
-    """Write a word by the names of its first eight tokens, so that `read_names` reads them back."""
+    """Write the names of the first eight tokens of a word, in a form that `read_names` can read."""
     return joined(word[:8], model.tokens) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 
@@ -115,7 +115,7 @@ def input_words(words: Sequence[Sequence[int]], model: Named) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """Whether one assumption holds, is violated, or (None) was not decided; with the evidence."""
+    """The answer on one assumption, with its evidence. `holds` is None if it was not decided."""
 
     id: str
     holds: bool | None

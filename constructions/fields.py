@@ -1,15 +1,16 @@
 """The numbers that messages and heads are computed in.
 
-A model is rational. Whatever is computed from it here matters only up to a positive scale, so a field turns rationals
-into arrays of its own numbers *up to one positive scale for the whole array*, and messages are plain array
-expressions (`A @ (v * w)`) that serve every field.
+A model has rational numbers. Messages and scores matter only up to a positive scale. So a field turns rationals into
+an array of its own numbers, *up to one positive scale for the whole array*. Messages are plain array expressions
+(`A @ (v * w)`) that work in every field.
 
-- `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
-- `RATIONALS`: exact, and the scale kept: messages are the probabilities themselves, for a person to read.
-- `FLOAT64`: for speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
-  Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
+- `INTEGERS` is exact. An array has Python integers: the rationals times their common denominator. Between the steps of
+  a message the integers are FLINT's.
+- `RATIONALS` is exact, and keeps the scale: messages are probabilities, for a person to read.
+- `FLOAT64` is fast. Messages are normalised at each step, so none vanishes, and a zero stays a zero. Floats prove
+  nothing: provers take the model and choose `INTEGERS` themselves.
 
-A fourth field is `learned.fields.TORCH`, float64 with gradients: it needs torch, which only `learned` imports.
+A fourth field, `learned.fields.TORCH`, is float64 with gradients. It needs torch, which only `learned` imports.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
 
 Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
-"""Rationals, or an array that is of the field already."""
+"""Rationals, or an array of the field."""
 
 
 class Field:
-    """What messages need of a kind of numbers, beyond +, * and @. As it stands it keeps rationals, and their scale.
+    """The operations on a kind of numbers that messages need beyond +, * and @. The base class is that of rationals.
 
-    `xp` is the library of its arrays, NumPy or torch, of which messages call `asarray`, `ones_like`, `zeros_like`,
-    `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, as both libraries name them differently.
+    `xp` is the library of its arrays, NumPy or torch. Messages call its functions `asarray`, `ones_like`, `zeros_like`,
+    `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, since the libraries name them differently.
     """
 
     xp: Any = np
@@ -46,19 +47,19 @@ class Field:
         return np.array(entries, dtype=self.dtype)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Return the function that multiplies each row x of an array (inputs, n) by the matrix (m, n): (inputs, m).
+        """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
-        Its results may be numbers of an inner library: `plain` converts them. The rows are multiplied as columns, so
-        that the inputs, of which there are many, stay last in the computer's memory.
+        The results may be numbers of another library, which `plain` converts. In the computer's memory the inputs are
+        the last axis, since there are many: so the function multiplies rows as columns.
         """
         return lambda vectors: (matrix @ vectors.T).T
 
     def plain(self, numbers: Array) -> Array:
-        """Return the numbers as callers get them: here unchanged."""
+        """Convert the results of `times` to the field's numbers. Here they are returned unchanged."""
         return numbers
 
     def rescale(self, messages: Array) -> Array:
-        """Keep vectors (last axis) of non-negative numbers in range, each by a positive scale: here by 1."""
+        """Scale vectors (last axis) of non-negative numbers into a range of the computer's. Here they stay as they are."""
         return messages
 
     def normalise(self, vectors: Array) -> Array:
@@ -68,7 +69,7 @@ class Field:
 
 
 class Integers(Field):
-    """Exact numbers up to scale: arrays of Python integers, of any size. They are not reduced: that costs more."""
+    """Exact numbers up to scale: arrays of Python integers of any size. Common divisors stay: to find them takes longer."""
 
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
@@ -77,7 +78,7 @@ class Integers(Field):
         return np.array(numerators, dtype=object).reshape(rationals.shape)
 
     def times(self, matrix: Array) -> Callable[[Array], Array]:
-        """Multiply by FLINT, and keep its integers: on long inputs they are several times as fast as Python's."""
+        """As in `Field`. Results are FLINT's integers, which are several times as fast as Python's on long inputs."""
         factor = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
@@ -91,7 +92,7 @@ class Integers(Field):
         return np.frompyfunc(lambda x: int(x) if isinstance(x, fmpz) else x, 1, 1)(numbers)
 
     def normalise(self, vectors: Array) -> Array:
-        """Return arrays of `Fraction`."""
+        """As in `Field`. The result is an array of `Fraction`."""
         quotient = np.frompyfunc(lambda x, total: fraction(fmpq(x, total or 1)), 2, 1)
         return quotient(vectors, vectors.sum(-1, keepdims=True))
 

@@ -1,7 +1,8 @@
 """Heads and prompts: how each is applied to a masked language model's outputs.
 
-A linear head scores G with one row b_l for each label; the binary head b of the paper is the rows (0, b), as for tasks.
-A soft prompt u is put in front of the input's embeddings: ehat(x) = (u, e(E), e(x_1), ..., e(x_t)) (equation 3.2).
+A linear head scores G with one row b_l for each label, and its label is the row with the largest score. The paper's
+binary head b stands for the two rows (0, b), as a binary task mu stands for (0, mu). A soft prompt u is put in front of
+the input's embeddings: ehat(x) = (u, e(E), e(x_1), ..., e(x_t)) (equation 3.2).
 """
 
 from __future__ import annotations
@@ -22,18 +23,21 @@ from constructions.text.documents import Node
 from constructions.text.entries import Entries, read_functionals, read_vector
 
 PLACEHOLDER = 0
-"""The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
+"""The token that stands for E in front of the input. Any token will do: G_i does not depend on the token at i."""
 
 
 @dataclass(frozen=True)
 class LinearHead(InNotebooks):
-    """b: one row over the tokens (binary), or one for each label; rationals, or a matrix of a field."""
+    """A linear head. `b` has one row over the tokens (binary head), or one row for each label.
+
+    Its entries are rationals, or it is a matrix of a field.
+    """
 
     b: Matrix | Array
 
     @classmethod
     def of(cls, b: Entries) -> LinearHead:
-        """Read a head as it prints itself: `LinearHead.of("1 -1/2")`, or one row for each label, parted by semicolons.
+        """Read a head from its printed form, `LinearHead.of("1 -1/2")`; several rows have semicolons between them.
 
         Raises `InputError` for what is no number.
         """
@@ -43,10 +47,10 @@ class LinearHead(InNotebooks):
         return f"LinearHead.of({rows_text(self.b)!r})" if is_rational(self.b) else f"LinearHead(b={self.b!r})"
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
-        """Score masked outputs (..., k) with each label's row: (..., K).
+        """Return the score of each label, (..., K), of masked outputs (..., k).
 
-        With a `field`, that of the outputs, scores are numbers of the field, up to its positive scale. Without one they
-        are exact or floats, as the outputs are.
+        `field` is the field of the outputs, if they are of one; scores are then known up to a positive scale. Without
+        it the scores are exact if the outputs are exact, and floats if they are floats.
         """
         rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
         xp = np if field is None else field.xp
@@ -55,10 +59,10 @@ class LinearHead(InNotebooks):
         return outputs @ rows.T
 
     def radius(self, outputs: Array) -> Array:
-        """Return how large an error of outputs (..., k), doubles, changes no label: (...), inf where none does.
+        """Return the radius (...) of outputs G (..., k): if the error of each entry is smaller, the label is the same.
 
-        It is the least (b_l - b_m)'G / ||b_l - b_m||_1 over the rivals m of the label l. A smaller error in each entry
-        of G leaves the label as it is.
+        For the label l it is the least (b_l - b_m)'G / ||b_l - b_m||_1 over all other labels m. It is inf if no error
+        can change the label.
         """
         scores, rows = self.scores(outputs), np.array(class_rows(self.b), dtype=outputs.dtype)
         gaps = scores.max(-1, keepdims=True) - scores
@@ -72,16 +76,16 @@ class LinearHead(InNotebooks):
 
 @dataclass(frozen=True)
 class SoftPrompt(InNotebooks):
-    """u in [0,1]^n: the embedding of a made-up token, one probability for each hidden state.
+    """A soft prompt: the embedding u in [0,1]^n of a made-up token. u_h is its probability in the hidden state h.
 
-    Rationals, or a vector (..., n) of a field.
+    `u` has rationals, or is a vector (..., n) of a field.
     """
 
     u: Vector | Array
 
     @classmethod
     def of(cls, u: Entries) -> SoftPrompt:
-        """Read a prompt as it prints itself: `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for what is no number."""
+        """Read a prompt from its printed form, `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for other texts."""
         return cls(read_vector(u, "u"))
 
     def __repr__(self) -> str:
@@ -119,7 +123,7 @@ class SoftPrompt(InNotebooks):
 class Classifier(InNotebooks):
     """A head, with or without a prompt: a function from inputs to labels that reads one masked output.
 
-    Without a prompt it reads G_1(E, x) (theorem 3.3), with one Gbar_2(u, e(E), e(x)) (theorem 3.6).
+    Without a prompt it reads G_1(E, x) (theorem 3.3), and with a prompt Gbar_2(u, e(E), e(x)) (theorem 3.6).
     """
 
     head: LinearHead
@@ -137,7 +141,10 @@ class Classifier(InNotebooks):
         return self.head.scores(self.output(chain, tokens), chain.field)
 
     def weights(self, model: HMM) -> Vector:
-        """Return c with Gbar = W(c o beta(x)) up to scale: P[H_1], or P[Xhat_1 = prompt, H_2] = A(u o P[H_1])."""
+        """Return c (n,), with which the output read is W(c o beta(x)) up to a positive scale.
+
+        Without a prompt c = P[H_1]; with a prompt c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]).
+        """
         if self.prompt is None:
             return model.first
         return model.step(multiply(self.prompt.u, model.first))

@@ -1,6 +1,6 @@
 """The chain of hidden states that both kinds of model have: P[H_0] and the transition matrix A.
 
-Assumptions 3.2 and 4.4 speak of it alone.
+Assumptions 3.2 and 4.4 are about this chain alone.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ class HiddenChain:
         return exact(self.step(self.initial))
 
     def _number(self, **counts: tuple[str, int]) -> None:
-        """Name states, tokens and the like that have no names: a letter and a number each."""
+        """Fill in missing names of states, tokens and the like: a letter and a number for each."""
         for key, (letter, count) in counts.items():
             object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
     def _law(self: Any, *keys: str) -> list[str]:
-        """Write a model's vectors and matrices as the arguments that its `of` reads."""
+        """Write a model's vectors and matrices as arguments of its `of`."""
         parts = [(key, getattr(self, key)) for key in keys]
         return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
 
     def _document(self: Any, names: Sequence[str], laws: Sequence[str]) -> Json:
-        """Write a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
+        """Return a model as JSON: its kind, name and source, these lists of names, and these vectors and matrices."""
         document: Json = {key: getattr(self, key) for key in ("kind", "name", "source")}
         document |= {key: list(getattr(self, key)) for key in names}
         return document | {key: texts(getattr(self, key)) for key in laws}
@@ -112,7 +112,7 @@ class HiddenChain:
 
 
 def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
-    """Draw an index for each entry h of `which` from column h of `laws`; never an index of probability 0."""
+    """Draw an index from column h of `laws` for each entry h of `which`. An index of probability 0 is never drawn."""
     sums = np.array(laws, dtype=np.float64).cumsum(0)
     sums /= sums[-1]
     noise = generator.random(which.shape)
@@ -149,7 +149,7 @@ def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
-    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of`: its matrix, for a hint."""
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1. `of` is the matrix, for a hint."""
     check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:
@@ -164,18 +164,18 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
 
 
 def of_logarithms(entries: Sequence[Any]) -> str:
-    """Return a hint where a distribution looks like logarithms: no entry is positive, and not all are 0."""
+    """Return a hint if the entries look like logarithms: none is positive, and not all are 0."""
     looks = all(entry <= 0 for entry in entries) and any(entries)
     return ": these look like log-probabilities, take exp of them" if looks else ""
 
 
 def _transposed(matrix: Matrix) -> str:
-    """Return a hint where all rows of a matrix sum to 1."""
+    """Return a hint if all rows of a matrix sum to 1: it may be transposed."""
     return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
 
 
 def _total(terms: list[fmpq]) -> fmpq:
-    """Add fractions by halves: of long denominators a running sum is soon as long as all of them together."""
+    """Add fractions by halves. A running sum would soon have a denominator as long as all of them together."""
     middle = len(terms) // 2
     return _total(terms[:middle]) + _total(terms[middle:]) if middle else sum(terms, fmpq(0))
 

@@ -31,9 +31,10 @@ from constructions.text.entries import Entries, read_matrix, read_vector
 class HMM(HiddenChain, InNotebooks):
     """A hidden Markov model with n states and k tokens, in exact rational numbers (section 2).
 
-    `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only. `rounding`: how
-    far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.
-    Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
+    `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. `states` and `tokens` are names, for people
+    only. `rounding` is for models whose probabilities were lifted from floats: the largest total variation between a
+    distribution and the one that it was lifted from. Raises `InputError` unless all entries are >= 0, and `initial` and
+    every column sum to exactly 1.
     """
 
     kind: ClassVar[Literal["hmm"]] = "hmm"
@@ -77,10 +78,11 @@ class HMM(HiddenChain, InNotebooks):
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> HMM:
-        """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
+        """Read a model from its printed form, `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`: P[H_0], A and W.
 
-        Or from lists, arrays and matrices of exact numbers (`constructions.text.entries`). Raises `InputError` for a
-        float, for what is no number, and for what is no model.
+        Rows have semicolons between. Lists, arrays and matrices of exact numbers are read, too
+        (`constructions.text.entries`). Raises `InputError` for a float, for anything else that is not a number, and for
+        numbers that are not a model.
         """
         return cls(
             read_vector(initial, "initial"),
@@ -92,19 +94,22 @@ class HMM(HiddenChain, InNotebooks):
         )
 
     def __repr__(self) -> str:
-        """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
+        """Return the call of `of` that makes this model, with its names if it was given any.
+
+        The source is left out, since it may be long.
+        """
         arguments = self._law("initial", "transition", "emission")
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return f"HMM.of({', '.join(arguments + [f'{key}={getattr(self, key)!r}' for key in names])})"
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
-        """Draw texts X_1, ..., X_t from the model: token indices (count, length), int64; equal seeds, equal texts."""
+        """Draw texts X_1, ..., X_t: token indices (count, length), int64. Equal seeds give equal texts."""
         generator = np.random.default_rng(seed)
         return draw(self.emission, self.paths(count, length, generator), generator)
 
     def predict(self, token: int, prediction: Vector) -> Vector:
-        """Return A (W[z,:] o v): the prediction of the next position, after a token z."""
+        """Return A (W[z,:] o v), the prediction of the next position, from the prediction v and the token z here."""
         return self.step(multiply(self.emission[token], prediction))
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:

@@ -1,7 +1,7 @@
 """Exact linear algebra over Q, by FLINT (inequalities: `constructions.simplex`).
 
-Matrices are tuples of rows of `Fraction`. What equations ask is read off one reduced row echelon form. No general
-inverse is formed: its entries are huge, and a solve with one square minor does the same.
+Matrices are tuples of rows of `Fraction`. Equations are solved by one reduced row echelon form. No pseudo-inverse is
+formed: its entries would be huge, and solving with one square minor does as well.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def exact(entries: Matrix) -> ExactMatrix: ...
 
 
 def exact(entries: Any) -> Any:
-    """Return an `ExactVector`, or of rows an `ExactMatrix`."""
+    """Return an `ExactVector` of numbers, or an `ExactMatrix` of rows."""
     if isinstance(entries, ExactVector | ExactMatrix):
         return entries
     if entries and isinstance(entries[0], tuple):
@@ -121,7 +121,7 @@ def exact(entries: Any) -> Any:
 
 
 def know_arrays(parent: object, *fields: str) -> None:
-    """Turn these fields of a frozen dataclass into an `ExactVector` or `ExactMatrix` each."""
+    """Replace each of these fields of a frozen dataclass by an `ExactVector` or `ExactMatrix`."""
     for field in fields:
         object.__setattr__(parent, field, exact(getattr(parent, field)))
 
@@ -137,7 +137,7 @@ def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
 
 
 def spread(vector: Vector, places: Sequence[int], size: int) -> Vector:
-    """Return the vector of this size that has these entries at these places, and 0 elsewhere."""
+    """Return the vector of this size that has the entries of `vector` at these places, and 0 elsewhere."""
     entries = dict(zip(places, vector, strict=True))
     return tuple(entries.get(place, Fraction(0)) for place in range(size))
 
@@ -148,7 +148,7 @@ def identity(size: int) -> Matrix:
 
 
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    """Return left'right, of fractions or of elements of any other field."""
+    """Return left'right. The entries are fractions, or elements of any other field."""
     return sum(multiply(left, right), Fraction(0))
 
 
@@ -163,7 +163,7 @@ def multiply(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
 
 
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
-    """Return weights' rows, the combination of the rows."""
+    """Return the linear combination weights' rows."""
     return tuple(dot(weights, column) for column in zip(*rows, strict=True))
 
 
@@ -173,7 +173,7 @@ def product(left: Rows, right: Rows) -> Matrix:
 
 
 def echelon(matrix: Rows) -> tuple[Matrix, list[int]]:
-    """Reduce to row echelon form: the rows that are not zero, and the column of each one's pivot."""
+    """Return the reduced row echelon form: its rows other than 0, and for each of them the column of its pivot."""
     if not matrix or not matrix[0]:
         return (), []
     reduced, rank = _flint(matrix).rref()
@@ -189,8 +189,8 @@ def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
 def solve(matrix: Rows, right: Rows) -> Matrix | None:
     """Solve matrix X = right exactly; None if there is no solution.
 
-    Of several solutions X it is the one with zeros in each row that belongs to a column without a pivot. FLINT solves
-    a square system of full rank by p-adic lifting.
+    If there are several solutions X, rows of X that belong to columns without a pivot are 0. FLINT solves a square
+    system of full rank by p-adic lifting.
     """
     unknowns = len(matrix[0])
     if len(matrix) == unknowns:
@@ -216,14 +216,14 @@ def project(rows: Matrix, basis: Matrix) -> Matrix:
 def left_inverse(matrix: Matrix) -> Matrix | None:
     """Return L with L matrix = I, or None if there is none.
 
-    L is 0 but in the columns that belong to the first rows of the matrix that form a basis.
+    Choose the first rows of the matrix that form a basis. L is 0 outside the columns that belong to these rows.
     """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
     return solution and transpose(solution)
 
 
 def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
-    """Return the indices of the first rows that form a basis modulo a prime, of the matrix scaled to integers."""
+    """Scale a matrix to integers; return the indices of its first rows that form a basis modulo a prime."""
     reduced, rank = nmod_mat(fmpz_mat(integer_rows(transpose(matrix))[0]), prime).rref()
     return _pivots(reduced.tolist()[:rank])
 
@@ -231,7 +231,8 @@ def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
 def null_basis(matrix: Rows) -> Matrix:
     """Return a basis of the null space.
 
-    One vector of coprime integers for each column in the span of those before it, its first entry positive.
+    It has one vector for each column that is in the span of the columns before it. The entries of a vector are coprime
+    integers, and the first that is not 0 is positive.
     """
     width = len(matrix[0])
     rows, pivots = echelon(matrix)
@@ -255,13 +256,13 @@ def coprime(vector: Sequence[int]) -> tuple[int, ...]:
 
 
 def integers(vector: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
-    """Multiply a vector by the least common multiple of its denominators: integers, and this factor."""
+    """Multiply a vector by the least common multiple of its denominators. Return the integers, and this factor."""
     factor = lcm(*(entry.denominator for entry in vector))
     return tuple(entry.numerator * (factor // entry.denominator) for entry in vector), factor
 
 
 def integer_rows(rows: Sequence[Sequence[Fraction]]) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """Multiply rows of one length by the least common multiple of all denominators: integers, and this factor."""
+    """Multiply rows of one length by the least common multiple of all denominators. Return integers and factor."""
     width = len(rows[0])
     flat, factor = integers([entry for row in rows for entry in row])
     return tuple(flat[i : i + width] for i in range(0, len(flat), width)), factor
@@ -277,7 +278,7 @@ def _fractions(matrix: fmpq_mat) -> Matrix:
 
 
 def fraction(number: fmpq) -> Fraction:
-    """Convert a rational of FLINT's, which is in lowest terms: `Fraction(...)` would look for a common divisor."""
+    """Convert a rational of FLINT. It is in lowest terms, so no time is spent on a common divisor."""
     result = object.__new__(Fraction)
     result._numerator, result._denominator = int(number.p), int(number.q)  # type: ignore[attr-defined]
     return result

@@ -29,7 +29,7 @@ ModelAndTask: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
 
 
 def shipped_names() -> list[str]:
-    """Return the names of the models that ship, which are those of their files in `models/`."""
+    """Return the names of the models that ship. They are the names of the files in `models/`."""
     return sorted(
         entry.name.removesuffix(".json")
         for entry in files("headproof_models").iterdir()
@@ -38,10 +38,10 @@ def shipped_names() -> list[str]:
 
 
 def path_of(name: str) -> str:
-    """Return the file of a model: a text with a separator or a suffix is a path, any other the name of one that ships.
+    """Return the file of a model. A text with a separator or a suffix is a path; others are names of shipped models.
 
-    So a file in the working folder never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is
-    a file. Raises `InputError` for a name that no shipped model has.
+    So `umbrella` is always the shipped model, and `./umbrella` a file in the working folder. Raises `InputError` for a
+    name that no shipped model has.
     """
     if Path(name).suffix or Path(name).name != name:
         return name
@@ -53,9 +53,10 @@ def path_of(name: str) -> str:
 
 
 def load(path: str | Path) -> Loaded:
-    """Read a model file or a certificate, or a model that ships by its name: the model, and its task if it has one.
+    """Read the model, and its task if there is one, from a model file, a certificate, or a model that ships.
 
-    Raises `InputError` for a file that is neither, or has no model. A `Path` is a path; `path_of` reads a text.
+    A `Path` is a path; a text is a path or the name of a shipped model, as `path_of` says. Raises `InputError` for a
+    file of another kind, and for a file without a model.
     """
     return from_node(read(path_of(path) if isinstance(path, str) else path), printable(Path(path).stem))
 
@@ -119,13 +120,13 @@ def _read_memory(node: Node, default_name: str) -> tuple[MemoryHMM, MemoryTask |
 
 
 def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple[int, str]]) -> dict[str, Any]:
-    """Read a model's name and source, and its lists of names; `of`: for each list its length and what is expected."""
+    """Read a model's name, its source and its lists of names. `of` has the length of each list, and what it lists."""
     names = {key: members[key].names(*length) for key, length in of.items() if key in members}
     return {"name": default_name} | {key: members[key].string() for key in ("name", "source") if key in members} | names
 
 
 def _read_shape(memory: Node, initial: Node) -> Shape:
-    """Read |M| and N off the nesting of P[M], and |S| off the length of P[H_0]."""
+    """Return the shape of a memory model: |M| and N by the nesting of P[M], and |S| by the length of P[H_0]."""
     values, cells, inner = len(memory.items()), 0, memory
     while inner.is_list():
         cells += 1
@@ -140,7 +141,7 @@ def _read_shape(memory: Node, initial: Node) -> Shape:
 
 
 def _entries(node: Node, lengths: Sequence[int]) -> Iterator[Fraction]:
-    """Read nested lists of the given lengths, flattened in C order."""
+    """Yield the numbers of nested lists that have these lengths, from the first to the last."""
     if not lengths:
         yield node.number()
         return
@@ -171,12 +172,12 @@ def text(model: Model, task: Task | None) -> str:
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:
-    """Write a model file, which `hp.load` reads, in one step; return its path. Raises `OSError` where it cannot."""
+    """Write a model file in one step, for `hp.load`; return its path. Raises `OSError` if it cannot be written."""
     return put(Path(path), text(model, task) + "\n")
 
 
 def _lines(value: object, indent: str) -> str:
-    """Write a list of lists with a line for each, anything else on one line."""
+    """Write a list of lists with a line for each inner list, and anything else on one line."""
     if isinstance(value, dict):
         inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
         return "{\n" + inner + f"\n{indent}}}"
@@ -186,7 +187,7 @@ def _lines(value: object, indent: str) -> str:
 
 
 def with_task(loaded: Loaded) -> ModelAndTask | None:
-    """Return a model and its task, if it has one."""
+    """Return a model with its task, or None if it has no task."""
     return None if loaded[1] is None else cast(ModelAndTask, loaded)
 
 

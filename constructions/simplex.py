@@ -1,7 +1,7 @@
 """Linear inequalities over Q, decided by the revised simplex method.
 
-A basis is a square matrix of integers, with which FLINT solves linear systems. One product of integers finds the row
-that enters the basis. No simplex table is kept from step to step: its entries would be as long as determinants.
+A basis is a square matrix of integers. In each step FLINT solves linear systems with it, and one product of integers
+finds the row that enters it. No simplex table is kept from step to step: its entries would be as long as determinants.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from flint import fmpq_mat, fmpz_mat
 from constructions.linear import Matrix, Vector, fraction, integer_rows, transpose
 
 WORK = 30_000_000
-"""The limit on the entries of bases and rows that are worked on before a system of inequalities is given up."""
+"""A system of inequalities is given up after work on this many entries of bases and rows."""
 
 
 def inequalities(
     rows: Sequence[Sequence[int]], strict: Sequence[bool], first: Sequence[int] = (), work: int = WORK
 ) -> tuple[bool, list[Fraction]] | None:
-    """Return (True, b), some b with row'b >= 0, and > 0 for strict rows, or (False, t), multipliers that exclude one.
+    """Decide whether some b has row'b >= 0 for all rows, and row'b > 0 for the strict ones.
 
-    A first phase of the simplex method seeks multipliers t >= 0 with sum t row = 0, and sum t = 1 over the strict rows.
-    It starts from one artificial unknown for each of these equations and minimises their sum. If the least sum is 0, t
-    is found; if not, the optimal dual y has row'y <= 0, or <= -y_last < 0 for strict rows, and b is -y without its last
-    entry. Bland's rule makes the search end (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics
-    of Operations Research 2, 1977), in any order of the unknowns: the rows in `first` come first. Returns None if the
-    search would take more than this `work`.
+    Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t row is 0, and the sum
+    of t over the strict rows is 1. Returns None if the search would take more than this `work`.
+
+    The first phase of the simplex method looks for t. It has an artificial unknown for each of these equations, and
+    minimises their sum. If the least sum is 0, there is a t. Otherwise the optimal dual y has row'y <= 0 for all rows,
+    and row'y <= -y_last < 0 for strict rows; b is -y without its last entry. By Bland's rule the search ends for any
+    order of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of Operations
+    Research 2, 1977). Here the rows in `first` come first.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))
@@ -56,12 +58,12 @@ def inequalities(
 
 
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
-    """Solve with a basis for several right sides; the solutions are the columns of the result."""
+    """Solve a linear system with a basis for several right sides. The solutions are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 
 def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
-    """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
+    """Return some x >= 0 with matrix x = right, or None if there is none. The work has no limit."""
     rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
     solution = inequalities(rows, [False] * len(matrix[0]) + [True], work=maxsize)
     return tuple(solution[1][:-1]) if solution and not solution[0] else None

@@ -1,7 +1,7 @@
 """The downstream task: F*(x), a linear classifier on the posterior of H_0 (equation 3.1) or of a memory cell.
 
-A task has one row mu (binary: label 1 iff mu'P[H_0|X=x] >= 0) or several (the label is the arg max). Both are one
-thing: the binary task is the arg max over the rows (0, mu), since ties go to the largest index.
+A binary task has one row mu: the label is 1 iff mu'P[H_0|X=x] >= 0. Other tasks have one row for each label, and the
+label is the arg max. In a tie the largest label wins, so a binary task is the arg max over the two rows (0, mu).
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ def class_rows(rows: Matrix) -> Matrix:
 
 
 def label_of(scores: Sequence[Any]) -> int:
-    """Return the index of the largest score, the largest such index on a tie."""
+    """Return the index of the largest score; in a tie the largest of these indices."""
     return max(range(len(scores)), key=lambda label: (scores[label], label))
 
 
 @dataclass(frozen=True)
 class Task(InNotebooks):
-    """F*(x) = arg max of mu_l'P[H_0 | X = x], with two labels 1 iff mu'P[H_0 | X = x] >= 0 (equation 3.1).
+    """F*(x) = arg max of mu_l'P[H_0 | X = x] over the labels l; a binary label is 1 iff mu'P[H_0 | X = x] >= 0 (3.1).
 
-    `mu` (1, n) of a task with two labels, or (K, n), a row for each label; exact. In a tie the last label wins.
+    `mu` is exact. Its shape is (1, n) for a binary task, and (K, n), a row for each label, for others. In a tie the
+    last label wins.
     """
 
     mu: ExactMatrix
@@ -57,7 +58,7 @@ class Task(InNotebooks):
 
     @classmethod
     def of(cls, mu: Entries) -> Task:
-        """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
+        """Read a task from its printed form: `Task.of("1 -1")`, or a row for each label, `Task.of("1 0; 0 1; 0 0")`.
 
         A list, an array or a matrix of exact numbers is read, too (`constructions.text.entries`). Raises `InputError`
         for a float, for anything else that is not a number, and for numbers that are not a task.
@@ -69,7 +70,7 @@ class Task(InNotebooks):
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:
-        """Read a vector over the states, or a list of at least two."""
+        """Read a vector over the states, or a list of at least two such vectors."""
         rows = read_rows(node, states)
         if not any(any(row) for row in rows):
             raise node.complain("a mu that is not 0", "only zeros")
@@ -109,8 +110,8 @@ class Task(InNotebooks):
 class MemoryTask(Task):
     """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
 
-    `mu` (1 or K, |M|) has its rows over the values, `cell` is j*, from 0. `recoverable` is an S* asked for, with H* =
-    {j*} x S*; without one, assumptions take the largest.
+    `mu` (1 or K, |M|) has rows over the values of a cell. `cell` is j*, counted from 0. `recoverable` is S*, with which
+    H* = {j*} x S*; if it is None, the largest S* is taken that meets the assumption at hand.
     """
 
     cell: int = 0
@@ -133,7 +134,7 @@ class MemoryTask(Task):
 
     @classmethod
     def of(cls, mu: Entries, cell: int = 0, recoverable: Sequence[int] | None = None) -> MemoryTask:
-        """Read a task as it prints itself: `MemoryTask.of("1 -1", cell=2)`. Raises `InputError` as for any task."""
+        """Read a task from its printed form, `MemoryTask.of("1 -1", cell=2)`. Raises `InputError` as `Task.of` does."""
         return cls(read_functionals(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
 
     def __repr__(self) -> str:
@@ -147,7 +148,7 @@ class MemoryTask(Task):
         return {"cell": self.cell, **super().document, **chosen}
 
     def view(self, model: Named | None = None) -> View:
-        """Show mu, the rule for the label, j*, and S* where it is asked for."""
+        """Show mu, the rule for the label, j*, and S* if the task has one."""
         values = getattr(model, "values", [f"m{i}" for i in range(len(self.mu[0]))])
         rule = f"{self._rule('M_j*')}, j* = {getattr(model, 'cells', range(self.cell + 1))[self.cell]}"
         chosen = f"S* = {{{', '.join(map(str, self.recoverable or ()))}}} is asked for"
@@ -155,7 +156,7 @@ class MemoryTask(Task):
 
 
 def read_rows(node: Node, length: int) -> Matrix:
-    """Read one vector, or a list of at least two."""
+    """Read one vector, or a list of at least two vectors."""
     entries = node.items()
     if not entries or not entries[0].is_list():
         return (node.vector(length),)
@@ -173,7 +174,7 @@ def read_b(node: Node, length: int, task: Task) -> Matrix:
 
 
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
-    """Undo `read_rows`: a single row is written as a vector."""
+    """Return rows as they are written: a single row as a vector, several as a list. Undoes `read_rows`."""
     return rows[0] if len(rows) == 1 else rows
 
 

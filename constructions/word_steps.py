@@ -1,7 +1,10 @@
-"""One step of a word in exact integers: A'(W[z,:] o v), from the end of a word, and W[z,:] o (A f), from its start.
+"""The steps along a word, in exact integers.
 
-The same step on arrays is `messages.word_step`. A memory model's Hbar falls into blocks, one for each memory, between
-which it never moves. Its vectors are those of the blocks, one after another, and its matrix is never written out.
+From the end of a word, token z takes v = beta(y) to A'(W[z,:] o v) = beta(z y). From its start, token z takes a
+functional f to W[z,:] o (A f), which is f M_z. `messages.word_step` is the same step for arrays.
+
+The chain Hbar of a memory model has a block of states for each memory, and never moves between blocks. A vector over
+Hbar has the vectors of the blocks one after another. The matrix of Hbar is never written out.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ Rows: TypeAlias = Sequence[Sequence[int]]
 
 
 class WordSteps:
-    """The steps of one model, of many rows at once; a row is a vector over the states of the model, or of Hbar."""
+    """The steps of one model, for many rows at once. A row is a vector over the states of the model, or of Hbar."""
 
     def __init__(self, transition: Matrix, emission: Matrix) -> None:
         """Take A (n, n), and W (k, n), or (k, blocks * n): the same A moves each block."""
@@ -27,7 +30,7 @@ class WordSteps:
         self._emission, emission_factor = integer_rows(emission)
         self._after, self._before = fmpz_mat(moves).transpose(), fmpz_mat(moves)
         self.scale = transition_factor * emission_factor
-        """The factor of a step: its results are those of the model's probabilities, times it."""
+        """The results of a step `before` are this number times those with the model's probabilities."""
 
     def emitting(self, rows: Rows, token: int) -> list[list[int]]:
         """Return W[z,:] o v for each row v, up to a scale."""
@@ -35,11 +38,11 @@ class WordSteps:
         return [list(map(mul, weights, row)) for row in rows]
 
     def onward(self, rows: Rows) -> list[list[int]]:
-        """Return A f for each row f, up to a scale: after a token z, the functional f M_z is W[z,:] o (A f)."""
+        """Return A f for each row f, up to a scale."""
         return self._moved(rows, self._after)
 
     def before(self, token: int, rows: Rows) -> list[list[int]]:
-        """Return A'(W[z,:] o v), times `scale`, for each row v: beta(z y) for v = beta(y)."""
+        """Return `scale` times A'(W[z,:] o v) for each row v; for v = beta(y) this is beta(z y)."""
         return self._moved(self.emitting(rows, token), self._before)
 
     def _moved(self, rows: Rows, matrix: fmpz_mat) -> list[list[int]]:
