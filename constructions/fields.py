@@ -59,7 +59,7 @@ class Field:
         return numbers
 
     def rescale(self, messages: Array) -> Array:
-        """Scale vectors (last axis) of non-negative numbers into a range of the computer's. Here they stay as they are."""
+        """Scale vectors (last axis) of non-negative numbers so that they stay in range. Here by the factor 1."""
         return messages
 
     def normalise(self, vectors: Array) -> Array:
@@ -69,7 +69,7 @@ class Field:
 
 
 class Integers(Field):
-    """Exact numbers up to scale: arrays of Python integers of any size. Common divisors stay: to find them takes longer."""
+    """Exact numbers up to scale: arrays of Python integers of any size. Common divisors are left in, to save time."""
 
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
