@@ -1,15 +1,22 @@
 """Models on which a head exists iff a probabilistic automaton accepts no word with probability above 1/2.
 
-An input that begins with $w#, w a word of letters, has the score 1/2 - P(the automaton accepts w) up to a positive
-factor, and each other input has label 1. But at the masked position all inputs that begin with $ have one output,
-behind each prompt, too. So a linear head computes F*, with or without a prompt, iff no w is accepted with probability
-above 1/2. That is emptiness of probabilistic automata, which no algorithm decides (Paz 1971; Condon and Lipton 1989;
-Rote, arXiv 2412.05198, for a fixed automaton of seven states). The model meets 3.2, and its start is stationary.
+**Why.** Let w be a word of letters. An input that begins with $w# has the score 1/2 - P(the automaton accepts w), up to
+a positive factor. Every other input has label 1. At the masked position, all inputs that begin with $ have the same
+output, behind any prompt as well. So a linear head computes F*, with or without a prompt, iff no w is accepted with
+probability above 1/2. No algorithm decides whether this is so: it is the emptiness problem of probabilistic automata
+(Paz 1971; Condon and Lipton 1989; Rote, arXiv 2412.05198, for a fixed automaton of seven states).
 
-Z emits z and leads to s or r, which emit o; s leads to e_s and r to e_r, which emit $. A state (q, a) has read the
-letter a, emits it, and holds the automaton's state q; e_s holds its start. From there, with 1/2 the next letter, all
-alike, and the automaton's move, and with 1/2 the end: # if q accepts, and ! if not. From r's states the same letters,
-and at the end # with 1/4 and ! with 3/4. # and ! lead to Z. In Rocq: `heads_and_automata`, `automaton_model`.
+**The model.** It meets 3.2, and its start is stationary. Its states, each with the token that it always emits:
+
+- Z emits z and leads to s or r. Both emit o. s leads to e_s, and r to e_r; both emit $.
+- A state (q, a) has read the letter a, which it emits, and stands for the automaton's state q. e_s stands for the
+  start.
+- From each of these, with probability 1/2 the next letter follows, each equally likely, and the automaton moves. With
+  probability 1/2 the word ends: with # if q accepts, and with ! otherwise.
+- From e_r the letters follow in the same way, and the word ends with # with 1/4 and with ! with 3/4.
+- # and ! lead to Z.
+
+In Rocq: `heads_and_automata`, `automaton_model`.
 """
 
 from __future__ import annotations
@@ -29,7 +36,7 @@ from constructions.text.entries import Entries, read_matrix
 HALF = Fraction(1, 2)
 
 Place: TypeAlias = tuple[str, int, str]
-"""A state of the model: its side or name, the automaton's state that it holds (0 if none), and the token it emits."""
+"""A state of the model: its side or name, the automaton's state for which it stands (or 0), and the token it emits."""
 
 HUB, ACCEPT, REJECT = ("Z", 0, "z"), ("#", 0, "#"), ("!", 0, "!")
 SIDES = (("s", 0, "o"), ("r", 0, "o"))
@@ -39,8 +46,8 @@ SIDES = (("s", 0, "o"), ("r", 0, "o"))
 class Automaton:
     """A probabilistic automaton: a matrix for each letter, `accepting` states, and the start, state 0.
 
-    `moves` (letter to (n, n)): column q is the law of the state after the letter is read in q. Letters are not z, o, $,
-    # or !. Raises `InputError` for no letter, a letter of these, and columns that are no laws.
+    `moves` has a matrix (n, n) for each letter. Its column q is the law of the state after the letter is read in state
+    q. Raises `InputError` if there is no letter, if a letter is z, o, $, # or !, and if a column is not a distribution.
     """
 
     moves: dict[str, Matrix]
@@ -92,7 +99,7 @@ def build(automaton: Automaton) -> tuple[HMM, Task]:
 
 
 def steps(automaton: Automaton, place: Place) -> dict[Place, Fraction]:
-    """Return the law of the state after a state: the states of positive probability, each with it."""
+    """Return the law of the state that follows a state, as a dictionary of the positive probabilities."""
     side, q, _ = place
     if place == HUB:
         return dict.fromkeys(SIDES, HALF)

@@ -1,12 +1,17 @@
 """Every task has a linear head iff T = W diag(w) is injective on the span V of the vectors beta(x).
 
-Here w is P[H_1], what a head of theorem 3.3 reads, or A(u o P[H_1]) behind a prompt u, and P[H_0] > 0. Where V is all
-of R^n, T is injective iff 3.1 holds and w > 0: 3.1 is exactly what is needed for all tasks.
+P[H_0] > 0 is assumed. The vector w is P[H_1] for heads without a prompt (theorem 3.3), and A(u o P[H_1]) for heads
+behind a prompt u. If V is all of R^n, T is injective iff 3.1 holds and w > 0. So then 3.1 is exactly what is needed for
+all tasks.
 
-Proof, and construction: if T v = 0 for some v = sum_i t_i beta(x_i) that is not 0, beta(x_i) a basis of V, let mu have
-(mu o P[H_0])'beta(x_i) = t_i. A head would make b'T beta(x_i) < 0 where t_i < 0, and >= 0 where t_i > 0. So if
-some t_i < 0 (else take -v), sum_i t_i b'T beta(x_i) > 0; but it is b'T v = 0. In Rocq: `every_task_has_a_head`,
-`every_task_behind_a_prompt` (formal/statements/converse.v).
+**Proof, and construction.** Suppose that T is not injective on V. Let beta(x_1), beta(x_2), ... be a basis of V.
+
+1. There is a v = sum_i t_i beta(x_i) other than 0 with T v = 0. Some t_i is negative, or else take -v.
+2. Choose mu with (mu o P[H_0])'beta(x_i) = t_i for all i: the scores of these inputs are t_i.
+3. A head b has b'T beta(x_i) < 0 where t_i < 0, and >= 0 where t_i > 0. So sum_i t_i b'T beta(x_i) > 0.
+4. But this sum is b'T v = 0. So no head computes F* for this mu.
+
+In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).
 """
 
 from __future__ import annotations
@@ -27,9 +32,9 @@ from constructions.text.entries import Entries
 
 @dataclass(frozen=True)
 class HardestTask(InNotebooks):
-    """A task without a head, and multipliers that show it: sum_i t_i W(w o beta(x_i)) = 0, with t_i the score of x_i.
+    """A task without a head, with its multipliers: sum_i t_i W(w o beta(x_i)) = 0, where x_i has the score t_i.
 
-    `inputs`: words as indices of tokens. `weights` (len(inputs),): t, none of them 0.
+    `inputs`: the x_i, as indices of tokens. `weights` (len(inputs),): the t_i, none of them 0.
     """
 
     task: Task
@@ -43,11 +48,11 @@ class HardestTask(InNotebooks):
 
 
 def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> HardestTask | None:
-    """Return a binary task that no linear head computes, behind a prompt u (n,) or without; None if each has a head.
+    """Return a binary task that no linear head computes, or None if every task has a head.
 
-    Without a prompt the heads are those of theorem 3.3, with one those of 3.6. The result has `task`, the `inputs` that
-    exclude every head, as token indices, and their `weights`. The theorem is docs/theorems.md, and not in the paper.
-    Raises `InputError` unless P[H_0] > 0.
+    Without a `prompt` the heads are those of theorem 3.3, and behind a prompt u (n,) those of 3.6. The result has the
+    `task`, the `inputs` that exclude every head, as token indices, and their `weights`. The theorem is not the paper's;
+    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0.
     """
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")
@@ -67,7 +72,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 
 
 def basis(model: HMM) -> tuple[list[Word], Matrix]:
-    """Return inputs x_1, x_2, ..., shortest first, whose vectors beta(x_i) are a basis of V, and these vectors."""
+    """Return inputs x_1, x_2, ..., the shortest first, with a basis of V: the vectors beta(x_i)."""
     words: list[Word] = [()]
     betas = [(Fraction(1),) * len(model.states)]
     for suffix, message in zip(words, betas, strict=True):

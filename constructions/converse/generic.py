@@ -1,9 +1,10 @@
-"""Fewer tokens than states: 3.3's identity needs a task of one hyperplane, and yet heads serve open sets of models.
+"""Heads for fewer tokens than states: some open set of models and tasks has heads, and another has none.
 
-`served_nearby` and `excluded_nearby` are finitely many strict inequalities between polynomials in the entries of the
-model and the task. So where they hold, they hold on all models and tasks near by: there are heads on one open set, and
-none on another. In Rocq: `few_tokens`, `full_rank_is_a_minor`, `positive_entries_are_ergodic`
-(formal/statements/converse.v).
+The identity in the proof of 3.3 is (W'b) o P[H_1] = mu o P[H_0]. With fewer tokens than states it holds for some b only
+if mu lies in a certain `hyperplane`. Heads do not need the identity. `served_nearby` and `excluded_nearby` each decide
+finitely many strict inequalities between polynomials in the entries of the model and the task. If these hold on one
+model and task, they hold on all that are close enough. In Rocq: `few_tokens`, `full_rank_is_a_minor`,
+`positive_entries_are_ergodic` (formal/statements/converse.v).
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from constructions.tasks import Task
 
 
 def hyperplane(model: HMM) -> Vector | None:
-    """Return d (n,), not 0, with d'mu = 0 for each mu of the identity (W'b) o P[H_1] = mu o P[H_0].
+    """Return d (n,), other than 0, with d'mu = 0 for every mu for which some b has (W'b) o P[H_1] = mu o P[H_0].
 
-    None if the columns of W are independent. Needs P[H_0] > 0.
+    None if there is no such d: then P[H_1] > 0, and the columns of W are independent. Needs P[H_0] > 0.
     """
     if not all(model.first):
         missing = model.first.index(Fraction(0))
@@ -34,10 +35,11 @@ def hyperplane(model: HMM) -> Vector | None:
 
 
 def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
-    """Tell whether the head b (k,) computes a binary F* on all inputs, and does so on all models and tasks near by.
+    """Tell whether the head b (k,) computes a binary F* on all inputs, of this and of all models and tasks near by.
 
-    After each prefix of `length` tokens all entries of the task's functional and of the head's have one sign, and on
-    each shorter input the two scores have one sign. False may also mean that longer prefixes are needed.
+    True is proved in two parts. On each input shorter than `length` the scores of the task and of the head have the
+    same sign. After each prefix of `length` tokens all entries of both functionals have the same sign. False may only
+    mean that a longer `length` is needed.
     """
     layer = [(multiply(task.mu[0], model.initial), multiply(combine(b, model.emission), model.first))]
     for prefix_length in range(1, length + 1):
@@ -51,11 +53,11 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 
 
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
-    """Tell whether these k + 1 inputs exclude all heads for a binary task, also on all models and tasks near by.
+    """Tell whether these k + 1 inputs exclude all heads for a binary task, on this and on all models and tasks near by.
 
-    Change the sign of the output of each input of label 0. Then two things are asked: no input has the score 0, and the
-    outputs have exactly one linear relation, whose coefficients are positive. A head would make some of these outputs
-    positive and none negative, and so their combination positive; but it is 0.
+    Change the sign of the output of each input of label 0. True means that no input has the score 0, and that the
+    outputs have exactly one linear relation up to scale, with positive coefficients only. A head would give each output
+    a score >= 0, and some output a score > 0. So their combination would have a score > 0; but it is 0.
     """
     chain, signed = model.chain(), []
     for word in inputs:

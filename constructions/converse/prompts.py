@@ -1,11 +1,14 @@
 """The prompt that makes a row b exact, beyond assumption 3.5.
 
-Behind a prompt u, b scores an input x by ((W'b) o A(u o P[H_1]))'beta(x), up to a positive factor, and the task scores
-it by (mu o P[H_0])'beta(x). Where these functionals are equal up to a positive factor, b behind u computes F* on every
-input. Let mu_h and W_h'b be nonzero for all h, and A have an inverse: then u o P[H_1] is A^-1 ((mu o P[H_0]) / (W'b)),
-so that there is such a u iff W_h'b has the sign of mu_h for all h, and this vector is >= 0. Near A = I it is, so that
-only the signs are left: columns of W with mu_h > 0 and with mu_h < 0 that a linear functional strictly separates. In
-Rocq: `prompt_from_head`, `prompt_near_identity` (formal/statements/converse.v).
+Behind a prompt u the head b scores an input x by ((W'b) o A(u o P[H_1]))'beta(x), up to a positive factor. The task
+scores x by (mu o P[H_0])'beta(x). If these functionals are equal up to a positive factor, b behind u computes F* on
+every input.
+
+Let mu_h and W_h'b be other than 0 for all h, and let A have an inverse. Then u o P[H_1] must be a positive multiple of
+v = A^-1 ((mu o P[H_0]) / (W'b)). So there is such a u iff W_h'b has the sign of mu_h for all h, and v >= 0. If A is
+close to I, v >= 0 follows from the signs. Then there is a u iff the linear functional b strictly separates the columns
+of W with mu_h > 0 from those with mu_h < 0. In Rocq: `prompt_from_head`, `prompt_near_identity`
+(formal/statements/converse.v).
 """
 
 from __future__ import annotations
@@ -20,9 +23,10 @@ from constructions.tasks import Task
 
 
 def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
-    """Return b (k,) with the prompt behind which it scores as the task does, largest entry 1; None if there is none.
+    """Return b (k,) with the prompt behind which it scores as the task does, or None if there is none.
 
-    The task is binary, and mu is nowhere 0. Raises `InputError` for another task, a singular A, and P[H_1] with a 0.
+    The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for another task,
+    for a singular A, and for a P[H_1] with a 0.
     """
     quotients = _quotients(model, task, b)
     if not all(model.first):
@@ -37,20 +41,21 @@ def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
 
 
 def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None:
-    """Return an eps > 0: b has a prompt wherever each entry of A is within eps of that of I, W and P[H_0] as here.
+    """Return an eps > 0 such that b has a prompt for every A whose entries are within eps of those of I.
 
-    None if W_h'b has not the sign of mu_h for all h: then b has a prompt for no A. The task is binary, mu is nowhere 0,
-    and P[H_0] > 0.
+    W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then b has a prompt for no A. The
+    task is binary, mu is nowhere 0, and P[H_0] > 0.
 
-    Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and m the largest |v_h|. Then |E v| <= n eps m, and so m <= max q
-    + n eps m. Take n eps = min q / (2 max q) <= 1/2: then m <= 2 max q, and v = q - E v >= min q - n eps m >= 0.
+    Proof. Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and let m be the largest |v_h|. Take n eps = min q / (2
+    max q), which is at most 1/2. The entries of E v are at most n eps m in absolute value. So m <= max q + n eps m, and
+    m <= 2 max q. So v = q - E v >= min q - n eps m >= 0.
     """
     quotients = _quotients(model, task, b)
     return min(quotients) / (2 * len(quotients) * max(quotients)) if quotients else None
 
 
 def _quotients(model: HMM, task: Task, b: Vector) -> Vector | None:
-    """Return (mu o P[H_0]) / (W'b), None unless W_h'b has the sign of mu_h for all h."""
+    """Return (mu o P[H_0]) / (W'b), or None if for some h W_h'b has not the sign of mu_h."""
     if len(task.mu) > 1 or not all(task.mu[0]):
         raise InputError("mu", "several rows, or a 0", "one row without zeros")
     [mu], scores = task.mu, combine(b, model.emission)

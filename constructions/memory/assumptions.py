@@ -1,13 +1,13 @@
 """The assumptions of section 4 and appendix C, decided exactly: 4.2, 4.4, 4.5, C.5.
 
-With M* = supp(mu) (over all rows) and j* the task's cell, H* = {j*} x S*. The ground sets of columns (m,j,s) differ:
+M* is supp(mu), over all rows of mu, and j* is the task's cell. H* = {j*} x S*. Each of 4.2, 4.5 and C.5 is about a
+ground set of columns (m,j,s) of W, and `memory.coloops` decides it:
 
-    4.2    all of them
-    4.5    m in M*                                        one cell only
-    C.5    m in M* where j = j*, and every m elsewhere    at N = 1 that is 4.5
+    4.2    all columns
+    4.5    the columns with m in M*; for models of one cell only
+    C.5    the columns with j = j* and m in M*, and all columns with another j; for one cell this is 4.5
 
-`memory.coloops` does the rest. 4.4 is 3.2 of the chain H (never of Hbar) and P[H_0] = A P[H_0]. None of them
-speaks of P[M].
+4.4 is assumption 3.2 of the chain H (not of Hbar) with P[H_0] = A P[H_0]. None of these assumptions is about P[M].
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
 
     @property
     def document(self) -> Json:
-        """The kind alone: whoever checks sees how many there are."""
+        """The kind alone. The model itself shows how many cells it has."""
         return {"kind": self.kind}
 
 
 class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):
-    """P[H_1] = P[H_0]."""
+    """P[H_1] = P[H_0], by the model's numbers."""
 
 
 class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state})"):
-    """P(H_1 = state) is not P(H_0 = state)."""
+    """A state h with P(H_1 = h) other than P(H_0 = h)."""
 
     state: int
 
 
 def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
-    """Return the ground set of 4.2, 4.5 or C.5, and which of its columns each (j*,s) has."""
+    """Return the ground set of 4.2, 4.5 or C.5, with the columns in it of each hidden state (j*,s)."""
     shape, needed = model.shape, task.support
     states = [shape.state(task.cell, s) for s in range(shape.syntax)]
     ground_columns = tuple(
@@ -60,7 +60,7 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
-    """Decide assumption 4.2, 4.5 or C.5, for the H* that the task asks for or else the largest that there is."""
+    """Decide assumption 4.2, 4.5 or C.5 for the task's H*, or if it has none for the largest possible H*."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
     evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))
@@ -68,21 +68,22 @@ def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Findi
 
 
 def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
-    """Return the H* that the task chooses, as hidden states."""
+    """Return the hidden states of the task's H*, or None if the task has no S*."""
     return None if task.recoverable is None else tuple(model.shape.state(task.cell, s) for s in task.recoverable)
 
 
 def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
-    """Tell whether the first part of 4.2, 4.5 or C.5 holds of an H*: its columns in the ground set are independent."""
+    """Tell whether H* meets the first part of 4.2, 4.5 or C.5: its columns in the ground set are independent."""
     family = ground(assumption_id, model, task)
     return not family.null_vectors(family.columns_of(states))
 
 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
-    """Tell whether the second part holds of an H*: the span of its columns meets that of the others only in 0.
+    """Tell whether H* meets the second part: the span of its columns meets the span of the others only in 0.
 
-    A null vector of the ground set makes a combination of the columns of H* equal to one of the others. So the spans
-    share a vector that is not 0 iff some null vector makes this combination not 0; it is enough to try a basis.
+    A null vector of the ground set says that a combination of the columns of H* equals one of the other columns. So the
+    spans share a vector other than 0 iff for some null vector this combination is not 0. It is enough to try a basis of
+    null vectors.
     """
     family = ground(assumption_id, model, task)
     chosen, nulls = family.columns_of(states), family.null_vectors()
@@ -90,7 +91,7 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
 
 def stationary(chain: HiddenChain) -> Finding:
-    """Decide what assumption 4.4 asks beside 3.2: P[H_0] = A P[H_0]."""
+    """Decide the part of assumption 4.4 that is not in 3.2: P[H_0] = A P[H_0]."""
     moved = next((h for h, p in enumerate(chain.initial) if chain.first[h] != p), None)
     return Finding("4.4:stationary", moved is None, Stationary() if moved is None else Moves(moved))
 
@@ -106,10 +107,10 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
 
 
 DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
-"""How each assumption is decided on a model and a task, by the kind of the model."""
+"""For each kind of model, the function that decides each assumption on a model and a task."""
 
 
 def decide_all(model: HMM | MemoryHMM, task: Task) -> list[Finding]:
-    """Decide each assumption on models of this kind; 4.5, which is about one cell, only where there is one."""
+    """Decide every assumption about this kind of model; 4.5 is left out if the model has several cells."""
     one_cell = isinstance(model, HMM) or model.shape.cells == 1
     return [decide(model, task) for key, decide in DECIDE_BY_KIND[model.kind].items() if one_cell or key != "4.5"]

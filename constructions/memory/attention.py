@@ -3,10 +3,10 @@
     I    = arg max over i of q'(K(a_i) + beta_i),     K(a) = Theta_K a
     Attn = mean over I of V(a_i, e_i),                V(a, e) = b'((Theta_V a) o e)
 
-I is the attended set: all positions that reach the maximum. a_i is G_i(x) without a prompt (4.3), Gbar_i(ehat(x))
-behind one (4.6, C.6); then position 1 is the prompt's, and e_1 = phi(u), e_{i+1} = phi(eta(e(x_i))) = e(x_i). b has
-one row (label 1 iff Attn >= 0) or one for each label. Arg max attention compares exactly, so heads are applied in
-exact numbers only.
+I is the attended set: all positions that reach the maximum. Without a prompt (4.3) a_i is G_i(x) and e_i is e(x_i).
+Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)). Position 1 is then the prompt's: e_1 = phi(u), and e_{i+1} =
+phi(eta(e(x_i))) = e(x_i). b has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs
+exact comparisons, so heads are applied in exact numbers only.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from constructions.text.documents import Node
 class AttentionHead:
     """An attention head with |H|+1 key dimensions, |M||H| value dimensions and k tokens.
 
-    `query` q (|H|+1,), `key` Theta_K (|H|+1, k), `position` beta_1, beta_2, ... (each |H|+1; the last repeats for
-    ever), `value` Theta_V (|M||H|, k), `b` rows of |M||H|, `embedding` e(z) (k, |M||H|).
+    `query`: q (|H|+1,). `key`: Theta_K (|H|+1, k). `position`: beta_1, beta_2, ..., each (|H|+1,); the last one is also
+    that of all further positions. `value`: Theta_V (|M||H|, k). `b`: rows (|M||H|,). `embedding`: the e(z), (k,
+    |M||H|).
     """
 
     query: Vector
@@ -43,7 +44,7 @@ class AttentionHead:
 
     @property
     def key_row(self) -> Vector:
-        """q'Theta_K, (k,): the score of a masked output is key_row'a_i plus that of its position."""
+        """q'Theta_K, (k,). The score of position i is key_row'a_i + q'beta_i."""
         return combine(self.query, self.key)
 
     def position_score(self, i: int) -> Fraction:
@@ -66,7 +67,7 @@ class AttentionHead:
 
 @dataclass(frozen=True)
 class Attention:
-    """What a head did with one input: each position's score, and its value for each label. Positions count from 0."""
+    """The result of a head on one input: the score of each position (from 0), and its value for each label."""
 
     scores: Vector
     values: Matrix
@@ -84,7 +85,7 @@ class Attention:
 
     @property
     def label(self) -> int:
-        """The arg max of Attn, ties to the largest label."""
+        """The arg max of Attn; in a tie the largest label."""
         return label_of(self.output)
 
 
@@ -96,7 +97,7 @@ class AttentionClassifier(InNotebooks):
     prompt: SoftPrompt | None = None
 
     def attention(self, shape: Shape, chain: Chain, tokens: Sequence[int]) -> Attention:
-        """Apply the head to an input of a model of this shape, in exact numbers; `chain`: that of Hbar."""
+        """Apply the head to an input of a model of this shape, in exact numbers. `chain` is the chain Hbar."""
         lifted, embeddings = chain.embed(tokens), [self.head.embedding[z] for z in tokens]
         if self.prompt is not None:
             lifted = self.prompt.prepend(chain, lifted)
@@ -114,7 +115,7 @@ class AttentionClassifier(InNotebooks):
     def from_node(cls, head: Node, prompt: Node | None, model: MemoryHMM, task: MemoryTask) -> AttentionClassifier:
         """Read a head and a prompt, {"u": ...} or null, that fit a model and a task.
 
-        Behind a prompt the token embeddings are not free: they are e(z) = W[z,:].
+        Behind a prompt the token embeddings must be e(z) = W[z,:].
         """
         shape, tokens, width = model.shape, len(model.tokens), model.shape.hidden + 1
         parts = head.members({"query", "key", "position", "value", "b", "embedding"})
@@ -136,7 +137,7 @@ class AttentionClassifier(InNotebooks):
         return cls(built, u)
 
     def view(self, model: Named | None = None) -> View:
-        """Show the head, all of it, and the prompt."""
+        """Show all parts of the head, and the prompt if there is one."""
         head, tokens = self.head, token_names(model, len(self.head.key[0]))
         keys = [*state_names(model, len(head.query) - 1), "position"]
         columns = column_names(model, range(len(head.value)))

@@ -1,11 +1,14 @@
 """Which columns of a family are independent of all the others: the form that assumptions 4.2, 4.5 and C.5 share.
 
 Each assumption is about a family of columns of W, its *ground set*. It says that the columns of the states in H* are
-independent, and that their span meets the span of the other columns only in 0. Together this says that each column of
-H* is a *coloop*: it is in the span of no other columns (equal columns at different indices count as dependent). So one
-null space decides everything. A state is admissible iff every null vector is zero at all of its columns. The admissible
-states are the largest H*, and each part of it is an H*, too. A coloop c has a dual vector theta, with theta'W_c = 1 and
-theta'W_d = 0 for every other d of the ground set.
+independent, and that their span meets the span of the other columns only in 0. Both together say that each column of
+H* is a *coloop*: it is in the span of no other columns. (Two equal columns are each in the span of the other.) So the
+null space of the ground set decides the assumption:
+
+- A state is *admissible* iff every null vector is 0 at all of the state's columns.
+- The set of all admissible states is the largest H*, and each subset of it is an H*, too.
+
+A coloop c has a dual vector theta: theta'W_c = 1, and theta'W_d = 0 for every other column d of the ground set.
 """
 
 from __future__ import annotations
@@ -22,9 +25,10 @@ from constructions.reading import texts
 
 
 class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
-    """H* = `states`, and what shows it.
+    """H* = `states`, and the evidence that it meets the assumption.
 
-    `ground`: the ground set, as columns of W. `columns`: those of H*. `dual`: a dual vector for each of these, (k,).
+    `ground`: the ground set, as indices of columns of W. `columns`: the columns of H*. `dual`: a dual vector (k,) for
+    each of them.
     """
 
     states: Indices
@@ -40,7 +44,7 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 
 
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
-    """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
+    """States that are not admissible, each with a null vector on the ground set that is not 0 at one of its columns.
 
     Null vectors have an entry for each column of W. If an H* was chosen, `states` are those of its states that are not
     admissible. Otherwise no state is admissible, and `states` are all that H* may have.
@@ -60,7 +64,7 @@ class Ground:
 
     @cached_property
     def of(self) -> dict[int, Indices]:
-        """The columns in the ground set of each state that H* may have."""
+        """For each state that H* may have, its columns in the ground set."""
         state_of = self.model.shape.state_of
         return {h: tuple(c for c in self.columns if state_of(c) == h) for h in self.states}
 
@@ -69,7 +73,7 @@ class Ground:
         return tuple(state for state in self.of if state not in self._violations)
 
     def decide(self, states: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
-        """Decide whether some H* that is not empty meets the assumption, or whether H* = `states` does."""
+        """Decide whether H* = `states` meets the assumption; without `states`, whether any H* but the empty one does."""
         chosen = self.admissible() if states is None else tuple(states)
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:
@@ -88,14 +92,14 @@ class Ground:
         return tuple(column for state in states for column in self.of[state])
 
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
-        """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
+        """Return a basis of the null vectors of W on the ground set, or on the `chosen` columns of it."""
         ground_columns = self.columns if chosen is None else tuple(chosen)
         basis = null_basis(columns(self.model.emission, ground_columns))
         return tuple(spread(vector, ground_columns, len(self.model.emission[0])) for vector in basis)
 
     @cached_property
     def _violations(self) -> dict[int, Vector]:
-        """Map every state that is not admissible to a null vector that is not zero at one of its columns."""
+        """Map every state that is not admissible to a null vector that is not 0 at one of its columns."""
         violations: dict[int, Vector] = {}
         for vector in self.null_vectors():
             for state, state_columns in self.of.items():

@@ -1,17 +1,17 @@
 """A memory HMM as one chain, Hbar_i = (M, H_i), and its messages (appendix C.2 of the paper).
 
-M never changes, so Hbar is a vanilla HMM on |M|^N |H| states (m_1, ..., m_N, j, s), in C order: its transition matrix
-is block-diagonal, one A for each memory, and it emits W[:, (m_j, j, s)]. Its messages are those of
-`constructions.messages`, whose form without division needs no convention where P[M] has zeros. Two maps lead there and
-back:
+M never changes. So Hbar is a vanilla HMM on |M|^N |H| states (m_1, ..., m_N, j, s), in C order. Its transition matrix
+is block-diagonal, with one A for each memory, and the state (m_1, ..., m_N, j, s) emits by the column (m_j, j, s) of W.
+Its messages are those of `constructions.messages`, which do not divide, so zeros of P[M] need no convention.
 
-    eta(v)[m_1..m_N, j, s] = v[m_j, j, s]                      R^{|M||H|} -> R^{|Hbar|}
-    phi(v)[m, j, s] = |M|^-(N-1) * sum of v[m_1..m_N, j, s] over the memories with m_j = m           and back
-    Gbar_i(v) = W phi(tau_i(v)) / ||phi(tau_i(v))||_1,         and 0 where that norm is 0
+Two maps lead from R^{|M||H|} to R^{|Hbar|} and back, and phi(eta(v)) = v:
 
-phi(eta(v)) = v, since phi averages. For x in supp(P[X]), Gbar_i(eta(e(x))) = G_i(x). The columns of Hbar's own emission
-matrix are those of W, each |M|^(N-1) times over, so that they are eta of its rows, and Gbar is what
-`messages.masked_outputs` gives on Hbar.
+    eta(v)[m_1..m_N, j, s] = v[m_j, j, s]
+    phi(v)[m, j, s]        = |M|^-(N-1) * sum of v[m_1..m_N, j, s] over the memories with m_j = m
+
+With them Gbar_i(v) = W phi(tau_i(v)) / ||phi(tau_i(v))||_1, and 0 if that norm is 0. For x in supp(P[X]),
+Gbar_i(eta(e(x))) = G_i(x). Each row of Hbar's own emission matrix is eta of a row of W. So Gbar_i is the result of
+`messages.masked_outputs` on Hbar.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def phi(shape: Shape, vector: Vector) -> Vector:
 
 
 def column_sums(shape: Shape, vector: Vector) -> Vector:
-    """Return col(v) of a vector over Hbar: the sum of v over the states that emit by each column of W."""
+    """Return col(v) of a vector v over Hbar: for each column of W, the sum of v over the states that emit by it."""
     sums = [Fraction(0)] * shape.columns
     for column, entry in zip(shape.read, vector, strict=True):
         sums[column] += entry
@@ -38,9 +38,9 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
 
 
 def joint_model(model: HMM | MemoryHMM) -> HMM:
-    """Return Hbar, a vanilla HMM with |M|^N |H| states; a model without memory is its own.
+    """Return Hbar, a vanilla HMM with |M|^N |H| states. A model without memory is returned unchanged.
 
-    It is made once for each model: every statement needs it.
+    Hbar is made once for each model, since every statement needs it.
     """
     if isinstance(model, HMM):
         return model
@@ -60,9 +60,9 @@ def joint_names(model: MemoryHMM) -> tuple[str, ...]:
 
 
 def joint_task(model: HMM | MemoryHMM, task: Task) -> Task:
-    """Lift mu to Hbar: there mu'P[M_j* | X = x] is a linear classifier on the posterior of Hbar_0.
+    """Lift a task to Hbar: mu'P[M_j* | X = x] is a linear classifier on the posterior of Hbar_0.
 
-    The task of a model without memory is its own.
+    The task of a model without memory is returned unchanged.
     """
     if isinstance(model, HMM):
         return task

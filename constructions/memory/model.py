@@ -30,7 +30,7 @@ from constructions.text.entries import Entries, read_matrix, read_vector
 
 @dataclass(frozen=True)
 class Shape:
-    """|M| `values`, N `cells` and |S| `syntax` states, and how they are flattened."""
+    """The numbers |M| `values`, N `cells` and |S| `syntax` states, and the indices of states and columns."""
 
     values: int
     cells: int
@@ -53,7 +53,7 @@ class Shape:
 
     @property
     def read(self) -> list[int]:
-        """For each state (m_1, ..., m_N, j, s) of Hbar, the column (m_j, j, s) of W that it emits by."""
+        """For each state (m_1, ..., m_N, j, s) of Hbar, the index of the column (m_j, j, s) of W by which it emits."""
         return [self.column(memory[h // self.syntax], h) for memory in self.memories for h in range(self.hidden)]
 
     def state(self, j: int, s: int) -> int:
@@ -81,8 +81,8 @@ class Shape:
 class MemoryHMM(HiddenChain, InNotebooks):
     """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
 
-    `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
-    for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to
+    `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. All names
+    are for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to
     exactly 1.
     """
 
@@ -142,10 +142,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
         cells: int = 1,
         name: str = "",
     ) -> MemoryHMM:
-        """Read a model as it prints itself, the rows of a matrix parted by semicolons.
+        """Read a model from its printed form, in which the rows of a matrix have semicolons between.
 
-        In C order: `memory` over (m_1, ..., m_N), `initial` and `transition` over (j,s), columns of `emission` over
-        (m,j,s), N = `cells`. Lists, arrays and matrices will do, and `InputError` is raised, as in `HMM.of`.
+        `memory` is over (m_1, ..., m_N), `initial` and `transition` are over (j,s), and the columns of `emission` over
+        (m,j,s), each in C order; N = `cells`. `HMM.of` says what else is read, and when `InputError` is raised.
         """
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")
@@ -197,10 +197,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
 
 
 def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
-    """Return a memory model's names of columns of W, or made-up ones."""
+    """Return names of columns of W: those of a memory model, or made-up ones without a model."""
     return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 
 def _nested(entries: Vector | Matrix, lengths: Sequence[int]) -> object:
-    """Write a vector or matrix in C order as nested lists of texts of these lengths; -1: whatever is left."""
+    """Return a vector or matrix in C order as nested lists of texts with these lengths; -1 stands for the rest."""
     return np.array(texts(entries), dtype=object).reshape(lengths).tolist()

@@ -1,4 +1,4 @@
-"""The prompts of theorems 4.6 and C.6: which memories they leave, and what they make of the law of H_2."""
+"""The prompts of theorems 4.6 and C.6: they exclude memories, and decide the law of H_2."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
 
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
-    """Return the u behind which H_2 has the law of H_1, whatever P[H_0]; None where H_1 misses a state that H_0 has."""
+    """Return the u behind which H_2 has the law of H_1, for any P[H_0].
+
+    None if H_0 can be a state that H_1 cannot be.
+    """
     pairs = list(zip(model.initial, model.first, strict=True))
     if any(p and not q for p, q in pairs):
         return None
@@ -26,6 +29,6 @@ def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
 
 
 def _where_needed(model: MemoryHMM, task: MemoryTask, block: Vector) -> SoftPrompt:
-    """Return the prompt that repeats `block` for each memory with m_j* in supp(mu), and is 0 at all others."""
+    """Return the prompt that is `block` on the states of each memory with m_j* in supp(mu), and 0 on all others."""
     blocks = ((Fraction(0),) * len(block), block)
     return SoftPrompt(tuple(chain.from_iterable(blocks[m[task.cell] in task.support] for m in model.shape.memories)))

@@ -1,15 +1,17 @@
-"""The inputs that section 4 speaks of: R, the positions Ihat, and Z.
+"""The inputs that section 4 is about: R and Z, and the positions Ihat.
 
     R    = { x in supp(P[X]) : some i has supp(P[H_i | X_-i = x_-i]) in H* }
     Ihat = those i;   behind a prompt they are i + 1
     Z    = { x : Pr(Xhat_-i = xhat_-i) > 0 for every i in [t] },   xhat = (prompt, x_1, ..., x_t), of t + 1 positions
 
-All are questions about supports on the joint chain Hbar, so they are decided for all lengths at once. A position i
-divides an input into what is before it, of which only the support of prediction_i counts, and what is after it, of
-which only that of likelihood_i does; if some state is in both, some token at i is possible. So R is not empty iff a
-support that can be reached forwards and one that can be reached backwards have states in common, all of them in H*.
+All three depend only on supports of messages on the joint chain Hbar. So they are decided for all lengths at once.
 
-H* is a set of hidden states: {j*} x S*, or at N = 1 any. Positions count from 0.
+Position i divides an input. Of the part before it only the support of prediction_i counts, and of the part after it
+only the support of likelihood_i. supp(P[H_i | X_-i = x_-i]) is their intersection; if it is not empty, some token at i
+is possible. So R is not empty iff two supports, one that can be reached forwards and one that can be reached backwards,
+have states in common, and only states of H*.
+
+H* is a set of hidden states {j*} x S*. With one cell it is any set. Positions count from 0.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ from constructions.memory.supports import Supports, mask
 class Membership:
     """Whether an input lies in R, and why.
 
-    `supports`: supp(P[H_i | X_-i = x_-i]) for each position i, as hidden states; none at all if `possible` is False, as
-    x then has probability 0. `positions`: Ihat, those whose support lies in H*.
+    `possible`: whether x has positive probability. If not, all else is empty. `supports`: for each position i the
+    hidden states of supp(P[H_i | X_-i = x_-i]). `positions`: Ihat, the positions whose support lies in H*.
     """
 
     possible: bool
@@ -48,7 +50,7 @@ class RecoverableInputs:
 
     def __init__(self, model: MemoryHMM, states: Sequence[int]) -> None:
         self.supports = Supports(model)
-        """The supports of Hbar's messages."""
+        """The moves of supports along tokens, on Hbar."""
         self.elsewhere = self.supports.first_of_copies * mask(h not in states for h in range(model.shape.hidden))
         """The states of Hbar whose hidden state is not in H*."""
 
@@ -64,7 +66,7 @@ class RecoverableInputs:
         )
 
     def shortest(self, budget: int = 200_000) -> Word | None:
-        """Return a shortest word of R, () if R is empty, None once `budget` pairs of supports have not settled it."""
+        """Return a shortest word of R, or () if R is empty. None if `budget` pairs of supports do not settle it."""
         supports = self.supports
         forward, backward = supports.layers()
         for length in count(1):
@@ -81,20 +83,20 @@ class RecoverableInputs:
         return ()
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
-        """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None; positions count from 0, the prompt's."""
+        """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None. Position 0 is the prompt's."""
         supports = self.supports.joint(word, mask(prompt.u))
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether all t + 1 positions have laws behind the prompt: the proof of C.9 is about these x."""
+        """Tell whether xhat_-i is possible for all t + 1 positions i. The proof of C.9 is about these x."""
         return self.unprompted(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether x is in Z as it is written: i in [t] leaves out the last of the t + 1 positions of xhat."""
+        """Tell whether x is in Z as the paper writes it: i in [t] leaves out the last of the t + 1 positions."""
         return self.unprompted(word, prompt) in (None, len(word))
 
     def possible(self) -> Iterator[Word]:
-        """Yield the words of positive probability in order of length and then of tokens: without end."""
+        """Yield all words of positive probability, ordered by length and then by tokens. There are infinitely many."""
         queue: list[tuple[Word, int]] = [((), self.supports.first)]
         for word, ahead in queue:
             for token, emits in enumerate(self.supports.emits):
@@ -103,5 +105,5 @@ class RecoverableInputs:
                     queue.append(((*word, token), self.supports.onward(ahead, token)))
 
     def _lies_inside(self, states: int) -> bool:
-        """Tell whether some state is possible, and only states of H*."""
+        """Tell whether a set of states of Hbar is not empty and has only hidden states of H*."""
         return bool(states) and not states & self.elsewhere

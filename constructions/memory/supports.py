@@ -1,7 +1,8 @@
-"""The automaton of supports: which states are possible, before and after a word, with no regard to how probable.
+"""The automaton of supports: which states are possible before and after a word.
 
-The support of a message depends only on that of the message before it and on one token: finitely many sets, here bit
-masks over the states. Questions about all words of all lengths become questions about these.
+The support of a message depends only on one token and on the support of the message before it. There are finitely many
+supports. So questions about words of every length become questions about finitely many sets. A set is a bit mask over
+the states.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from constructions.memory.model import MemoryHMM
 
 
 class Supports:
-    """Moves supports of messages along tokens, both ways, in a chain or in Hbar: copies of it, one for each memory.
+    """The moves of supports along tokens, forwards and backwards, in a chain or in Hbar.
 
-    `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z,
-    `first_of_copies` the first state of every copy. A step moves all copies at once.
+    Hbar has a copy of the chain for each memory, and a move takes all copies at once. `initial` is supp(P[H_0]),
+    `first` supp(P[H_1]), `everything` the set of all states, `emits[z]` the states that can emit token z, and
+    `first_of_copies` has the first state of every copy.
     """
 
     def __init__(self, model: HMM | MemoryHMM) -> None:
-        """Take a vanilla model, or a memory model, whose Hbar has large matrices that are not made."""
+        """Take a vanilla model, or a memory model. The large matrices of Hbar are not made."""
         n = len(model.initial)
         memory, read = (model.memory, model.shape.read) if isinstance(model, MemoryHMM) else ((1,), range(n))
         self.states = range(n)
@@ -46,7 +48,10 @@ class Supports:
         return self.before(states & self.emits[token])
 
     def joint(self, word: Sequence[int], prompt: int | None = None) -> list[int]:
-        """Return supp(P[H_i, X_-i = x_-i]) for each i; with a prompt, 1 on these states, for it and then each i."""
+        """Return supp(P[H_i, X_-i = x_-i]) for each position i of a word.
+
+        `prompt` is the support of a prompt in front of the word: its own position then comes first.
+        """
         emitted = [self.emits[token] for token in word]
         if prompt is not None:
             emitted = [prompt, *emitted]
@@ -55,16 +60,16 @@ class Supports:
         return list(map(and_, predictions, reversed(list(likelihoods))))
 
     def hidden(self, states: int) -> tuple[int, ...]:
-        """Return the states of the chain that are among these in some copy."""
+        """Return the states of the chain that a set of states of Hbar has in some copy."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def layers(self) -> tuple[Layers, Layers]:
-        """Return the supports of predictions and those of likelihoods, each by the length of a shortest word."""
+        """Return the supports of predictions, and the supports of likelihoods, by the length of a shortest word."""
         tokens = range(len(self.emits))
         return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
 
     def _union(self, sets: Sequence[int], states: int) -> int:
-        """Return the union of the sets of these states, each set in the copy that its state is in."""
+        """Return the union of the sets `sets[h]` over the `states`, each set in the copy of its state."""
         union = 0
         for h, others in enumerate(sets):
             union |= (states >> h & self.first_of_copies) * others
@@ -77,7 +82,7 @@ def mask(vector: Iterable[object]) -> int:
 
 
 class Layers:
-    """The supports that words lead to from a first one, by the length of a shortest such word; none is empty."""
+    """The supports, but the empty one, to which words lead from a first support, by the length of a shortest word."""
 
     def __init__(self, start: int, step: Callable[[int, int], int], tokens: range) -> None:
         self.words: dict[int, Word] = {start: ()}
@@ -86,7 +91,7 @@ class Layers:
         self.tokens = tokens
 
     def layer(self, length: int) -> list[int]:
-        """Return the supports that a word of this length reaches, and no shorter word."""
+        """Return the supports to which a word of this length leads, and no shorter word."""
         while len(self.layers) <= length:
             self.layers.append([])
             for states in self.layers[-2]:
