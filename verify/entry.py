@@ -57,7 +57,7 @@ def load(name: str | Path) -> ModelAndTask:
 
 
 class Listing(dict[str, Any]):
-    """A dictionary that prints itself as a table: each key, and the text that the function `says` returns for its value."""
+    """A dictionary that prints itself as a table: each key, and what the function `says` returns for its value."""
 
     def __init__(self, items: Mapping[str, Any], says: Callable[[Any], str] = str) -> None:
         super().__init__(items)
@@ -208,7 +208,7 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
 def check(certificate: str | Path) -> str:
     """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
 
-    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow; it names the place in the file.
+    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow: it names the place.
     """
     return kernel_check(Path(certificate).read_bytes()).sentence()
 
@@ -334,14 +334,14 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits the model."""
+    """Return a statement by its number. Raises `InputError` unless it is about such models, and the task fits."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     _check_task(model, task, statement)
     return statement
 
 
 def _check_task(model: Any, task: Any, statement: Statement | None = None) -> None:
-    """Raise `InputError` unless the task fits the model, and the statement, if there is one, is about such models."""
+    """Raise `InputError` unless the task fits the model, and a statement, if named, is about such models."""
     if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
     memory = model.shape if isinstance(model, MemoryHMM) else None

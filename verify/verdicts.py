@@ -76,8 +76,8 @@ class Verdict(Certified):
     """A statement on a model and a task, over all inputs of every length.
 
     `findings`: on each hypothesis. `labels`: for each label a shortest input that has it, or None where none is known;
-    in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`: a
-    shortest input whose masked output is 0/0 (only where 3.2 fails); empty if there is no such input, None if that is
+    in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`:
+    a shortest input whose masked output is 0/0 (only where 3.2 fails); empty if there is no such input, None if that is
     unknown. `recoverable`: the H* of a statement that has one.
     """
 
@@ -124,7 +124,10 @@ class Verdict(Certified):
 
     @property
     def vacuous(self) -> bool | None:
-        """Whether F* is constant, or R is empty; None if that is unknown. A lemma is vacuous only if it is about an empty R."""
+        """Whether F* is constant, or R is empty; None if that is unknown.
+
+        A lemma is vacuous only if it is about the inputs in R, and R is empty.
+        """
         if not self.statement.head and not self.statement.on_r:
             return False
         if sum(word is not None for word in self.labels) > (1 if self.statement.head else 0):
@@ -216,7 +219,10 @@ class Verdict(Certified):
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
     def labelled(self, always: str) -> str:
-        """Name the shortest input of each label. For a vacuous verdict write `always`, then the label that F* always has."""
+        """Name the shortest input of each label.
+
+        If the verdict is vacuous, say in place of them that R is empty, or write `always` and the only label of F*.
+        """
         inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
             return f"vacuous: {always} {next(iter(inputs))}" if inputs else "vacuous: R is empty"
