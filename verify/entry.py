@@ -103,9 +103,9 @@ def assumptions(model: Model, task: Task) -> Listing:
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper on a model and a task, over all inputs of every length.
 
-    `statement`: its number as in `statements()`, in any spelling: "3.3", "thm 3.3". `quick`: stop after some hundredths
-    of a second, which suffice for most small models; more verdicts are undecided. The `Verdict` has `holds`,
-    `counterexample`, `certificate(path)` and `check()`; `print` shows it as the command does.
+    `statement`: its number as in `statements()`, in any spelling: "3.3", "thm 3.3". `quick`: try less, for some
+    hundredths of a second. That suffices for most small models; other verdicts are undecided. The `Verdict` has
+    `holds`, `counterexample`, `certificate(path)` and `check()`; `print` shows it as the command does.
 
     Raises `InputError` for an unknown statement, for a task that does not fit the model, and for a model of the other
     kind: 3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`.
