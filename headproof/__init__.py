@@ -167,7 +167,10 @@ def __dir__() -> list[str]:
 
 
 def main() -> None:
-    """Run the command `headproof`. If it cannot be imported, say why in one line and exit with status 2."""
+    """Run the command `headproof`.
+
+    If it cannot be imported, as where another package hides ours, print one line and exit with status 2.
+    """
     try:
         if (why := hidden("learned")) is not None:
             raise ImportError(why)

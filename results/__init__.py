@@ -1,1 +1,1 @@
-"""Results that were computed once and are committed. `headproof_results` installs Rocq's record and `necessity`."""
+"""Committed results of long computations. Installed as `headproof_results`: Rocq's record, and `necessity`."""

@@ -73,7 +73,7 @@ class Built(InNotebooks):
         return {"head": head, "prompt": prompt}
 
     def view(self, model: Named | None = None) -> View:
-        """Show the parts of the paper's proof; of another head b or the attention; without a head the reason."""
+        """Show the parts of the proof; of another head its entries; without a head the reason."""
         if self.classifier is None:
             return View("no head", (self.reason,))
         return (self.construction or self.classifier).view(model or self.model)
@@ -90,8 +90,8 @@ class Built(InNotebooks):
     def predict(self, X: Any, exact: bool = False) -> Array:
         """Return the label of each of the inputs X (count, t) of token indices: int64 (count,).
 
-        A tie goes to the last label. In floats rounding may break a tie; with `exact` it does not. Raises the errors of
-        `scores`.
+        A tie goes to the last label. In floats rounding may break a tie; with `exact` it does not. Raises the same
+        errors as `scores`.
         """
         return outputs.last_largest(self.scores(X, exact))
 
@@ -103,7 +103,7 @@ class Built(InNotebooks):
 
     @property
     def u(self) -> ExactVector:
-        """The soft prompt u, (n,): in theorem 3.6 it is 1 on B. With memory it has an entry for each state of Hbar."""
+        """The soft prompt u, (n,): in theorem 3.6 it is 1 on B. With memory it has one entry per state of Hbar."""
         u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
         return exact(u)
 
@@ -164,7 +164,7 @@ class Built(InNotebooks):
 
     @property
     def position(self) -> ExactMatrix:
-        """The position embeddings beta_1, beta_2, ..., each a row of |H|+1. All further positions have the last row."""
+        """The position embeddings beta_1, beta_2, ..., each (|H|+1,). The last serves all further positions."""
         return exact(self._attention("position").position)
 
     @property

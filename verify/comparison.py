@@ -86,7 +86,7 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
 
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
-    """Compare a language model `lm` with exact G on inputs X (count, t), and the labels of a head that reads both."""
+    """Compare a language model with exact G on inputs X (count, t), and the labels of a head on both."""
     behind = np.insert(X, 0, PLACEHOLDER, axis=1)
     exact, log_learned = outputs.outputs(model, behind)[:, 0], _log_outputs(lm, model, behind)[:, 0]
     learned, labels = np.exp(log_learned), outputs.labels(model, task, X)
@@ -102,7 +102,7 @@ def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any]
 
 
 def divergence(G: Array, log_learned: Array) -> Array:
-    """Return KL(G || Ghat) in nats, (...), from G and log Ghat (..., k); inf if Ghat excludes a possible token."""
+    """Return KL(G || Ghat) in nats, (...), of G and log Ghat (..., k); inf where Ghat excludes a possible token."""
     positive = G > 0
     logarithms = np.log(np.where(positive, G, 1)) - np.where(positive, log_learned, 0)
     result: Array = (G * logarithms).sum(-1)
@@ -128,7 +128,7 @@ def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
 
 
 def _masked(lm: Any, X: Array, tokens: int) -> Any:
-    """Return the output of a Hugging Face masked LM with each position masked in turn, without dropout or gradients."""
+    """Return the output of a Hugging Face masked LM, each position masked in turn, without dropout or gradients."""
     from learned import mlm  # imports transformers, as whoever has such a network did
 
     torch, size, training = sys.modules["torch"], lm.config.vocab_size, lm.training

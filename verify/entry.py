@@ -57,7 +57,7 @@ def load(name: str | Path) -> ModelAndTask:
 
 
 class Listing(dict[str, Any]):
-    """A dictionary that prints itself as a table: each key, and the text that `says` returns for its value."""
+    """A dictionary that prints itself as a table: each key, and what the function `says` returns for its value."""
 
     def __init__(self, items: Mapping[str, Any], says: Callable[[Any], str] = str) -> None:
         super().__init__(items)
@@ -103,9 +103,9 @@ def assumptions(model: Model, task: Task) -> Listing:
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper on a model and a task, over all inputs of every length.
 
-    `statement`: its number as in `statements()`, in any spelling: "3.3", "thm 3.3". `quick`: stop after some hundredths
-    of a second, which suffice for most small models; more verdicts are undecided. The `Verdict` has `holds`,
-    `counterexample`, `certificate(path)` and `check()`; `print` shows it as the command does.
+    `statement`: its number as in `statements()`, in any spelling: "3.3", "thm 3.3". `quick`: try less, for some
+    hundredths of a second. That suffices for most small models; other verdicts are undecided. The `Verdict` has
+    `holds`, `counterexample`, `certificate(path)` and `check()`; `print` shows it as the command does.
 
     Raises `InputError` for an unknown statement, for a task that does not fit the model, and for a model of the other
     kind: 3.3 and 3.6 are about an `HMM`, 4.3, 4.6 and C.6 about a `MemoryHMM`.
@@ -208,8 +208,7 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
 def check(certificate: str | Path) -> str:
     """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
 
-    The command is `headproof check FILE`. Raises `ValueError`, which names the place in the file, if the claim does not
-    follow.
+    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow: it names the place.
     """
     return kernel_check(Path(certificate).read_bytes()).sentence()
 
@@ -335,14 +334,14 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return a statement by its number. Raises `InputError` for another kind of model, or a task that does not fit."""
+    """Return a statement by its number. Raises `InputError` unless it is about such models, and the task fits."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     _check_task(model, task, statement)
     return statement
 
 
 def _check_task(model: Any, task: Any, statement: Statement | None = None) -> None:
-    """Raise `InputError` unless the task fits the model, and the statement, if there is one, is about such models."""
+    """Raise `InputError` unless the task fits the model, and a statement, if named, is about such models."""
     if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
     memory = model.shape if isinstance(model, MemoryHMM) else None

@@ -95,7 +95,7 @@ def last_largest(scores: Array) -> Array:
 
 
 def read(model: Model, tokens: Array) -> Array:
-    """Return `tokens`, an array or tensor, unchanged. Raises `InputError` unless they are token indices (count, t)."""
+    """Return an array or a tensor unchanged. Raises `InputError` unless it has token indices (count, t)."""
     k = len(model.tokens)
     if tokens.ndim != 2 or not tokens.shape[1]:
         raise InputError("X", f"an array of shape {tuple(tokens.shape)}", "token indices (count, t), t at least 1")

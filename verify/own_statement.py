@@ -66,7 +66,7 @@ class OwnSearch:
         return f"{self.title} {self.source}"
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Call the function on models with all their tasks, in order, until it fails on one or the time is `until`."""
+        """Call the function on models with all their tasks, in order, until it fails or the time `until` has come."""
         examined = candidates = undecided = 0
         if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
@@ -109,7 +109,7 @@ class OwnSearch:
         return InputError(self.statement, answer, expected)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit from a file is right: the function fails on it, and the hypotheses are as required."""
+        """Tell whether a hit from a file is right: the hypotheses are as required, and the function fails."""
         if hit.model.kind != self.about or not met(self.hypotheses, self.violated, Answers(hit.model, hit.task)):
             return False
         return self.ask(hit.model, hit.task) == "fails"

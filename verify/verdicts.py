@@ -124,7 +124,10 @@ class Verdict(Certified):
 
     @property
     def vacuous(self) -> bool | None:
-        """Whether F* is constant, or R is empty; None if unknown. A lemma is vacuous only if it is about an empty R."""
+        """Whether F* is constant, or R is empty; None if that is unknown.
+
+        A lemma is vacuous only if it is about the inputs in R, and R is empty.
+        """
         if not self.statement.head and not self.statement.on_r:
             return False
         if sum(word is not None for word in self.labels) > (1 if self.statement.head else 0):
@@ -216,7 +219,10 @@ class Verdict(Certified):
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
     def labelled(self, always: str) -> str:
-        """Name the shortest input of each label. For a vacuous verdict write `always`, then the only label."""
+        """Name the shortest input of each label.
+
+        If the verdict is vacuous, say in place of them that R is empty, or write `always` and the only label of F*.
+        """
         inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
             return f"vacuous: {always} {next(iter(inputs))}" if inputs else "vacuous: R is empty"

@@ -36,7 +36,7 @@ FIRST_BOUNDS: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds
 def search_for(
     statement: Any, without: str | None, assuming: Sequence[str], length: int | None = None, defined: bool = False
 ) -> AnySearch:
-    """Return the search for a statement of the paper, by its number, or for one's own, FILE.py:NAME or a function.
+    """Return the search for a statement: a number in the paper, or the user's own, FILE.py:NAME or a function.
 
     Raises `InputError` for arguments that define no search.
     """

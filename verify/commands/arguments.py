@@ -19,7 +19,7 @@ from constructions.text.entries import split
 from verify.statements import WITH_A_HEAD, Statement, find
 
 FILE = click.Path(readable=False)
-"""A file that may turn out to be none: our own complaint says more than Click's."""
+"""A path that Click does not check: Headproof's own error for a missing file says more."""
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -28,13 +28,13 @@ FORMS = ("json", "pytest")
 
 
 def complete_model(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete the name of a model, or of a file. Files come first: the script for bash drops what stands before."""
+    """Complete the name of a model, or of a file. Files come first: the script for bash drops any items before them."""
     names = [CompletionItem(name) for name in shipped_names() if name.startswith(begun)]
     return [CompletionItem(begun, type="file"), *names]
 
 
 def options(*several: Option) -> Option:
-    """Make several options one, in the order in which `--help` lists them."""
+    """Combine several options into one decorator. `--help` lists them in this order."""
     return lambda command: reduce(lambda inner, option: option(inner), reversed(several), command)
 
 
@@ -68,8 +68,8 @@ def a_statement(statements: Mapping[str, Statement], required: bool = True) -> O
 def a_model(*inner: Option, vanilla: bool = False) -> Option:
     """Give a command the option --model and those of a task, as its parameter `model_and_task`.
 
-    A model of another kind than the command's statement is refused. `--help` lists the options `inner` of the command
-    between these. With `vanilla` there are no options of memory models, and these models are refused.
+    A model of another kind than the command's statement is refused. `--help` lists the command's options `inner`
+    between --model and the options of a task. With `vanilla` memory models are refused, and have no options.
     """
 
     def give(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,7 +100,7 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
 
 
 def first_given(*names: str) -> str | None:
-    """Return the first of some options of the command that was given, as it is written."""
+    """Return the first of these options that the user set, as written on the command line; None if none is set."""
     context, default = click.get_current_context(), click.core.ParameterSource.DEFAULT
     options = {option.name: option.opts[0] for option in context.command.params}
     return next((options[name] for name in names if context.get_parameter_source(name) is not default), None)
@@ -114,7 +114,7 @@ def is_model(name: str) -> bool:
 def load_known(
     path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
 ) -> ModelAndTask:
-    """Read a model with its task, or with another mu, cell or S*. Raises `InputError` where it has no task."""
+    """Read a model with its task, changed to another mu, cell or S* where set. Raises `InputError` without a task."""
     loaded: Any = load(path)
     model, task = loaded
     if isinstance(model, HMM):

@@ -1,4 +1,4 @@
-"""The commands `headproof build`, `explain` and `test`: a statement's head on a model, one input with it, one's own."""
+"""The commands `headproof build`, `explain` and `test`: the head of a statement, one input, the user's own head."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def build(statement: Statement, model_and_task: ModelAndTask) -> int:
 
 
 def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) -> View:
-    """Show the task, then what the proof builds, or another head, or why there is none."""
+    """Show the task, then the head with the parts of its proof, or why there is none."""
     model, task = model_and_task
     return View(f"{statement.id}  {statement.title}, on {model.name}", task.view(model).lines, (), (built.view(),))
 
@@ -91,7 +91,7 @@ def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
 
 
 def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
-    """Read a head for a model; nothing is decided of it yet. Raises `InputError` for one of another statement."""
+    """Read a head for a model, as an undecided verdict. Raises `InputError` if the head is of another statement."""
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     model, task = model_and_task
     kind = AttentionClassifier if is_memory(model_and_task) else Classifier

@@ -56,7 +56,11 @@ def _bytes(path: str) -> bytes:
 
 
 def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]:
-    """Read one certificate and check it: no two are in memory at a time. What the kernel accepts, Rocq is to prove."""
+    """Read one certificate and check it; return the outcome as JSON.
+
+    Only one certificate is in memory at a time. If there is a `prover`, Rocq has to prove a claim that the kernel
+    accepts.
+    """
     text = _bytes(name)
     try:
         claim = kernel.check(text, model_text)
@@ -74,7 +78,7 @@ def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]
 
 
 def _line(outcome: dict[str, Any]) -> str:
-    """Write an outcome with its sentence or reason.
+    """Write an outcome with its sentence or reason, as text for the terminal.
 
     The width follows the rule of `verify.views.terminal`, without its imports.
     """

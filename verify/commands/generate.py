@@ -1,4 +1,4 @@
-"""The commands `headproof generate`, `headproof models` and `headproof import`: where models are to be had."""
+"""The commands `headproof generate`, `headproof models` and `headproof import`: three sources of models."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The command `headproof`. Results go to standard output, progress and complaints to standard error.
 
-Exit status: 2 for bad usage or input, in one line; else 1 if anything is refuted or a certificate is rejected; else 3
-if anything is undecided; else 0. What is interrupted ends with 130, without a reader with 141, by a fault with 70.
+The exit status is the first of these that applies: 2 for bad usage or input, with one line that says why; 1 if anything
+is refuted or a certificate is rejected; 3 if anything is undecided; 0. Further statuses are 130 after an interrupt, 141
+if the reader of the output has left, and 70 after a fault of Headproof's own.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from verify.commands.streams import OutputError, run_on_streams
 class Later(click.Command):
     """A command that is imported when it is called, or when a shell completes its arguments.
 
-    `place` is where it stands, as module:name; the name in the module ends in an underscore where it would be a word of
-    Python's own. `group` is its section of the help, `sentence` the first of its own help, `example` one call of it.
+    `place`: module:name. The name has an underscore at its end where it would be a keyword of Python. `group`: its
+    section in the help of `headproof`. `sentence`: the first sentence of its own help. `example`: one call of it.
     """
 
     def __init__(self, place: str, group: str, sentence: str, example: str) -> None:
@@ -42,7 +43,7 @@ class Later(click.Command):
         return command
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        """Let the imported command read its arguments, and take over."""
+        """Import the command, and let it read its arguments."""
         return self.imported().make_context(*arguments, **extra)
 
 
@@ -59,7 +60,7 @@ class Commands(click.Group):
 
 
 def _give_help(command: click.Command) -> None:
-    """Take from the source what `python -OO` leaves out: the docstrings of a command and of those below it."""
+    """Read from the source the docstrings that `python -OO` drops: of a command and of its subcommands."""
     if command.help is None and command.callback is not None:
         [function] = ast.parse(inspect.getsource(inspect.unwrap(command.callback))).body
         command.help = ast.get_docstring(function) if isinstance(function, ast.FunctionDef) else None
@@ -80,7 +81,7 @@ def _example(example: str) -> str:
 @click.version_option(package_name="headproof", prog_name="headproof")
 @click.pass_context
 def headproof(ctx: click.Context) -> None:
-    """Take colours away where they are not wanted; the commands do the rest."""
+    """Turn colours off where the environment asks for none; commands do all other work."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown"):
         ctx.color = False
 
@@ -159,9 +160,9 @@ COMMANDS = {
         "learn figure --preset smoke --out figure",
     ),
 }
-"""Of each command its place, as entry points are written, its group, its first sentence, and an example for its help.
+"""The commands by their places, module:name: the group, the first sentence, and an example for the help.
 
-The files in examples are those that ship, and what other commands write.
+The files in the examples ship with Headproof, or other commands write them.
 """
 for place, row in COMMANDS.items():
     headproof.add_command(Later(place, *row))
@@ -174,7 +175,7 @@ def main() -> None:
 
 
 def _status() -> int:
-    """Run the command and return its exit status. Only here do failures become statuses, none of them 1 (refuted)."""
+    """Run the command and return its exit status. Failures become statuses only here, and none becomes 1 (refuted)."""
     try:
         return int(headproof.main(standalone_mode=False) or 0)
     except InputError as error:

@@ -1,6 +1,6 @@
 """The output of commands: exit statuses, JSON or a table, error lines, certificates under distinct names.
 
-`headproof --help` loads this file: what takes long to import is not imported at its top.
+`headproof --help` loads this file, so that modules that take long to import are not imported at its top.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verify.certificates import Certificate
 
 REFUTED, BAD, UNDECIDED, FAULT = 1, 2, 3, 70
-"""Exit statuses; the last is that of a fault of Headproof's own, which is no answer."""
+"""Exit statuses. FAULT is for a fault of Headproof's own, which answers nothing."""
 
 STATUS = {
     **dict.fromkeys(("holds", "proved", "not-applicable"), 0),
@@ -42,21 +42,21 @@ as_json = click.option(
     callback=lambda ctx, option, value: ctx.meta.update({__name__: value}),
     help="Print one JSON object instead of a table.",
 )
-"""Gives a command --json, which `show` and `in_json` know of: it is no argument of the command's function."""
+"""Gives a command the option --json. It is no argument of the command's function: `show` and `in_json` read it."""
 
 
 def in_json() -> bool:
-    """Tell whether the command that runs was asked for JSON."""
+    """Tell whether the running command has the option --json."""
     return bool(click.get_current_context().meta[__name__])
 
 
 def worst(statuses: Iterable[int]) -> int:
-    """Return the exit status of a survey: that of what is refuted, or else of what is undecided."""
+    """Return one exit status for many: REFUTED if it is among them, else UNDECIDED if it is, else 0."""
     return max(statuses, key=(0, UNDECIDED, REFUTED).index, default=0)
 
 
 def show(document: Mapping[str, object], *parts: View | str) -> None:
-    """Print one JSON object; or else views as the terminal has them, and texts as they stand."""
+    """Print `document` with --json; otherwise the parts: views laid out for the terminal, texts unchanged."""
     for part in [json.dumps(document)] if in_json() else parts:
         if isinstance(part, str):
             click.echo(part)
@@ -65,15 +65,15 @@ def show(document: Mapping[str, object], *parts: View | str) -> None:
 
 
 def tell(line: str) -> None:
-    """Say something beside the result, or complain, on standard error."""
+    """Print a line on standard error: a remark beside the result, or an error."""
     click.echo(f"headproof: {line}", err=True)
 
 
 class Certificates:
-    """A folder for certificates, under names that are safe and used once. Raises `InputError` if it cannot be one.
+    """A folder for certificates; each gets a safe file name of its own. Raises `InputError` if it can be no folder.
 
-    When the command ends it says how many are there. The first that could not be written is complained of only then:
-    the result is printed before.
+    When the command ends, it prints how many certificates it wrote. If one could not be written, the first error is
+    raised only then, after the result is printed.
     """
 
     def __init__(self, folder: str) -> None:
@@ -110,11 +110,11 @@ class Certificates:
 force_option = click.option("--force", is_flag=True, help="Replace also a file that Headproof did not write.")
 
 FORMATS = (b"<?xml", b"\x89PNG", b"%PDF", b"<!doctype html>")
-"""How the files begin that carry `MARK`: pictures and pages."""
+"""The first bytes of files that carry `MARK`: of pictures and pages."""
 
 
 def check_output(path: Path, force: bool) -> None:
-    """Raise `InputError`, before any work, where no file can be written, or Headproof did not write the one there.
+    """Raise `InputError`, before any work, if no file can be written, or there is a file that Headproof did not write.
 
     With `force`, any regular file that is there may be replaced.
     """
@@ -127,8 +127,8 @@ def check_output(path: Path, force: bool) -> None:
 def is_ours(path: Path) -> bool:
     """Tell whether Headproof wrote a file.
 
-    A picture or a page carries the mark. A certificate or a model file has the layout in which it is written, to the
-    byte: what a person wrote or changed by hand nearly always has another one.
+    A picture or a page carries the mark. A certificate or a model file equals, to the byte, the text that Headproof
+    would write; a file that a person wrote or changed by hand nearly always differs.
     """
     try:
         data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""`--rocq`: each certificate that the kernel accepts as a theorem that Rocq proves."""
+"""`--rocq`: the claim of each certificate that the kernel accepts becomes a theorem that Rocq proves."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ Json = dict[str, Any]
 
 COLOURS = {"proved": "green", "not covered": "yellow", "rejected": "red"}
 LONG = 20
-"""A certificate that will take more seconds than this is announced."""
+"""If Rocq will take more than this many seconds on a certificate, a line says so beforehand."""
 
 
 def prover(keep: str | None = None) -> Callable[[str, Json, str], Json]:
-    """Return a function that says what Rocq answers of a certificate that the kernel accepts for a sentence.
+    """Return a function that lets Rocq prove a certificate's claim, and returns the answer as JSON.
 
-    Its files stay in the folder `keep`, if there is one. The command ends with status 2 if there is no Rocq.
+    The function's arguments are the certificate's file name, the certificate, and its claim as a sentence. The Rocq
+    files stay in the folder `keep`, if there is one. If Rocq is not installed, the command ends with status 2.
     """
     folder = None if keep is None else Path(keep)
     if folder is not None:
@@ -57,12 +58,12 @@ def prover(keep: str | None = None) -> Callable[[str, Json, str], Json]:
 
 
 def status(answers: Mapping[str, Json]) -> int:
-    """Return 1 if a certificate is rejected, else 3 if the evidence of one is not covered, else 0."""
+    """Return the exit status: 1 if a certificate is rejected, else 3 if one is not covered, else 0."""
     return worst(STATUS[answer["answer"]] for answer in answers.values())
 
 
 def lines(answers: Mapping[str, Json]) -> Iterator[str]:
-    """Yield a line for each certificate, by its name, and how many were proved."""
+    """Yield a line for each certificate, and a last line that counts those proved."""
     for name, answer in answers.items():
         proved = answer["answer"] == "proved"
         because = f" ({answer['rests_on'].lower()}; {answer['milliseconds'] / 1000:.1f} s)" if proved else ""

@@ -120,7 +120,7 @@ def search(
 
 
 def _checkpoint(search: Examiner, file: str | None) -> Checkpoint | None:
-    """Open the checkpoint: the file, or one in the user's own folder, without which a search can do."""
+    """Open the checkpoint: this file, or else one in the user's own folder; None if there can be none in the folder."""
     if file is not None:
         check_folder(Path(file).parent, "the checkpoint")
         checkpoint = Checkpoint(Path(file), search)

@@ -1,4 +1,4 @@
-"""The commands `headproof show`, `assumptions`, `statements` and `plot`: what is said of a model, seen and written."""
+"""The commands `headproof show`, `assumptions`, `statements` and `plot`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from verify.verdicts import decided
 from verify.views.plots import PICTURES, draw, usual_picture
 
 OF_ONE_INPUT = ("attention", "messages")
-"""The pictures of one input."""
+"""The pictures that show one input."""
 
 METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Creator": MARK}}
-"""What is written into pictures, by how their names end."""
+"""The metadata of picture files, by suffix."""
 
 
 @click.command()

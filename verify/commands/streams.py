@@ -1,6 +1,6 @@
 """Standard output and standard error of a command: a failed write raises `OutputError`.
 
-Click and Rich both end a process with status 1 when the reader of a pipe has left, which would say "refuted".
+When the reader of a pipe has left, Click and Rich both end the process with status 1, which would mean "refuted".
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TextIO
 from verify.commands.output import BAD, tell
 
 READER_LEFT = 141
-"""The exit status that shells give to what SIGPIPE ends."""
+"""The exit status that shells report for a process that SIGPIPE ended."""
 
 
 class OutputError(Exception):
-    """A stream takes no more: its name, and the error of the system."""
+    """A stream takes no more output. The message has the stream's name, and the error of the system."""
 
     def __init__(self, name: str, error: OSError) -> None:
         self.status = READER_LEFT if error.errno == EPIPE else BAD
@@ -55,9 +55,9 @@ class _Stream(TextIOWrapper):
 
 
 def run_on_streams(run: Callable[[], int]) -> int:
-    """Run a command and return its exit status, or that of standard output where this does not take the result.
+    """Run a command and return its exit status; if standard output does not take the result, the status of that error.
 
-    A closed standard output is refused before any work; what goes to a closed standard error is lost.
+    If standard output is closed, this fails before any work. Lines for a closed standard error are lost.
     """
     before = sys.stdout, sys.stderr
     out, err = _opened(before[0], "standard output"), _opened(before[1], "standard error")

@@ -1,4 +1,4 @@
-"""The command `headproof verify`: on models, or on models whose entries are free symbols."""
+"""The command `headproof verify`: statements on models, or constructions on models whose entries are free symbols."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _on_symbols(names: Sequence[str]) -> int:
 def _read(
     names: Sequence[str], model_files: Sequence[str], task: Mapping[str, Any]
 ) -> tuple[list[Statement], list[ModelAndTask]]:
-    """Read statements and models, and name the pairs that do not fit. Raises `InputError` if no pair fits."""
+    """Read statements and models. Print the pairs that do not fit; raise `InputError` if no pair fits."""
     further = [name for name in names if name not in STATEMENTS and is_model(name)]
     files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
@@ -141,7 +141,7 @@ def _read(
 
 
 def _status(verdicts: Sequence[Verdict], named: Sequence[Statement], strict: bool) -> tuple[int, list[View | str]]:
-    """Return the exit status, and a note of which statements it leaves out.
+    """Return the exit status, and a note of the statements that do not count in it.
 
     A statement that is false as written counts only if it was named, or with --strict.
     """

@@ -1,4 +1,4 @@
-"""The statements that fail as written in the paper, each on the smallest shipped model that refutes it."""
+"""The statements that fail as written in the paper, each with a verdict on a model that shows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verify.verdicts import HeadVerdict, Verdict
 
 @dataclass(frozen=True)
 class Failure:
-    """What fails as written: the statement's number, a heading, what breaks, and what holds in its place."""
+    """One failure: the statement's number, a heading, what is false as written, and what is true in its place."""
 
     id: str
     heading: str
@@ -29,23 +29,26 @@ class Failure:
 
     @property
     def why(self) -> str:
-        """The reason, in one sentence."""
+        """The reason: the first sentence of `breaks`."""
         return re.split(r"(?<=\.) (?=[A-Z])", self.breaks, maxsplit=1)[0]
 
 
 @cache
 def failures() -> Mapping[str, Failure]:
-    """Return what fails as written by its name, in the order of weight."""
+    """Return the failures by their names, the most serious first."""
     table = tomllib.loads(files("verify.report").joinpath("failures.toml").read_text(encoding="utf-8"))
     return {name: Failure(**entry) for name, entry in table.items()}
 
 
 def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
-    """Return for each failure the verdict that shows it, on the smallest of the models with these verdicts."""
+    """Return for each failure, by its name, a verdict that shows it.
+
+    Except for the proof's head, the verdict is one of `verdicts`, on the smallest model that shows the failure.
+    """
     results = {(verdict.model.name, verdict.statement.id, verdict.status) for verdict in verdicts}
 
     def smallest(id: str, *conditions: tuple[str, str]) -> Verdict:
-        """Return the verdict on a statement, on the smallest model on which each other statement has its status."""
+        """Return the verdict on a statement, on the smallest model that meets each condition (statement, status)."""
         on = (v for v in verdicts if v.statement.id == id and all((v.model.name, *of) in results for of in conditions))
         return min(on, key=lambda v: (len(v.model.initial), len(v.model.tokens), v.model.name))
 
@@ -58,7 +61,7 @@ def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]
 
 
 def head_as_written() -> HeadVerdict:
-    """Return the verdict on the paper's literal head of C.6, on the first shipped model where it fails."""
+    """Return the verdict on the head of C.6 exactly as in the paper, on the first shipped model where it fails."""
     for model, task in shipped_memory_models():
         findings = [MEMORY_DECIDE[key](model, task) for key in STATEMENTS["C.6"].hypotheses]
         witness = findings[-1].evidence

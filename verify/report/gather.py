@@ -1,4 +1,4 @@
-"""What a report holds, and the work behind it: models with verdicts, counterexamples, the gallery of hypotheses."""
+"""The contents of a report, and the work behind them: models with verdicts, counterexamples, the gallery."""
 
 from __future__ import annotations
 
@@ -29,12 +29,16 @@ from verify.views.plots import usual_picture
 from verify.views.plots.subject import choose_subject
 
 Watch = Callable[[Iterable[Any]], Iterable[Any]]
-"""Shows progress while results come in."""
+"""A function that passes results on unchanged, and shows the progress."""
 
 
 @dataclass(frozen=True)
 class Examined:
-    """A model and a task: each statement's verdict with its certificate, pictures, and one input step by step."""
+    """A model and a task, with a verdict on each statement.
+
+    `slug`: the model's name in the names of files. `certificates`: by the numbers of the statements. `walked`: one
+    input step by step.
+    """
 
     slug: str
     model: Model
@@ -46,7 +50,7 @@ class Examined:
 
     @property
     def page(self) -> str:
-        """The name of its page."""
+        """The file name of the model's page."""
         return f"model-{self.slug}.html"
 
     def place(self, id: str) -> str:
@@ -56,7 +60,7 @@ class Examined:
 
 @dataclass(frozen=True)
 class Dissected:
-    """A counterexample: what is refuted, its certificate, and pictures of the inputs that refute it."""
+    """A failure's counterexample: the verdict, its certificate, and pictures of the refuting inputs."""
 
     verdict: Verdict | HeadVerdict
     certificate: Certificate
@@ -65,7 +69,7 @@ class Dissected:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
+    """A theorem without one hypothesis: its cell of the stored table, and the cell's certificate with a picture."""
 
     cell: Mapping[str, Any]
     certificate: Mapping[str, Any] | None
@@ -73,13 +77,13 @@ class Exhibit:
 
     @property
     def slug(self) -> str:
-        """Its place on the page, and the name of its files."""
+        """The name of its anchor on the page, and of its files."""
         return f"{self.cell['statement']}-without-{self.cell['without'].replace(':', '-')}"
 
 
 @dataclass(frozen=True)
 class Report:
-    """The whole report: models, refuted statements with counterexamples, the gallery."""
+    """The whole report: models, the failures of the paper with counterexamples, the gallery of hypotheses."""
 
     models: Sequence[Examined]
     dissected: Mapping[str, Dissected] = field(default_factory=dict)
@@ -95,7 +99,7 @@ class Report:
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
     def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
-        """Yield the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
+        """Yield for each model the findings on an assumption, or on its parts, if some statement assumes it."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
             if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
@@ -106,9 +110,9 @@ class Report:
 
 
 def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
-    """Decide every statement on a model, certify, draw, and walk through one input.
+    """Decide every statement on a model, certify, draw, and follow one input step by step.
 
-    That is an input of the first theorem that has a head, or of the first theorem.
+    The input goes through the head of the first theorem that has one. If no theorem has a head, only F* labels it.
     """
     model, task = model_and_task
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
@@ -130,9 +134,9 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Draw for each statement that is false as written the inputs that refute it, on one model.
+    """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
-    The head that is drawn with them is the refuted one, or else that of the model's last theorem with a prompt.
+    The pictures also show a head: the refuted head, or else the head of the model's last theorem with a prompt.
     """
     verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
     for name, refutation in refutations(verdicts).items():
@@ -156,7 +160,7 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
 
 
 def exhibit(cell: Mapping[str, Any]) -> Exhibit:
-    """Read the certificate that a cell of the stored table names, and draw its model, if there is one."""
+    """Read the certificate that a cell of the stored table names, and draw its model. Without one: the cell alone."""
     name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
     if name is None:
         return Exhibit(cell, None)
@@ -172,7 +176,7 @@ def exhibit(cell: Mapping[str, Any]) -> Exhibit:
 
 
 def gather(models: Sequence[ModelAndTask], everything: bool, jobs: int, watch: Watch) -> Report:
-    """Gather the report on models; with `everything` also the counterexamples and the gallery."""
+    """Gather the report on models, in `jobs` processes. With `everything`: also the counterexamples and the gallery."""
     used, call = set[str](), partial(delayed(call_in_worker), os.getpid())
     calls = [call(examine, safe_name(model.name, used, 80), (model, task)) for model, task in models]
     calls += [call(exhibit, cell) for cell in stored_table.cells().values()] if everything else []

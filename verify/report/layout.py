@@ -1,6 +1,7 @@
-"""Where the nodes and arrows of the graph are drawn: layout.json, so that a report needs no Graphviz.
+"""The layout of the graph: the places of nodes and arrows, in layout.json, so that a report needs no Graphviz.
 
-`python -m verify.report.layout` draws it anew with Graphviz: when paper.toml or the hypotheses of statements change.
+When paper.toml or the hypotheses of statements change, run `python -m verify.report.layout`: it writes layout.json anew
+with Graphviz.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from verify.report.paper import drawn, nodes, read
 
 FILE = "layout.json"
 DOTS = 72
-"""Points to an inch: Graphviz gives sizes in inches and places in points."""
+"""Points per inch: Graphviz writes sizes in inches, and places in points."""
 
 
 def dot() -> str:
-    """Write the graph for Graphviz. The assumptions that rest on no other assumption stand on top."""
+    """Return the graph in the language of Graphviz. The top row has the assumptions that rest on no other."""
     first = [f'"{id}";' for id, node in nodes().items() if node.kind == "assumption" and not node.assumes]
     lines = [
         'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]',
@@ -31,7 +32,7 @@ def dot() -> str:
 
 
 def document() -> dict[str, Any]:
-    """Ask Graphviz, and return the layout as JSON, with y downwards."""
+    """Run Graphviz, and return its layout as `layout` describes it. The y axis points down."""
     written = subprocess.run(["dot", "-Tjson"], input=dot(), capture_output=True, text=True, check=True).stdout
     drawing = json.loads(written)
     width, height = map(float, drawing["bb"].split(",")[2:])
@@ -54,10 +55,10 @@ def document() -> dict[str, Any]:
 
 @cache
 def layout() -> dict[str, Any]:
-    """Read the committed layout, which `document` wrote.
+    """Read the committed layout, which `document` wrote; all lengths are in points.
 
-    It has the size of the drawing, the centre and the size of each node, and the path of each edge up to its head, in
-    points.
+    "width", "height": of the drawing. "nodes": for each the x and y of its centre, its width and its height. "edges":
+    for each its start, its end, its kind, and its path up to the arrowhead, in the language of SVG.
     """
     drawing: dict[str, Any] = json.loads(read(FILE))
     return drawing

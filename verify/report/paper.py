@@ -1,4 +1,4 @@
-"""The paper as a graph: its assumptions, lemmas and theorems, and which of them is used in the proof of which."""
+"""The paper as a graph: assumptions, lemmas and theorems, with an arrow from each to those whose proofs use it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from importlib.resources import files
 from verify.statements import STATEMENTS, Statement
 
 PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4"}
-"""The hypotheses of statements that are only parts of an assumption, with that assumption."""
+"""The parts of assumptions that are hypotheses of statements, each with its assumption."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """An assumption or a statement: its number, its name, where it stands, what it says (LaTeX between dollars).
+    """An assumption or a statement: its number, its name, its place in the paper, its words (LaTeX between dollars).
 
-    `reading`: how a statement was read; `used_by`: the statements in whose proofs it is used, with the place. A
-    statement that is not in paper.toml has no place, and is not drawn.
+    `reading`: how Headproof reads a statement, where the paper leaves a choice. `used_by`: the statements whose proofs
+    use this node, each with the place in its proof. A statement that is not in paper.toml has the place "", and is not
+    drawn.
     """
 
     id: str
@@ -36,19 +37,19 @@ class Node:
 
     @property
     def instead_of(self) -> str | None:
-        """The number of the statement that it repairs, or reads otherwise."""
+        """The number of the statement that this one repairs, or reads otherwise; None if there is none."""
         return None if self.statement is None else self.statement.instead_of
 
     @property
     def kind(self) -> str:
-        """What it is: an assumption, a lemma (whatever the paper calls it), or a theorem, which is about heads."""
+        """Return assumption, theorem (a statement about heads) or lemma (any other statement)."""
         if self.statement is None:
             return "assumption"
         return "theorem" if self.statement.head else "lemma"
 
     @property
     def assumes(self) -> tuple[str, ...]:
-        """The assumptions that it rests on, each whole: 4.4 has 3.2 in it."""
+        """The whole assumptions that the node rests on. 3.2 is left out beside 4.4, which contains it."""
         if self.statement is None:
             return ("3.2",) if self.id == "4.4" else ()
         assumptions = dict.fromkeys(PARTS.get(key, key) for key in self.statement.hypotheses)
@@ -56,13 +57,17 @@ class Node:
 
     @property
     def page(self) -> str:
-        """The name of its page."""
+        """The file name of the node's page."""
         return f"statement-{self.id.replace(':', '-')}.html"
 
 
 @dataclass(frozen=True)
 class Edge:
-    """An arrow of the graph. Its start is `assumed` or `used` by its end, or is read `instead` of it."""
+    """An arrow of the graph, of one of three kinds.
+
+    "assumed": the end rests on the start, an assumption. "used": the proof of the end uses the start. "instead": the
+    start is another reading, or a repair, of the end.
+    """
 
     start: str
     end: str
@@ -70,7 +75,7 @@ class Edge:
 
 
 def read(name: str) -> str:
-    """Return the text of a file of this room."""
+    """Return the text of a file in the folder of this package."""
     return files("verify.report").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -93,9 +98,10 @@ def edges() -> tuple[Edge, ...]:
 
 @cache
 def drawn() -> tuple[Edge, ...]:
-    """Return the edges of the drawing.
+    """Return the edges that are drawn.
 
-    An assumption's edge to a statement is left out where a path leads from it to what the statement uses.
+    An assumption's edge to a statement is left out if another path, of used and assumed nodes, leads from the
+    assumption to that statement.
     """
     return tuple(
         edge

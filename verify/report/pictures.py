@@ -1,4 +1,4 @@
-"""Pictures for pages, as SVG whose ink follows the page: dark on a light one, light on a dark one."""
+"""Pictures for pages, as SVG. Their ink is dark on a light page, and light on a dark page."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ CAPTIONS = {
     "messages": "Masked outputs of one input, a row for each position.",
     "attention": "Key scores by position: filled where the head attends, on grey where H_i is surely in H*.",
 }
-"""What is said below a picture."""
+"""The caption below each kind of picture."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: its place in the report, its SVG, what one should see in it, and what it shows."""
+    """A picture: its path in the report, its SVG, a text `alt` that says what one should see, and its caption."""
 
     file: str
     svg: str
@@ -43,7 +43,7 @@ class Picture:
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
-    """Draw the picture of this kind, a name in `PICTURES`; yield none where the head or its prompt is missing."""
+    """Yield the picture of this kind, a key of `PICTURES`; nothing if the head or its prompt does not exist."""
     try:
         figure, titles = draw(kind, verdict, **options)
     except InputError:
@@ -55,9 +55,10 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
 
 
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:
-    """Draw one picture of each kind for a model; where the first theorem fails, also the one that shows the repair.
+    """Yield the pictures of a model, from the verdicts on its theorems.
 
-    `best`: of the verdicts on theorems one whose head is drawn, if any has one.
+    `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict; its head is drawn. If the
+    first theorem fails, there is a picture of why, and one of the last theorem, which has a prompt.
     """
     first, last = theorems[0], theorems[-1]
     chosen = [("simplex", first)]
@@ -73,6 +74,6 @@ def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[
 
 
 def themed(svg: str) -> str:
-    """Let the grey of a picture follow the page."""
+    """Replace the grey of a picture by a colour that follows the page."""
     head, tag, rest = svg.partition("<defs>")
     return head + STYLE + tag + rest.replace(INK, "var(--ink)")

@@ -1,4 +1,4 @@
-"""A report as a folder: which pages it has, what stands on each, and how they are written."""
+"""A report as a folder of files: its pages, the contents of each, and the writing of all files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verify.views.standing import false_as_written, repairs, sentence, sentences
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Write all pages, pictures and certificates, and return the first page."""
+    """Write all pages, pictures and certificates into a folder, and return the path of the first page."""
     documents: dict[str, Any] = {failure_file(name): part.certificate for name, part in report.dissected.items()}
     for examined in report.models:
         documents |= {examined.place(id): certificate for id, certificate in examined.certificates.items()}
@@ -36,12 +36,12 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def failure_file(name: str) -> str:
-    """Return the path in the report of the certificate that shows a failure, by the failure's name."""
+    """Return the path in the report of a failure's certificate, by the failure's name."""
     return f"certificates/{safe_name(name, set())}.json"
 
 
 def pages(report: Report) -> dict[str, str]:
-    """Return every page by its name."""
+    """Return the HTML of every page by its file name."""
     stand = states.standings(report.verdicts, states.record())
     environment = Environment(
         loader=PackageLoader("verify.report"),

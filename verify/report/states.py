@@ -1,4 +1,4 @@
-"""The state of each statement, from the verdicts and from the record of Rocq."""
+"""The state of each statement, from the verdicts and from the record of the theorems that Rocq accepts."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ SAYS = {
     "open": "open",
     "assumption": "assumption",
 }
-"""The states, and how they are said."""
+"""The states, each with its words."""
 
 MARKS = {"rocq": "✓ Rocq", "proved": "✓ tried", "refuted": "✗ false", "repaired": "↻ repair", "open": "? open"}
-"""A state in the graph, where colour alone would not do."""
+"""The mark of each state in the graph, since colour alone does not reach every reader."""
 
 
 def parsed(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the theorems of formal/ that rest on no axiom, by what they show of the paper: "C.9", or "not C.9".
+    """Return the names of the theorems of formal/ that rest on no axiom, by what they prove: "C.9", or "not C.9".
 
-    results/formal.txt has lines of ids, a name, and what it rests on, with two spaces between.
+    `text` is that of results/formal.txt. Each line has three fields, with two spaces between: what the theorem proves
+    of the paper, the theorem's name, and the axioms that it rests on.
     """
     rows = (line.split("  ", 2) for line in text.partition("\n\n")[0].splitlines()[1:])
     names = grouped((id, name) for ids, name, rests in rows if rests == NO_AXIOM for id in ids.split(", "))
@@ -42,12 +43,12 @@ def parsed(text: str) -> dict[str, tuple[str, ...]]:
 
 @cache
 def record() -> dict[str, tuple[str, ...]]:
-    """Return the record that is committed."""
+    """Return the committed record, as `parsed` returns it."""
     return parsed(files("headproof_results").joinpath("formal.txt").read_text(encoding="utf-8"))
 
 
 def standings(verdicts: Sequence[Verdict], record: Container[str]) -> dict[Statement, Standing]:
-    """Return how every statement stands, by verdicts and by the record."""
+    """Return the standing of every statement, from the verdicts and from the record."""
     groups = answers.by_statement(verdicts)
     return {
         statement: replace(
@@ -58,7 +59,7 @@ def standings(verdicts: Sequence[Verdict], record: Container[str]) -> dict[State
 
 
 def states(stand: Standings) -> dict[str, str]:
-    """Return the state of every node."""
+    """Return the state of every node, a key of `SAYS`, by the node's number."""
     states = {}
     for id, node in nodes().items():
         state = "assumption" if node.statement is None else stand[node.statement].state

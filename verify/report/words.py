@@ -1,4 +1,4 @@
-"""How the report sets words: formulas, names like `Xhat_1`, plain Markdown."""
+"""Texts of the report as HTML: formulas, names like `Xhat_1`, plain Markdown."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NAMES = {
     "ztilde": r"\tilde z",
     **{letter: letter for letter in ("H", "M", "X", "G", "S")},
 }
-"""Names in plain text, and their LaTeX."""
+"""Names of symbols in plain text, and their LaTeX."""
 
 NAME = re.compile(rf"\b({'|'.join(NAMES)})(\d)?(_\{{[^}}]*\}}|_[\w-]+\*?)?(\*)?(?![\w'])")
 
 
 def prose(text: str) -> Markup:
-    """Set a line of Markdown: bold, code, links to other documents as their words alone, names like `Xhat_1`."""
+    """Turn a line of Markdown into HTML: bold, code, links as their words alone, names like `Xhat_1` as formulas."""
     html = escape(printable(text.replace(r"\|", "|")), quote=False)
     html = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", html)
     html = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", html)
@@ -33,7 +33,7 @@ def prose(text: str) -> Markup:
 
 
 def _name(match: re.Match[str]) -> str:
-    """Set a name with its index; a letter alone is a word."""
+    """Turn a matched name with its index into MathML. A letter without index or star is a word, and stays."""
     name, number, index, star = match.groups()
     if name in NAMES.values() and not (index or star):
         return match[0]
@@ -42,7 +42,7 @@ def _name(match: re.Match[str]) -> str:
 
 
 def formulas(text: str) -> Markup:
-    """Set text with LaTeX between dollars; a line may be broken before each equals sign."""
+    """Turn text with LaTeX between dollars into HTML. A line may break before each equals sign."""
     parts = text.split("$")
     html = [" ".join(map(mathml, _broken(part))) if i % 2 else escape(part) for i, part in enumerate(parts)]
     return Markup("".join(html))

@@ -1,7 +1,7 @@
 """Sentences and tables that summarise many verdicts: the answer, a row for each statement, and notable cases.
 
-Everything is counted from the verdicts passed in, including which statements are false as written and which
-statements repair them.
+All sentences follow from the given verdicts alone, also which statements are false as written, and which statements
+repair them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def answer(verdicts: Verdicts) -> str:
 
 
 def false_in_the_paper(verdict: Verdict) -> bool:
-    """Tell whether a model refutes what is false as written: that says nothing of the model."""
+    """Tell whether a verdict refutes a statement that is false as written; then it says nothing about the model."""
     return verdict.status == "refuted" and verdict.statement.refuted_by is not None
 
 
@@ -53,7 +53,7 @@ def standing(verdicts: Verdicts) -> Standing:
 
 
 def outcome(verdict: Verdict) -> str:
-    """Say the status of a verdict, and where a hypothesis fails whether the conclusion holds."""
+    """Say the status of a verdict; if a hypothesis fails, also which, and whether the conclusion holds."""
     vacuous = ", vacuous" if verdict.vacuous else ""
     if verdict.status != "not-applicable":
         return f"{verdict.status}{vacuous}"
@@ -81,7 +81,7 @@ def theorems(verdicts: Verdicts) -> Table:
 
 
 def statements(verdicts: Verdicts) -> Table:
-    """Tabulate verdicts on one model with their reasons, but for what is true of every model, or false in the paper."""
+    """Tabulate verdicts on one model with reasons; leave out statements true of every model or false in the paper."""
     rows = {}
     for verdict in verdicts:
         answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
@@ -92,7 +92,7 @@ def statements(verdicts: Verdicts) -> Table:
 
 
 def paper(verdicts: Verdicts) -> Table:
-    """Tabulate what is false in the paper as written: why on this model, and what is true in its place."""
+    """Tabulate the statements false as written: why they fail on this model, and which statements are true instead."""
     false = [verdict for verdict in verdicts if false_in_the_paper(verdict)]
     rows = {v.statement.id: [f"{v.because}{_mended(v.statement, verdicts)}"] for v in false}
     return Table.of("false as written", rows, [""])
@@ -158,7 +158,7 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
 
 
 def _right_up_to(verdicts: Verdicts) -> str:
-    """Say up to which length some head is right on each of these."""
+    """Say up to which length some head is right on each of these models; "" if that is unknown for any of them."""
     lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
     if not lengths or len(lengths) < len(verdicts):
         return ""

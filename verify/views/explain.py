@@ -1,6 +1,6 @@
-"""One input step by step, as exact numbers: posterior, messages, masked output, scores and both labels.
+"""One input step by step, in exact numbers: posterior, messages, masked outputs, scores, F* and the head's label.
 
-Of a memory model: is it in R and why, outputs, key scores, values.
+For a memory model: whether the input is in R and why, masked outputs, key scores and values.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ MESSAGES = {
     "left": ("left_i", "P[H_i, X after i]"),
     "tau": ("τ_i", "P[H_i, X except i]"),
 }
-"""The messages of appendix B, in the order of their computation; v_i is a probability for each state."""
+"""The messages of appendix B, by the fields of `Step`: symbol and meaning. v_i has a probability for each state."""
 
 
 @dataclass(frozen=True)
 class Step:
     """A position of the sequence that the language model reads.
 
-    `right` = P[H_i, tokens before], `left` = P[H_i, tokens after], `tau` = P[H_i, all other tokens], `output` = Gbar_i.
+    `embedding` = v_i (n,), `right` = P[H_i, tokens before], `left` = P[H_i, tokens after] and `tau` = P[H_i, all other
+    tokens], each (n,); `output` = Gbar_i (k,), which is G_i without a prompt.
     """
 
     token: str
@@ -53,7 +54,11 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Explained(InNotebooks):
-    """How F* and a head label one input of a model; without a head there are no `head_scores`."""
+    """How F* and a head label one input of a model.
+
+    `posterior`: P[H_0 | x], or with memory P[M_j* | x]. `task_scores`, `head_scores`: one for each label;
+    `head_scores` is None without a head.
+    """
 
     model: Model
     word: Word
@@ -82,11 +87,11 @@ class Explained(InNotebooks):
 
     @property
     def head_label(self) -> int | None:
-        """The head's label."""
+        """The head's label; None without a head."""
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return the JSON members of this kind of model: on the input, and on its positions `steps`."""
+        """Return the JSON members that only this kind of model has: on the input, and on its positions `steps`."""
         raise NotImplementedError
 
     @property
@@ -114,7 +119,7 @@ class Explained(InNotebooks):
 
     @property
     def scores(self) -> Table:
-        """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
+        """F* and the head's label, with their scores. Of equal largest scores the last gives the label."""
         columns = [*(f"of {label}" for label in range(len(self.task_scores))), ""]
         rows, words = {"F*": [*self.task_scores, f"label {self.label}"]}, "no head"
         if self.head_scores is not None:
@@ -131,11 +136,11 @@ class Explanation(Explained):
     read: int
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return the steps; `read` is the index of the one that the head reads."""
+        """Return the steps, and as `read` the index of the step that the head reads."""
         return {}, {"messages": steps, "read": self.read}
 
     def view(self, model: Named | None = None) -> View:
-        """Show the posterior, messages by position, masked outputs, scores and both labels."""
+        """Show the posterior, messages by position, masked outputs, scores, F* and the head's label."""
         states, tokens, positions = self.model.states, self.model.tokens, self.positions
         messages = [
             Table(symbol, [getattr(step, key) for step in self.steps], positions, states, words)
@@ -149,11 +154,12 @@ class Explanation(Explained):
 
 @dataclass(frozen=True)
 class MemoryStep:
-    """A position of what the language model reads.
+    """A position of the sequence that the language model reads, from a memory model.
 
-    `columns` = the law of (M_{J_i}, H_i) given the other tokens (the prompt included), 0 where they are impossible;
-    `output` = G_i or Gbar_i; `states` = supp(P[H_i | X_-i = x_-i]) without the prompt, None at the prompt's own
-    position; `key` and `values` are the head's, None without one.
+    `columns` (|M||H|,): the law of (M_{J_i}, H_i) given the other tokens and the prompt; 0 if these are impossible.
+    `output` (k,): G_i, or behind a prompt Gbar_i. `states`: supp(P[H_i | X_-i = x_-i]) without the prompt; None at the
+    prompt's own position. `key`: the head's key score. `values`: its value for each label. Without a head both are
+    None.
     """
 
     token: str
@@ -176,11 +182,11 @@ class MemoryExplanation(Explained):
     steps: Sequence[MemoryStep]
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return whether it is in R, and the positions; `states` is null at the prompt's."""
+        """Return H* and whether the input is in R, and the positions. `states` is null at the prompt's position."""
         return {"recoverable": list(self.recoverable), "in_R": self.in_r}, {"positions": steps}
 
     def view(self, model: Named | None = None) -> View:
-        """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
+        """Show the posterior, the head's work at each position, laws, masked outputs, scores and both labels."""
         columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
         laws, names = [[step.columns[c] for c in columns] for step in self.steps], map(self.model.column_name, columns)
         output, outputs = "G_i" if self.steps[0].states is not None else "Ḡ_i", [step.output for step in self.steps]
@@ -209,10 +215,10 @@ class MemoryExplanation(Explained):
 
 
 def explained(verdict: Verdict, word: Word, source: str = "input") -> Explained:
-    """Follow a word through the head of a verdict on a theorem, if its conclusion holds.
+    """Follow a word through the head of a verdict on a theorem.
 
-    Where the conclusion does not hold, or is undecided, only F* gives it a label. Raises `InputError`, which names the
-    `source` of the word, if it has probability 0.
+    If the theorem's conclusion fails or is undecided, only F* labels the word. Raises `InputError` if the word has
+    probability 0; the error names `source` as the place of the word.
     """
     if (explanation := explain(posed(verdict), word, verdict.built.classifier)) is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", source)
@@ -222,10 +228,10 @@ def explained(verdict: Verdict, word: Word, source: str = "input") -> Explained:
 def explain(
     problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
 ) -> Explanation | MemoryExplanation | None:
-    """Follow a word through a head; None if it has probability 0.
+    """Follow a word through a head; return None if the word has probability 0.
 
-    Without a classifier there is no prompt, and there are no head scores. The head of a vanilla model reads the
-    placeholder E before the input.
+    Without a classifier there are no prompt and no head scores. The head of a vanilla model reads the output at the
+    placeholder E, which stands before the input.
     """
     chain, tokens = problem.joint.model.chain(RATIONALS), [problem.model.tokens[token] for token in word]
     embeddings = chain.embed(word)
@@ -282,12 +288,12 @@ def explain(
 
 
 def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Sum a law over Hbar to the law of M_j*, one entry for each value."""
+    """Sum a law on the states of Hbar to the law of the task's cell M_j*, one entry for each value."""
     return tuple(np.array(with_cell(problem, law)).reshape(problem.model.shape.values, -1).sum(axis=1))
 
 
 def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Sum a law over Hbar to the law of (M_j*, H), ordered by value, then by state."""
+    """Sum a law on the states of Hbar to the law of (M_j*, H), ordered by value, then by hidden state."""
     shape = problem.model.shape
     entries = np.array([*law], dtype=object).reshape(*[shape.values] * shape.cells, shape.hidden)
     others = tuple(cell for cell in range(shape.cells) if cell != problem.task.cell)

@@ -13,7 +13,7 @@ from verify.margin.enclosures import Enclosure
 from verify.margin.linear import Strength
 
 MAX_NAMES = 8
-"""At most this many columns of W, and tokens of a word, are named."""
+"""At most this many states of H*, and tokens of a word, are named."""
 
 MEANING = "Any smaller error, in the sup norm of the output that is read, changes no label up to this length."
 
@@ -24,11 +24,11 @@ COLUMNS = {
     "ties": "how many ties were met, which are not covered either",
     "at most": "a larger error changes the label of this input",
 }
-"""What stands in each column about inputs of every length."""
+"""The columns of the table about inputs of every length, each with its meaning."""
 
 
 def view(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> View:
-    """Show the figures of a head, then the margins over inputs of every length, of this head and of others."""
+    """Show the figures of a head, then which errors this head and others bear on inputs of every length."""
     table = Table.of("", {name: [figure] for name, figure in _figures(strength)}, [""])
     meanings = Table.of("", {column: [meaning] for column, meaning in COLUMNS.items()}, [""])
     every_length = Table.of("head", {head.name: _every_length(head, strength.model) for head in heads}, list(COLUMNS))
@@ -53,7 +53,7 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 
 
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
-    """Say what is shown where nothing is certified, and which options show more."""
+    """Yield a line on the errors up to a length if none is certified, and lines on the options that certify more."""
     nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
         error = f"below {brief(nearest.value)} changes no label but those of ties."

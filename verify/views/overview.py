@@ -1,4 +1,4 @@
-"""Many verdicts together: the answer first, and folded away a table for each theorem and one for the lemmas."""
+"""Many verdicts together: first the answer; then, folded away, a table for each theorem, and grids of lemmas."""
 
 from __future__ import annotations
 
@@ -44,17 +44,16 @@ STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable", 
 
 @dataclass(frozen=True)
 class Overview(InNotebooks):
-    """A summary of verdicts: the answer, a row for each theorem, and notable cases.
+    """A summary of verdicts: the answer, a row for each theorem (on one model: for each statement), and notable cases.
 
-    For one model there is a row for each statement. Every verdict is folded away. `unexpected`: lines that say which
-    verdicts differ from the expected ones.
+    The single verdicts are folded away. `unexpected`: lines that say which verdicts differ from expected verdicts.
     """
 
     verdicts: Sequence[Verdict]
     unexpected: Sequence[str] = ()
 
     def view(self, model: Named | None = None) -> View:
-        """Return the view; names come from the models of the verdicts."""
+        """Return the view, with the names of the verdicts' own models."""
         if not self.verdicts:
             return View("no verdicts")
         verdicts, notable = self.verdicts, answers.notable(self.verdicts, self.unexpected)
@@ -69,7 +68,7 @@ class Overview(InNotebooks):
 
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
-    """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
+    """Yield views of every verdict: for each theorem a table with reasons below it, then grids of lemmas."""
     theorems = answers.by_statement(verdict for verdict in verdicts if verdict.statement.head)
     for statement, group in theorems.items():
         failures = [verdict for verdict in group if verdict.status != "proved"]
@@ -103,7 +102,7 @@ def _sizes(model: Model) -> dict[str, int]:
 
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
-    """Yield the statements that need no check, then a grid of models and lemmas with the reasons below."""
+    """Yield the statements that are true of every model, then a grid of models and lemmas with reasons."""
     theorems = dict.fromkeys(verdict.statement for verdict in verdicts if verdict.statement.of_every_model)
     if theorems:
         sentences = (f"{theorem.id} ({theorem.title}) is {theorem.true_of_every_model}" for theorem in theorems)

@@ -1,4 +1,4 @@
-"""The standing of statements, by verdicts on models and by Rocq: which are false as written, and which repair them."""
+"""The standing of statements, by verdicts and by Rocq: which are false as written, and which statements repair them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Standing:
-    """The models on which a statement is refuted, proved, undecided; and whether Rocq proves, or refutes, it."""
+    """The models on which a statement is refuted, proved, undecided; and whether Rocq proves it, or refutes it."""
 
     refuted: frozenset[str] = frozenset()
     proved: frozenset[str] = frozenset()
@@ -24,7 +24,7 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """Return refuted, rocq, undecided or proved; or nowhere, if the statement applies to none of the models."""
+        """Return refuted, rocq, undecided or proved; or nowhere, if no model meets the hypotheses."""
         if self.refuted or self.against:
             return "refuted"
         if self.theorem:
@@ -36,7 +36,7 @@ Standings: TypeAlias = Mapping[Statement, Standing]
 
 
 def false_as_written(standings: Standings) -> list[Statement]:
-    """Return the refuted statements, except other readings of a refuted statement."""
+    """Return the refuted statements, except those that are another reading of a refuted statement."""
     false = {statement.id: statement for statement, standing in standings.items() if standing.state == "refuted"}
     return [statement for statement in false.values() if statement.instead_of not in false]
 
@@ -56,7 +56,7 @@ def repairs(statement: Statement, standings: Standings) -> list[Statement]:
 
 
 def of_theorems(theorems: Standings) -> str:
-    """State which theorems are refuted, undecided, or apply to none of the models."""
+    """Say how many theorems there are, and which are refuted, undecided, or apply to none of the models."""
     by = grouped((standing.state, statement.id) for statement, standing in theorems.items())
     parts = ["none refuted"] * ("refuted" not in by)
     parts += ["all proved in Rocq for models of every size"] * (by.keys() == {"rocq"})
@@ -66,7 +66,7 @@ def of_theorems(theorems: Standings) -> str:
 
 
 def of_others(others: Standings) -> str:
-    """State which statements other than theorems are false, and whether their repairs are proved."""
+    """Say which statements other than theorems are false, and whether their repairs are proved."""
     written = false_as_written(others)
     undecided = [statement.id for statement, standing in others.items() if standing.state == "undecided"]
     unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
@@ -84,7 +84,7 @@ def of_others(others: Standings) -> str:
 
 
 def sentences(standings: Standings, theorems: str = "") -> str:
-    """Summarise the theorems, in the words of `theorems` if there are any, then the other statements."""
+    """Summarise the theorems, then the other statements. A text `theorems` replaces the first summary."""
     of_heads = {statement: standing for statement, standing in standings.items() if statement.head}
     others = {statement: standing for statement, standing in standings.items() if not statement.head}
     parts = (theorems or (of_theorems(of_heads) if of_heads else ""), of_others(others) if others else "")

@@ -1,7 +1,7 @@
 """Print a `View` in the terminal. Colour and progress bars appear on a terminal only.
 
-The width is that of the environment variable COLUMNS, or else of the terminal. Output that goes elsewhere, without
-COLUMNS, has unbroken lines, and tables of at most `WIDTH` columns.
+The width is that of the environment variable COLUMNS, or else of the terminal. With neither of them, lines are
+unbroken, and tables have at most `WIDTH` characters in a line.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from constructions.reading import printable
 from constructions.rendering import MAX_SHOWN, Table, View, brief, cut
 
 WIDTH = 120
-"""The width of a table that goes to no terminal, where COLUMNS says nothing."""
+"""The width of tables, in characters, without a terminal and without COLUMNS."""
 
 MIN_WIDTH = 60
-"""A narrower terminal is treated as this wide, and breaks the lines itself."""
+"""A narrower terminal gets lines of this width, and breaks them itself."""
 
 MIN_TEXT_WIDTH, MAX_UNBROKEN_WORD = 14, 24
-"""A column of words is at least as wide as the first, and as its longest word up to the second."""
+"""A column of words is at least MIN_TEXT_WIDTH wide, and as wide as its longest word, up to MAX_UNBROKEN_WORD."""
 
 STYLES = {
     **dict.fromkeys(("yes", "holds", "proved", "both labels are the same", "not needed"), "green"),
@@ -40,10 +40,10 @@ STYLES = {
     "vacuous": "cyan",
     "needed": "bold",
 }
-"""Colours of a text that is one of these, or begins with one of these and a colon."""
+"""The colours of words, where such a word is a whole text, or stands before its first colon."""
 
 COLUMN_GAP = 2
-"""Between two columns."""
+"""The number of spaces between two columns."""
 
 Item = TypeVar("Item")
 
@@ -85,7 +85,7 @@ class _Column:
 
     @cached_property
     def width(self) -> Measurement:
-        """The least width, at which words and heads are broken but no numbers, and the width that breaks nothing."""
+        """The least width, which breaks words and heads but no numbers; and the width that breaks nothing."""
         widest = max(map(cell_len, [self.head, *self.entries]))
         texts = " ".join([self.head, *self.entries] if self.words else [self.head])
         word = min(MAX_UNBROKEN_WORD, max(map(cell_len, texts.split()), default=0))
@@ -95,10 +95,10 @@ class _Column:
 
 
 def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
-    """Fit a table to the width; its symbol stands in the corner, or names the only row.
+    """Yield the parts of a table that fit the width. Its symbol stands in the corner, or names the only row.
 
-    First spare columns are left out, and named below. Then the other columns are split into parts, one below the
-    other. Then words are broken.
+    As long as the table is too wide, three things are done in order. Spare columns are left out, and named below. The
+    other columns are split into parts, one below the other. Words are broken.
     """
     names, *columns = _columns(table)
     room, dropped = width - names.width.minimum, list[str]()
@@ -124,7 +124,7 @@ def _needed(columns: Iterable[_Column]) -> int:
 
 
 def _columns(table: Table) -> Iterator[_Column]:
-    """Yield the names of the rows, then the columns; a table of numbers is cut off, with a count of the rest."""
+    """Yield the column of row names, then the others. A large table of numbers is cut off, with a count of the rest."""
     limit = MAX_SHOWN
     if any(isinstance(entry, str) for row in table.rows for entry in row):
         limit = len(table.column_names)
@@ -138,9 +138,9 @@ def _columns(table: Table) -> Iterator[_Column]:
 
 
 def _set(columns: Sequence[_Column], width: int) -> RichTable:
-    """Set columns beside each other, numbers on the right.
+    """Set columns beside each other; numbers are aligned on the right.
 
-    Each has its least width, and those that need more share the rest evenly.
+    Each column has its least width. Columns that need more share the remaining width evenly.
     """
     widths, left = [column.width.minimum for column in columns], max(0, width + COLUMN_GAP - _needed(columns))
     for i, j in enumerate(sorted(range(len(columns)), key=lambda j: columns[j].width.span)):
@@ -169,7 +169,7 @@ def _text(text: str) -> Text:
 
 
 def progress(items: Iterable[Item], what: str) -> Iterable[Item]:
-    """Show on standard error, if that is a terminal, how many of some items are done."""
+    """Yield the items unchanged; show on standard error how many are done, if it is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         return items

@@ -1,7 +1,7 @@
 """Pictures of one model and task, or of a verdict on them, with Matplotlib (the extra `plots`).
 
-Here: one file a picture, each a function that draws exact numbers on an Axes and returns it; and what they share: one
-style, the subject, its inputs, exact clipping, and labels that do not cover each other. Not here: the numbers
+Here: one file for each picture, with a function that draws exact numbers on Axes and returns these; and shared code:
+the style, the subject, its inputs, exact clipping, and names that do not cover each other. Not here: the numbers
 themselves (`margin`, `views.explain`, `constructions`), or pages that pictures stand in.
 
     from verify.views.plots.simplex import simplex
@@ -29,14 +29,14 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 
 
 def usual_picture(verdict: Any) -> str:
-    """Name the picture of a verdict that says most: why no linear head serves, or else the simplex."""
+    """Name the most telling picture of a verdict: shrinking, if no linear head serves all inputs, or else simplex."""
     return "shrinking" if verdict.statement.head == "linear" and verdict.answer == "fails" else "simplex"
 
 
 def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
     """Draw a picture without a screen; return its figure, and the titles of its axes, which say what one should see.
 
-    Raises as `picture` does, and `InputError` where there is nothing to draw: no head, or no prompt.
+    Raises the errors of `picture`, and `InputError` if the head or the prompt to draw does not exist.
     """
     function, pyplot = picture(name), import_module("matplotlib.pyplot")
     pyplot.switch_backend("agg")
@@ -49,7 +49,7 @@ def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
 
 
 def picture(name: str) -> Any:
-    """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""
+    """Import a picture's function. Raises `AttributeError` for an unknown name, `ImportError` without Matplotlib."""
     modules = PICTURES | OF_FAMILIES
     if name not in modules:
         raise AttributeError(f"no picture {name!r}, only {', '.join(modules)}")

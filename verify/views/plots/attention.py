@@ -17,15 +17,15 @@ def attention(
     """Draw the key score of each position of one input; the largest are attended to.
 
     A position's marker has the colour of the label that its value speaks for, and is filled where it is attended to.
-    Grey bands are Ihat, where H_i is surely in H*; an input that has one is in R. Below each token stand the states
-    that H_i can have. Where a position has no law the other tokens exclude all that the prompt leaves; if that is so
-    before the last position, the input is not in Z.
+    Grey bands mark the positions of Ihat, where H_i is surely in H*. An input with a grey band is in R. Below each
+    token stand the states that H_i can have. "no law" marks a position at which the prompt and the other tokens exclude
+    each other. If there is such a position before the last one, the input is not in Z.
 
         import headproof as hp
 
         hp.plot.attention(hp.verify("4.6", *hp.load("topic")), word=(0, 3, 1))
 
-    Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
+    Raises `InputError` for a vanilla model, if there is no attention head, and for a `word` that is no input.
     """
     subject = choose_subject(source, task)
     if (memory := subject.memory) is None:
@@ -62,7 +62,7 @@ def attention(
 
 
 def _below(subject: Subject, step: MemoryStep) -> str:
-    """Name a token, and the states that H_i can have; a position has no law where no column is possible."""
+    """Name a position: its token, the states that H_i can have, and "no law" if no column is possible."""
     if step.states is None:
         return "u\nthe prompt"
     lines = [step.token, *(subject.model.states[h] for h in step.states)]

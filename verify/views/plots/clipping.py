@@ -1,4 +1,4 @@
-"""Polygons cut by half-planes, exactly: the regions of an arg max in a simplex, and what is left of a set of heads.
+"""Polygons cut by half-planes, exactly: the regions of an arg max in a simplex, the rest of a set of heads.
 
 A corner is a vector of coordinates on which functionals are linear: barycentric ones, or (x, y, 1).
 """
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from constructions.linear import Matrix, Vector, dot, identity, minus
 
 Polygon: TypeAlias = tuple[Vector, ...]
-"""Its corners in order. A segment has two, and nothing is ()."""
+"""The corners of a polygon in order. A segment has two; the empty polygon is ()."""
 
 
 def clip(polygon: Polygon, functionals: Iterable[Vector]) -> Polygon:
@@ -30,13 +30,13 @@ def clip(polygon: Polygon, functionals: Iterable[Vector]) -> Polygon:
 
 
 def region(rows: Matrix, label: int) -> Polygon:
-    """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
+    """Return the part of a simplex where a label's row is the largest. Ties belong to the regions of both labels."""
     best = rows[label]
     return clip(identity(len(best)), [minus(best, row) for other, row in enumerate(rows) if other != label])
 
 
 def borders(rows: Matrix) -> list[Polygon]:
-    """Return the borders between two regions: segments of a triangle, points of a segment."""
+    """Return the borders between regions of labels: segments in a triangle, points in a segment."""
     segments = []
     for l, m in combinations(range(len(rows)), 2):
         apart = minus(rows[l], rows[m])
@@ -47,5 +47,5 @@ def borders(rows: Matrix) -> list[Polygon]:
 
 
 def in_plane(polygon: Polygon) -> list[tuple[float, float]]:
-    """Return the corners (x, y, 1) of a polygon as places."""
+    """Return the corners (x, y, 1) of a polygon as places (x, y) in floats."""
     return [(float(x), float(y)) for x, y, _ in polygon]

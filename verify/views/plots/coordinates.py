@@ -1,8 +1,10 @@
-"""Where inputs lie by their posteriors: on a segment, in a triangle, or, of more states, by two scores.
+"""The places of inputs by their posteriors: on a segment, in a triangle, or with more states by two scores.
 
-Each function draws the borders of F* and of the head, and returns the places of the inputs. A head's score of x is
-sum_h g_h P[X = x | H_0 = h], so in the coordinates P[H_0 = h | x] its row is g_h / P(H_0 = h): its border is as
-straight as the task's. There is none where g_h is not 0 and P(H_0 = h) is: the posterior does not tell.
+Each function draws the borders of F* and of the head, and returns the places of the inputs.
+
+The head's border is straight, as the task's is. Its score of x is sum_h g_h P[X = x | H_0 = h]. Up to the factor Pr(x),
+this is linear in the coordinates P[H_0 = h | x], with the coefficients g_h / P(H_0 = h). If P(H_0 = h) = 0 and g_h is
+not 0 for some h, the posterior does not determine the score, and no border is drawn.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ CORNERS = ((0.0, 0.0), (1.0, 0.0), (0.5, HEIGHT))
 
 
 def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
-    """Draw the segment of two states: the posterior across, the length of the input upwards."""
+    """Draw the segment of two states: x is the posterior of the first, y the length of the input."""
     for label in subject.task.labels:
         ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
         if len(ends) == 2:
@@ -77,8 +79,8 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
     """Place each input by two scores of label 1 minus those of label 0: F*'s across, the head's upwards.
 
-    Without a linear head, upwards is the first principal component of what mu does not see: of the posteriors'
-    deviations from their mean, orthogonal to mu.
+    Without a linear head, upwards is a first principal component: of the posteriors' deviations from their mean, after
+    projection to the orthogonal complement of mu_1 - mu_0, which F* does not see.
     """
     across = [float(p.scores[1] - p.scores[0]) for p in points]
     ax.axvline(0, **OF_TASK)
@@ -99,9 +101,10 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
 
 
 def head_rows(subject: Subject) -> Matrix:
-    """Return for each label the row whose product with the posterior is a linear head's score, up to a common summand.
+    """Return for each label the row whose product with the posterior is a linear head's score less that of label 0.
 
-    Without a linear head, or where the posterior does not determine its scores, there are no rows.
+    The scores are up to the factor Pr(x). There are no rows without a linear head, or if the posterior does not
+    determine its scores.
     """
     if subject.linear is None:
         return ()

@@ -1,13 +1,14 @@
 """A plane through the heads that a refutation excludes, cut by one half-plane after the other, exactly.
 
-Each input is one inequality row'b >= 0 (or > 0) for each rival of its label: its own score must win. Where the rows
-span two dimensions or fewer, what a head does depends on two numbers, and the plane is the whole set of heads. Where
-they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
-the last input, and is empty after it, whatever the cut, since no head at all is left.
+Each input gives one inequality row'b >= 0 (or > 0) for each rival of its label: the label's score must win.
 
-The two directions are chosen in floats, and all that follows is exact. Rows are scaled to be 1 at that head, and
-brought to equal spread (principal components). Of these coordinates two are drawn: those in which the furthest border
-is nearest.
+If the rows span at most two dimensions, the labels of a head depend on two numbers, and the plane is the whole set of
+heads. If they span more, the plane is a cut through a head that serves all inputs but the last. So before the last
+input the plane still has a head. After it there is none: no head at all is left, in this plane or in any other.
+
+The two directions are chosen in floats, and all later steps are exact. Each row is scaled to have the value 1 at that
+head; principal components bring the rows to equal spread. Two of these components are the directions: those that bring
+the furthest border nearest to the head.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from verify.words.problem import Inputs
 class Cut:
     """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
-    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. Input number of[i] requires
-    rows[i]'b >= 0 (or > 0). `multipliers` are t >= 0, one for each row, with sum t row = 0. The plane consists of the
-    heads base + x across + y up.
+    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. The input with index of[i]
+    requires rows[i]'b >= 0 (or > 0). `multipliers`: one t_i >= 0 for each row, with sum of t_i rows[i] = 0. The plane
+    consists of the heads base + x across + y up, for all numbers x and y.
     """
 
     words: tuple[Word, ...]
@@ -51,7 +52,7 @@ class Cut:
 
     @property
     def covers_all(self) -> bool:
-        """Whether the plane contains all heads, up to what no input distinguishes."""
+        """Whether the plane contains every head, up to differences that no input shows."""
         return not any(self.base)
 
     @cached_property
@@ -61,7 +62,7 @@ class Cut:
 
     @cached_property
     def window(self) -> Polygon:
-        """The square around the base that is drawn: every border crosses it."""
+        """The square that is drawn, with the base in the middle: every border crosses it."""
         distances = [abs(float(at)) / length for x, y, at in self.halves if (length := hypot(x, y))]
         reach = Fraction(1.4 * max(distances, default=0.0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
@@ -79,9 +80,10 @@ class Cut:
 
     @property
     def mixture(self) -> Vector:
-        """Each input's share w of the outputs of its label, of a task with two labels.
+        """The weight w of each input among the inputs of its label; only for a task with two labels.
 
-        Both sides have the same output: sum of w G over the inputs of label 1 = sum of w G over those of label 0.
+        The weights of a label sum to 1, and mix the outputs G of the two labels to the same vector: sum of w G over the
+        inputs of label 1 = sum of w G over the inputs of label 0.
         """
         weights, totals = [Fraction(0)] * len(self.words), [Fraction(0)] * 2
         for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
@@ -92,9 +94,9 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane of a refutation, with as many of its inputs, in their order, as exclude every head.
+    """Return the plane of a refutation, with the first of its inputs that together exclude every head.
 
-    Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads.
+    Raises `InputError` unless multipliers refute the conclusion for all linear heads.
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
@@ -127,7 +129,7 @@ def cut(subject: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
-    """Yield two directions: floats, taken exactly from here on."""
+    """Yield the two directions of the plane: fractions, each equal to a float that was computed."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))

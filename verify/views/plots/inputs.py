@@ -1,4 +1,4 @@
-"""The inputs of a picture: all up to a length, with posterior, probability, F*, and what a head makes of each."""
+"""The inputs of a picture: all up to a length, with posterior, probability, F*, and the head's scores."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from verify.views.plots.subject import Subject
 from verify.words.problem import beta, multiply
 
 USUAL_COUNT, MAX_COUNT = 300, 3000
-"""The number of words drawn without a length, and the limit."""
+"""The limits on the number of words: where the user sets no length, and in any case."""
 
 MAX_USUAL_LENGTH = 8
-"""The longest inputs that are drawn without a length."""
+"""The greatest length of inputs that are drawn where the user sets no length."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One input.
+    """One input x, with its probability Pr(x).
 
-    `posterior`: P[H_0 | x], or of a memory model P[M_j* | x]. `head_scores`: up to a positive scale; for linear heads
-    that scale is Pr(x). `counts`: whether the theorem speaks of it: of a memory model, whether it is in R.
+    `posterior`: P[H_0 | x], or of a memory model P[M_j* | x]. `scores`: of F*, one for each label. `head_scores`: of
+    the head, up to a positive factor; None without a head. `counts`: whether the theorem is about the input. Of a
+    memory model this means that the input is in R.
     """
 
     word: Word
@@ -49,20 +50,20 @@ class Point:
 
     @property
     def mislabelled(self) -> bool:
-        """Whether the theorem speaks of it and the head is wrong."""
+        """Whether the theorem is about the input, and the head's label is not F*."""
         return self.counts and self.head_label not in (None, self.label)
 
 
 def usual_length(tokens: int, limit: int = USUAL_COUNT) -> int:
-    """Return the greatest length with at most `limit` words up to it, and at least 1."""
+    """Return the greatest length up to which there are at most `limit` words; at least 1, at most MAX_USUAL_LENGTH."""
     lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= limit)
     return next(lengths, 1)
 
 
 def list_points(subject: Subject, length: int | None) -> list[Point]:
-    """Return every input up to a length, by length and then by tokens, and then longer ones that refute the theorem.
+    """Return every input up to a length, shorter ones first, and then the longer inputs that refute the theorem.
 
-    Raises `InputError` where they are too many.
+    Raises `InputError` if the length is below 1, or there are too many inputs.
     """
     tokens = len(subject.model.tokens)
     length = usual_length(tokens) if length is None else length

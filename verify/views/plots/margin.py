@@ -1,4 +1,4 @@
-"""The margin of every input by its length: by how much a head decides, and where it decides by convention."""
+"""The margins of inputs by length: by how much a linear head decides, and which inputs are ties."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from verify.views.plots.subject import Source, Subject, choose_subject
 
 
 def margins(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the margin of each input up to a length, and a line for the least so far.
+    """Draw the margin of each input up to a length, and a line for the least margin so far.
 
-    A margin is the difference between the scores of the head's label and of the next; ties have 0, and the line leaves
-    them out. Of inputs whose outputs are alike one of the shortest stands for all. A ring marks inputs that the head
-    mislabels.
+    The margin is the difference between the largest score of the head and the next. A tie has the margin 0, and the
+    line leaves ties out. Inputs with the same output are one point, at the length of the shortest. A ring marks an
+    input that the head mislabels.
 
         import headproof as hp
 
         hp.plot.margins(*hp.load("umbrella"))
 
-    Raises `InputError` where there is no linear head or no rival label, and for a length that is too large.
+    Raises `InputError` if there is no linear head, if no input has a margin, and for a length that is too large.
     """
     subject = choose_subject(source, task)
     if subject.memory is not None or not isinstance(subject.head, Classifier):
@@ -78,6 +78,6 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
 
 
 def _place(subject: Subject, weighed: InputMargin) -> tuple[float, float]:
-    """Put the inputs of each label a little beside their length."""
+    """Return an input's place: its length, shifted a little by its label, and its margin."""
     beside = 0.16 * (weighed.label - (len(subject.task.labels) - 1) / 2)
     return len(weighed.word) + beside, float(weighed.margin or 0)

@@ -1,4 +1,4 @@
-"""Masked outputs as a heat map: of one input, with the numbers in their cells where they fit."""
+"""The masked outputs of one input as a heat map, with the numbers in the cells if they fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verify.views.plots.style import INK, SMALL, Axes, axes, cell, input_text, p
 from verify.views.plots.subject import Source, choose_subject
 
 HALFWAY = 0.47
-"""The share of a row at which the colour is as far from black as from white, as WCAG 2 defines contrast."""
+"""The share at which the colour of a cell has the same contrast to black as to white, as WCAG 2 defines contrast."""
 
 
 def messages(
@@ -20,14 +20,14 @@ def messages(
 ) -> Axes:
     """Draw the masked outputs of one input: a row for each position, a column for each token.
 
-    A colour is an entry's share of its row; zeros are empty. Fractions are exact, decimals rounded. An arrow marks what
-    a head reads.
+    The colour of a cell shows the entry's share of its row; zeros are empty. Fractions are exact, decimals rounded. An
+    arrow marks each position whose output the head reads.
 
         import headproof as hp
 
         hp.plot.messages(*hp.load("ice-cream"), (0, 2, 2))
 
-    Raises `InputError` for what is no input.
+    Raises `InputError` for a `word` that is no input.
     """
     subject = choose_subject(source, task)
     explanation = subject.explained(word)

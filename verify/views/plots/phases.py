@@ -1,6 +1,6 @@
 """A phase diagram: where on a line of parameters each hypothesis of a theorem holds, and its conclusion.
 
-What is drawn are floats; the numbers of the cells, their order, and what is said of them are exact.
+The places of marks are floats. The ends of the pieces, their order and all answers are exact.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ ANSWERS = {"holds": (COLOURS[2], "o"), "fails": (COLOURS[1], "X"), "undecided": 
 def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), *, ax: Axes | None = None) -> Axes:
     """Draw a row for each hypothesis of a theorem and one for its conclusion, along the family's one parameter.
 
-    A bar is a piece on which a hypothesis holds, or fails, throughout; a marker is an end of pieces, where it may be
-    otherwise. A conclusion that was decided at one point of a piece has a marker there, and a pale bar.
+    A bar is a piece on which the answer is the same throughout. A marker is an end of pieces, where the answer may be
+    another. If the conclusion was decided only at one point of a piece, the point has a marker, and the bar is pale.
 
         from verify.parametric import Family
         from verify.views.plots.phases import phase_diagram
@@ -29,7 +29,7 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
         noisy = Family.of("p", "1/2, 1/2", "2/3, 1/3; 1/3, 2/3", "1 - p, p; p, 1 - p", "1, -1")
         phase_diagram(noisy, "3.3")
 
-    Raises `InputError` as `phases` does, and where no point has a model.
+    Raises `InputError` as `phases` does, and if the family has no model between these two numbers.
     """
     pieces = [piece for piece in phases(family, statement, between) if piece.assumptions]
     if not pieces:

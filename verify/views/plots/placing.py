@@ -1,4 +1,4 @@
-"""Names beside points that cover neither each other nor, where that can be helped, any point."""
+"""Names beside points. No name covers another name, and no name covers a point if there is room."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TypeAlias
 from verify.views.plots.style import INK, SMALL, Axes, Text
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-"""Where a name may stand beside its point: right, left, above, below, and at the corners."""
+"""The directions from a point to its name: right, left, above, below, and the four diagonals."""
 
 OFFSETS = (0.0, 16.0, 34.0, 52.0)
-"""The distances in points (1/72 inch) by which a name may stand further out, with a line to its point."""
+"""Further distances between a point and its name, in 1/72 inch; if not 0, a line joins the two."""
 
 MARKER_REACH = 3.0
-"""How far a point reaches, and how far names keep from each other, in pixels."""
+"""The radius of a point, in pixels: names keep out of it."""
 
 PARTS_OF_A_LINE = 32
-"""Each piece of a line is cut into this many parts, and names keep away from their ends."""
+"""Each straight piece of a line is cut into this many parts; their ends count as points that names avoid."""
 
 ALIGN = {1: ("left", "bottom"), 0: ("center", "center"), -1: ("right", "top")}
 
@@ -29,7 +29,7 @@ Places: TypeAlias = Sequence[Place]
 
 @dataclass(frozen=True)
 class Name:
-    """A text for a point, or for any of several, and how many points (1/72 inch) away from it."""
+    """A text beside one of the places `at`, and its distance `away` from that place, in 1/72 inch."""
 
     at: Places
     text: str
@@ -40,10 +40,10 @@ class Name:
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
     """Write names in order of importance, each beside its point, or further out with a line to it.
 
-    No name covers another name or other words. Each takes the first place at which it covers no point either: neither
-    those of names, nor of lines, nor those `occupied`. If there is no such place, it may cover points; if there is no
-    place at all, it is left out. The axes must not move afterwards: a drawing settles where they are, unless the caller
-    says that this is `settled`.
+    No name covers another name or other words. A name takes the first place at which it covers no point: no place of a
+    name, no point of a line, none of the places `occupied`. If there is no such place, it may cover points. If there is
+    no place without words, the name is left out. The axes must not move afterwards. So the figure is drawn once to
+    settle where they are; `settled` says that this was done before.
     """
     if not settled:
         ax.figure.draw_without_rendering()

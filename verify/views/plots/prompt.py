@@ -1,4 +1,4 @@
-"""What a prompt leaves of the law of H_2: bars for each state, without and behind it, with B and H* marked."""
+"""The law of H_2 without and behind a prompt: two bars for each state, with B and H* marked."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from verify.words.problem import multiply
 def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw P[H_2] and P[H_2 | prompt]: a grey bar without the prompt, a blue one behind it.
 
-    B marks the states that u allows for H_1, and H* the states that B reaches, on which the head must be right. Of a
-    memory model the laws are those of the pair of the task's cell and H_2. There u marks the pairs that the prompt
-    allows, and H* the pairs of a value in supp(mu) and a state in H*.
+    B marks the states h of H_1 with u_h > 0. H* marks the states that B reaches in one step, on which the head must be
+    right. For a memory model the bars are laws of pairs: a value of the task's cell, and H_2. There u marks the pairs
+    that the prompt allows for H_1, and H* the pairs of a value in supp(mu) and a state in H*.
 
         import headproof as hp
 
         hp.plot.prompt_law(hp.verify("3.6", *hp.load("only-3-5")))
 
-    Raises `InputError` where there is no head, or one without a prompt.
+    Raises `InputError` if there is no head, or the head has no prompt.
     """
     subject = choose_subject(source, task, prompted=True)
     prompt, memory, chain = subject.head.prompt, subject.memory, subject.problem.model

@@ -1,4 +1,4 @@
-"""The heads that serve the inputs so far: input by input, until none is left, which is why no head works."""
+"""The linear heads that are right on more and more inputs, until none is left: why no head works."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verify.views.plots.style import INK, Axes, axes, cell, colour, input_text, 
 from verify.views.plots.subject import Source, Subject, choose_subject
 
 MAX_PANELS, PANELS_IN_A_ROW, MAX_NAMED_INPUTS = 6, 2, 4
-"""The most steps drawn, the panels in a row, and the most inputs that are named."""
+"""The limit on steps that are drawn, the panels in a row, and the limit on inputs that are named."""
 
 DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that coincide are both seen
 
@@ -20,17 +20,19 @@ DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that
 def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
 
-    Grey are the heads left; where none is left, a paler grey shows those that were left before. A line borders the
-    heads that give one input its label. Those that give the newest input its label are hatched in the label's colour.
-    The plane consists of all heads, or is a cut through one (+) that serves all inputs but the last. The title
-    of the last step is the reason, where it is short: inputs of both labels have the same mixture of outputs, with the
-    multipliers of the refutation as weights.
+    The heads left are grey; if none is left, a paler grey shows the heads left one step before. Each line is the border
+    of the heads that give one input its label. The heads that give the newest input its label are hatched in the
+    label's colour. The plane contains all heads, or is a cut through a head, marked +, that serves all inputs but the
+    last.
+
+    The title of the last step gives the reason if it is short: two mixtures of outputs are equal, one of inputs with
+    label 1, one of inputs with label 0. The multipliers of the refutation are the weights.
 
         import headproof as hp
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3).
+    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3).
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
@@ -48,12 +50,12 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
 
 def chosen_steps(last: int) -> list[int]:
-    """Return the steps that are drawn: all, or some from the first to the last."""
+    """Return the numbers of the steps that are drawn, from 1 to `last`: all of them, or at most MAX_PANELS."""
     return list(map(int, np.linspace(1, last, min(MAX_PANELS, last)).round()))
 
 
 def sentence(subject: Subject, plane: Cut, step: int) -> str:
-    """Say which input was added; and of the last why none is left: outputs of both labels have the same mixture."""
+    """Say which input was added; for the last step, if it is short, why none is left: an equation of two mixtures."""
     added = f"{input_text(plane.words[step - 1], subject.model)}, label {plane.labels[step - 1]}"
     if step < len(plane.words):
         return f"Heads that serve {'one input' if step == 1 else f'{step} inputs'}: now {added}"
@@ -69,7 +71,7 @@ def sentence(subject: Subject, plane: Cut, step: int) -> str:
 
 
 def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> list[Name]:
-    """Draw a panel, and return the names of the inputs at their borders, where they are few."""
+    """Draw a panel; return the names of the inputs at their borders, or none if there are too many inputs."""
     reach, hue = float(plane.window[2][0]), colour(plane.labels[step - 1])
     left, names = plane.serves(range(step)), list[Name]()
     grey = {"gid": "left", "color": INK, "alpha": 0.4} if left else {"gid": "before", "color": INK, "alpha": 0.12}

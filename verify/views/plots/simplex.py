@@ -1,7 +1,7 @@
-"""The belief simplex: where the posteriors of inputs lie, coloured by F*, and what a head makes of them.
+"""The belief simplex: the posteriors of inputs, coloured by F*, with the labels of a head.
 
-With two states (or values of a memory cell) the simplex is a segment, and height is free to show lengths; with three it
-is a triangle; of more states two scores are drawn that are linear in the posterior.
+With two states (or values of a memory cell) the simplex is a segment, and the height shows lengths of inputs. With
+three it is a triangle. With more, two scores are drawn that are linear in the posterior.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square po
 def simplex(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
-    A ring marks an input that the head mislabels, in the colour of the head's label. Inputs outside R, of which a
-    theorem of section 4 does not speak, are hollow. Where 3.3 fails and heads see only two of three dimensions, dotted
-    lines lead through the inputs that no head serves: on such a line all inputs have the same output.
+    A ring marks an input that the head mislabels, in the colour of the head's label. Hollow markers are inputs outside
+    R, which theorems of section 4 are not about. If 3.3 fails and heads see only two of three dimensions, dotted lines
+    lead through the inputs that no head serves. All inputs on the same dotted line have the same output.
 
         import headproof as hp
 
         hp.plot.simplex(*hp.load("umbrella"))
         hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")))
 
-    Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
+    Raises `InputError` for a length that is too large, for a model of one state, and for three or more labels on four
+    or more states.
     """
     subject = choose_subject(source, task, prompted=False)
     points = list_points(subject, length)
@@ -64,7 +65,7 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
 
 
 def sentence(subject: Subject, points: Sequence[Point]) -> str:
-    """Say what one should see."""
+    """Return the title: a sentence that says what one should see."""
     wrong, of = sum(p.mislabelled for p in points), sum(p.counts for p in points)
     if subject.conclusion is not None and subject.conclusion.holds is False:
         named = ", ".join(input_text(word, subject.model) for word in subject.refuting)

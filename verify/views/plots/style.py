@@ -1,7 +1,8 @@
 """One style for all pictures: transparent, one grey for all words and lines, and a colour with a marker for each label.
 
-The grey and the colours stand out from a white page and from a dark one, so that one picture serves both. The colours
-are those of Okabe and Ito that do, which readers with any colour vision tell apart; a marker says the same again.
+The grey and the colours stand out from a white page and from a dark page, so that one picture serves both. The colours
+are from the palette of Okabe and Ito, which readers with any colour vision can tell apart. Markers repeat the
+distinction.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ except ModuleNotFoundError as error:
     raise InputError("matplotlib", "none", "it installed: pip install 'headproof[plots]'") from None
 
 INK = "#797979"
-"""Words, axes and borders. A page that knows its own colour may put that in its place."""
+"""The colour of words, axes and borders. A page may replace it by the colour of its own text."""
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c06a97")
 MARKERS = ("o", "s", "^", "D", "v")
-"""Of label 0, 1, ...: both repeat, and together only after 20 labels."""
+"""The colours and the markers of labels 0, 1, ...: both lists repeat, and pairs of them only after 20 labels."""
 
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
 
 MAX_FRACTION_LENGTH = 5
-"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
+"""The limit on the characters of a fraction in a cell; a longer fraction is rounded to a decimal."""
 
 NO_BREAK = "\u00a0"
 """A space at which no line is broken."""
 
 MAX_NAME_LENGTH = 26
-"""The characters of a name, or an input, that are shown."""
+"""The limit on the characters of a name or an input; a longer text is cut off."""
 
 
 def colour(label: int) -> str:
@@ -55,7 +56,7 @@ def marker(label: int) -> str:
 
 
 def axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return the axes to draw on, in this style: those given, or those of a new figure of so many inches."""
+    """Return axes in this style: `ax`, or if that is None those of a new figure, with its size in inches."""
     if ax is None:
         _, ax = pyplot.subplots(figsize=(width, height), layout="constrained", facecolor="none")
     ax.set_facecolor("none")
@@ -83,20 +84,20 @@ def say(ax: Axes, sentence: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a name as it stands: on its line, cut off where it is long, and never taken for a formula."""
+    """Return a name for a picture: on one line, cut off if it is long, with dollars that begin no formula."""
     printed = printable(text)
     cut = printed if len(printed) <= MAX_NAME_LENGTH else printed[: MAX_NAME_LENGTH - 1] + "…"
     return cut.replace("$", r"\$")
 
 
 def cell(entry: Fraction) -> str:
-    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
+    """Write an entry: a short fraction exactly, any other as a decimal of two digits."""
     exact = as_text(entry)
     return exact if len(exact) <= MAX_FRACTION_LENGTH else f"{float(entry):.2g}"
 
 
 def input_text(word: Word, model: Named) -> str:
-    """Write an input as the tool does, in brackets, and on one line."""
+    """Write an input as the command does, in brackets, and on one line."""
     return f"({plain(word_text(word, model))})".replace(" ", NO_BREAK)
 
 

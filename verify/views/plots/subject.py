@@ -1,6 +1,7 @@
-"""The subject of a picture: a theorem on a model, with its head; and the input of a picture of one input.
+"""The subject of a picture: a theorem on a model, with its head; and the default input of pictures of one input.
 
-The theorem is that of a verdict or of a head, or the first that has a head on a model and a task.
+A verdict, or a verdict on one head, determines the theorem. For a model and a task it is the first theorem that has a
+head there.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from verify.words.problem import Inputs, Problem
 Source: TypeAlias = Verdict | HeadVerdict | Model
 
 MAX_CHOSEN_LENGTH, MAX_CANDIDATES = 4, 400
-"""The longest input that `usual` chooses, and the number of inputs among which it chooses."""
+"""The limits of `usual`: on the length of the input, and on the number of inputs that it compares."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A theorem on a model and a task, with its conclusion, and the head that this is about, if it is about one.
+    """A theorem on a model and a task, with its conclusion, and the head of the conclusion if there is one.
 
-    `problem`: the vanilla problem; of a memory model that of Hbar. `memory`: the memory model's own, with its H*.
+    `problem`: the vanilla problem; of a memory model the problem of Hbar. `memory`: of a memory model its own problem,
+    with its H*; else None.
     """
 
     statement: Statement
@@ -61,11 +63,11 @@ class Subject:
 
     @property
     def linear(self) -> Classifier | None:
-        """The head, if it is a linear one."""
+        """The head if it is linear, else None."""
         return self.classifier if isinstance(self.classifier, Classifier) else None
 
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
-        """Follow an input, by its tokens' indices, or a usual one, through the head, if there is one.
+        """Follow an input through the head, if there is one. `word`: token indices; None stands for a usual input.
 
         Raises `InputError` for an input that is empty, unknown, or impossible.
         """
@@ -81,8 +83,8 @@ class Subject:
 def choose_subject(source: Source, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
     """Return the subject of a picture of a verdict, a head, or a model and a task.
 
-    Of a model and a task it is the first theorem that has a head, or else the first; `prompted` restricts them to those
-    with a prompt, or without. Raises `InputError` for a model without a task, and for a lemma.
+    For a model and a task, the theorem is the first that has a head, or else the first. `prompted` restricts this to
+    theorems with a prompt, or to those without. Raises `InputError` for a model without a task, and for a lemma.
     """
     if isinstance(source, Model):
         if task is None:
@@ -102,7 +104,10 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
 
 
 def usual(subject: Subject) -> Word:
-    """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
+    """Choose a short input with many different tokens.
+
+    For a memory model, inputs in R come first, and among these the inputs with a position outside Ihat.
+    """
     inputs, region = islice(Inputs(subject.problem), MAX_CANDIDATES), subject.memory and subject.memory.recoverable
     words = [input_.word for input_ in inputs if len(input_.word) <= MAX_CHOSEN_LENGTH]
     if region and (shortest := region.shortest()):
