@@ -2,11 +2,10 @@
 
     weights_i = softmax_i(q'f_i),    score = sum_i weights_i f_i'M[x_i] + bias,    f_i = features of G_i(x)
 
-M[z] is the value row of token z: the paper's V(a, e) = b'((Theta_V a) o e) is, with free token embeddings e(z), any
-bilinear form f'M[z] of rank at most |M||H|; and q'(Theta_K f) is any linear form, for whatever width. The masked first
-position, whose token is unknown, has a row of its own. Softmax attention tends to the paper's arg max as ||q|| grows.
-
-G_i here is P[X_i | X_-i] where X_1, too, is unknown: its message is 1 for every state.
+M[z] is the value row of token z. It stands for the paper's V(a, e) = b'((Theta_V a) o e): with free token embeddings
+e(z), this is any form f'M[z] of rank at most |M||H|. The row q stands for the paper's q'(Theta_K f), which is any
+linear form. The first position is masked, and has a value row of its own. As ||q|| grows, softmax attention tends to
+the paper's arg max. X_1 is unknown in every G_i: its message is 1 for every state.
 
 Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
 """
@@ -26,7 +25,7 @@ from learned.fields import TORCH
 from learned.tune import CHECKS, FEATURES, Schedule, accuracy, train
 
 BATCH = 1024
-"""Sequences whose messages are held at a time."""
+"""The number of sequences whose messages are computed at a time."""
 
 
 def exact_sequence(model: HMM, tokens: Array) -> Array:
@@ -46,7 +45,7 @@ def tune_attention(
 ) -> float:
     """Train an attention head on outputs (N, positions, k); return its test accuracy.
 
-    Features are standardised as they vary over training inputs.
+    Features are standardised by their mean and deviation over training inputs.
     """
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]

@@ -1,17 +1,21 @@
-"""The cells of Figure 3: one model and task each, by source, kind, size and seed.
+"""The cells of Figure 3. A cell is one model and one task, with a source of outputs, a kind, a size and a seed.
 
-A finished cell is a small JSON file that is written in one step, so a run can be interrupted at any moment, goes on
-where it stopped, and can be given further seeds. A cell has the same numbers whatever else runs beside it.
+A finished cell is a small JSON file, which is written in one step. So a run can be interrupted at any moment, goes on
+where it stopped, and can be given further seeds. What a cell holds does not depend on the cells that run beside it.
 
-    vanilla     hidden sizes: linear heads, prompts and a lookup; as many states as memory models have jointly: heads
+Kinds of models, and what is tuned on them:
+
+    vanilla     the preset's sizes: linear heads, prompts, a lookup. Sizes of memory models, by joint states: heads
     memory      |M| values over 4 hidden states: attention heads
-    slow        hidden sizes of models whose labels depend on distant tokens (`learned.downstream.draw`): heads
+    slow        the preset's sizes of models whose labels depend on distant tokens (`learned.downstream.draw`): heads
 
-    exact       everything reads exact G
-    learned     everything reads a pretrained network, and exact G on the same inputs
-    untrained   a head, and for vanilla a prompt, read a network that was never trained (vanilla, slow)
-    labels      all of these with few labels and with many, and the law that a tuned prompt stands for (vanilla)
-    transfer    prompts, learned and constructed, on a chain that moved (vanilla, where there are constructed ones)
+Sources, which are what heads and prompts read:
+
+    exact       exact G
+    learned     a pretrained network, and exact G on the same inputs
+    untrained   a network that was never trained (vanilla: a head and a prompt; slow: a head)
+    labels      all three, with few and with many labels, and the law that a tuned prompt stands for (vanilla)
+    transfer    a chain that moved, for prompts that were tuned or constructed on the old chain (vanilla)
 """
 
 from __future__ import annotations
@@ -69,10 +73,10 @@ from learned.tune import (
 )
 
 KINDS = ("vanilla", "memory", "slow")
-"""What a cell's model may be."""
+"""The kinds of models."""
 
 TRAINED = ("learned", "labels", "transfer")
-"""The sources that pretrain a network."""
+"""The sources that need a pretrained network."""
 
 SOURCES = {
     "exact": KINDS,
@@ -84,31 +88,33 @@ SOURCES = {
 """The kinds that each source has."""
 
 KEYS = {"source", "kind", "size", "seed", "inputs", "majority", "doubtful labels", "processor seconds"}
-"""What a cell's file must have."""
+"""The keys that a cell's file must have."""
 
 RATES = {"one core of 2026, as measured": 2e10, "one H100 at its peak": PEAKS["H100"]}
-"""Floating-point operations a second, for the time that a plan takes."""
+"""Floating-point operations per second, by which a plan estimates its time."""
 
 STACK = 10
-"""Networks that a GPU trains side by side."""
+"""The number of networks that a GPU trains side by side."""
 
 LABEL_LENGTH = 31
-"""Tokens behind the mask where the number of labels varies: the first five decide 99 of 100 labels."""
+"""The number of tokens behind the mask in the source `labels`. The first five decide 99 of 100 labels."""
 
 DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
-"""How far a chain moves: total variation between the laws of the next state before and after, the mean over states."""
+"""How far a chain moves: the total variation between the old and new law of the next state, mean over states."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a preset runs: sizes by kind, seeds by source, inputs and steps.
+    """The cells of a preset: sizes by kind, numbers of seeds by source, numbers of inputs, and steps of tuning.
 
-    `exact_counts` and `learned_counts` are numbers of inputs for training, validation and test. `labels` are numbers of
-    labels to compare. Prompts are tuned by the steps `exact` on G, from `restarts` starts, and by `learned` on a
-    network. `paper` stands for the paper's own steps, which are taken beside ours. Attention heads are tuned by
-    `attention`. On a network they read every `stride`-th position, since each position takes a pass. No length of a
-    cycle, 2 to `HIDDEN` states, may divide the stride: positions at such a distance all show one hidden state. A
-    network reads the first `context` tokens of an input.
+    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
+    numbers of labels that are compared. `exact`, from `restarts` starts, and `learned` are the steps by which prompts
+    are tuned on G and on a network; `paper` are the paper's own steps, which are taken beside them. `attention` are the
+    steps of attention heads.
+
+    On a network attention heads read every `stride`-th position, since each position takes a pass. The stride must not
+    be a multiple of the length of a cycle, 2 to `HIDDEN` states: such positions all show the same hidden state. A
+    network reads only the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]
@@ -162,7 +168,7 @@ PLANS = {
     "paper": GPU,
     "release": replace(GPU, learned=RELEASE, paper=RELEASE, context=79),  # its inputs are cut to 80 positions
 }
-"""By the name of the preset of pretraining."""
+"""The plan of each preset."""
 
 LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
 LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
@@ -172,7 +178,7 @@ uncertain by more than 0.55 nats. `deeper`: three neighbours on either side also
 
 @dataclass(frozen=True)
 class Cell:
-    """One model and task. `size`: hidden states of a vanilla model, or values of a memory."""
+    """One model and task. `size` is the number of hidden states of a vanilla model, or of values of a memory."""
 
     preset: str
     source: str
@@ -182,38 +188,38 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """Return the name of its file, without the suffix."""
+        """Return the name of the cell's file, without the suffix."""
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
     @property
     def plan(self) -> Plan:
-        """Return what its preset runs."""
+        """Return the plan of the cell's preset."""
         return PLANS[self.preset]
 
     @property
     def prompted(self) -> bool:
-        """Tell whether prompts are tuned for it, too."""
+        """Tell whether prompts are tuned for the cell, too."""
         return self.kind == "vanilla" and self.size in self.plan.sizes["vanilla"]
 
     @property
     def pretraining(self) -> str:
-        """Return the preset of its network."""
+        """Return the preset of pretraining of the cell's network."""
         if self.preset != "cpu" or self.kind == "memory":
             return self.preset
         return "slow" if self.kind == "slow" else LONGER.get((self.size, self.seed), "cpu")
 
     def run(self, folder: Path) -> Run:
-        """Return the pretraining of its network."""
+        """Return the run that pretrains the cell's network."""
         name = f"{self.preset}-{self.kind}-{self.size:02}-seed{self.seed:02}"
         return Run(draw(self.kind, self.size, self.seed)[0], self.seed, folder / "pretrained" / name)
 
     def file(self, folder: Path) -> Path:
-        """Return the file that it is written to."""
+        """Return the file to which the cell is written."""
         return folder / f"cells-{self.preset}" / f"{self.name}.json"
 
 
 def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
-    """Return the cells of a preset, with as many seeds of a source as `seeds` says, or else as the preset has."""
+    """Return the cells of a preset. For each source `seeds` replaces the preset's number of seeds."""
     plan = PLANS[preset]
     # Heads of vanilla models are compared with those of memory models, too.
     joint = {"vanilla": [HIDDEN * values for values in plan.sizes["memory"]]}
@@ -230,7 +236,7 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
 def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
     """Compute cells, `jobs` at a time; yield each when its file is written.
 
-    Without `jobs` there is one for each processor, or for each GPU. For GPUs, networks are pretrained first, in stacks.
+    Without `jobs` as many run as there are processors, or GPUs. For GPUs, networks are pretrained first, in stacks.
     """
     if not cells:
         return
@@ -245,7 +251,7 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
-    """Yield a preset and at most `STACK` cells with networks of it, until each network that cells need is in one."""
+    """Divide the networks that cells need into stacks. Yield for each its preset and at most `STACK` cells."""
     pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
         group = [cell for cell in pretrained.values() if cell.pretraining == name]
@@ -259,7 +265,7 @@ def missing(cells: Sequence[Cell], folder: Path) -> list[Cell]:
 
 
 def finished(folder: Path, preset: str) -> list[Json]:
-    """Read all finished cells of a preset. Raises `InputError`, which names the file, for what is no such cell."""
+    """Read all finished cells of a preset. Raises `InputError`, which names the file, for another kind of file."""
     contents = []
     for file in sorted((folder / f"cells-{preset}").glob("*.json")):
         contents.append(content := read_json(file, KEYS))
@@ -270,9 +276,9 @@ def finished(folder: Path, preset: str) -> list[Json]:
 
 
 def budget(cells: Sequence[Cell], folder: Path) -> Json:
-    """Return how many cells there are and are missing, how many networks these need, and what training those takes.
+    """Return the numbers of cells, of missing cells, and of networks that are still to be trained for them.
 
-    `operations` are floating-point operations, and `seconds` their time at each of `RATES`.
+    `operations` are the floating-point operations of that training, and `seconds` their time at each of `RATES`.
     """
     remaining = missing(cells, folder)
     operations = [PRESETS[name].operations for name, group in stacks(remaining) for _ in group]
@@ -299,7 +305,7 @@ def _compute(job: tuple[Cell, Path, str]) -> Cell:
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell and write its file. Its network stands below `folder`, and is pretrained if it is not there."""
+    """Compute one cell and write its file. Its network is pretrained if it is not below `folder` yet."""
     start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
@@ -328,7 +334,7 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
 
 
 def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
-    """Tune attention heads on exact G, and on a network with the same inputs."""
+    """Tune attention heads on exact G, and on a network if there is one, with the same inputs."""
     positions = range(0, LENGTH + 1, cell.plan.stride if lms else 1)
     sequences = {"on exact G" if lms else "accuracy": exact_sequence(task.model, task.tokens)[:, positions]}
     if lms:
@@ -343,7 +349,7 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
-    """Tune heads and prompts on exact G and on networks, beside controls and what the theorems construct."""
+    """Tune heads and prompts on exact G and on networks. Evaluate controls, and the constructions of the theorems."""
     exact, built = ExactOutputs(task), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
     sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
@@ -399,7 +405,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune on log-odds with each number of labels; fit laws to the network behind the prompt of the most labels."""
+    """Tune on log-odds with each number of labels. Fit laws to the network behind its prompt of the most labels."""
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]
     prompts = {"no prompt": NO_PROMPT}
@@ -417,10 +423,11 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
 ) -> Json:
-    """Return test accuracies on chains that moved, by distance: of F* of the old chain, and of prompts made there.
+    """Return test accuracies on chains that moved, by distance: those of the old chain's F*, and of its prompts.
 
-    `classifier` is that of theorem 3.6, whose score (W'b o c)'beta(x) is the posterior's under another mu. A network is
-    not trained anew: it reads inputs of the moved chain. Exact outputs are those of the moved chain.
+    `classifier` is that of theorem 3.6. On the moved chain its score is (W'b o c)'beta(x), which is F*'s for another
+    mu. The network was trained on the old chain, and reads inputs of the moved one. Exact outputs are those of the
+    moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:
@@ -441,7 +448,7 @@ def _transfer(
 
 
 def _tune(cell: Cell, tasks: Sequence[Downstream], outputs: Outputs, method: str) -> list[Tuned]:
-    """Tune a head or a prompt for each task by our own steps; a method is "head, log-odds" or the like."""
+    """Tune a head or a prompt for each task by our own steps. `method` is, for example, "head, log-odds"."""
     way, features = method.split(", ")
     if way == "head":
         return [tune_head(outputs, task, features) for task in tasks]

@@ -1,9 +1,9 @@
 """The heads and prompts that the theorems construct, evaluated on the same tasks as learned ones.
 
-For a downstream task (`learned.downstream`) the constructions are those of theorems 3.3 and 3.6 for the task
-mu o p1 / p0, which has the same labels. That they are right on *all* inputs is an identity of rational numbers, which
-is checked (`identity`). They are evaluated in float64, as any program would: where W is ill conditioned, b grows as
-1 / sigma_min(W), and doubles lose labels.
+The constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0, which has the labels of the downstream
+task (`learned.downstream`). They are right on *all* inputs by an identity of rational numbers, which `identity` checks.
+Their accuracy is computed in float64, as any program would. If W is ill conditioned, b grows as 1 / sigma_min(W), and
+some labels are lost to rounding.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from learned.outputs import Outputs
 from learned.tune import Tuned
 
 POINTS = 200
-"""Test inputs whose radius and error are computed."""
+"""The number of test inputs whose radius and error are computed."""
 
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
-    """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
+    """Return the classifiers of the theorems whose assumption on W holds. 3.2 always holds here."""
     model, classifiers = task.model, dict[str, Classifier]()
     chain = model.chain(RATIONALS)
     target = Task.of(RATIONALS.array(task.task.mu) * chain.first / chain.initial)
@@ -50,16 +50,16 @@ def identity(task: Downstream, classifier: Classifier) -> bool:
 
 
 def in_doubles(classifier: Classifier) -> Tuned:
-    """Round a head to one row of doubles, and a prompt u to the raw one (infinite at 0 and 1)."""
+    """Round a head to one row of doubles, and a prompt u to its raw prompt, which is infinite where u is 0 or 1."""
     weights, prompt = TORCH.array(difference(classifier.head.b)), classifier.prompt
     return Tuned("probabilities", weights, 0.0, NO_PROMPT if prompt is None else TORCH.array(prompt.u).logit()[None])
 
 
 def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead]) -> dict[str, Any]:
-    """Hold the error of a learned LM at the first test inputs to the radius of heads there, in rational numbers.
+    """Compare the error of a learned LM with the radius of each head, at the first test inputs, in rational numbers.
 
-    The radius |b'G(x)| / ||b||_1 is the error in one entry of G from which on a label can change. An input is right by
-    theorem where the head is right on G and no entry of Ghat(x) - G(x) is as large as the radius.
+    The radius is |b'G(x)| / ||b||_1: as long as each entry of G has a smaller error, the label stays the same. So an
+    input is right by theorem if the head is right on G, and every entry of Ghat(x) - G(x) is smaller than the radius.
     """
     start = task.rows("test").start
     rows = slice(start, start + POINTS)
@@ -77,6 +77,6 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
 
 
 def linear(head: Tuned) -> LinearHead:
-    """Return a head on probabilities with its bias, which is the row (c, ..., c), as rationals."""
+    """Return a head on probabilities as rationals. Its bias is added to every weight: probabilities sum to 1."""
     bias = Fraction(head.bias)
     return LinearHead((tuple(Fraction(weight) + bias for weight in head.weights.tolist()),))

@@ -1,12 +1,13 @@
-"""Controls: what a label needs beside a trained network, and what law of the masked state a tuned prompt stands for.
+"""Controls: classifiers without a network, and the law of the masked state that a tuned prompt stands for.
 
-A **lookup** uses no network: it takes the most frequent label of the training inputs that begin as the input does, with
-as many tokens as any of them shares, at most `PREFIX_LENGTH`; in a tie the label that came first. A head on counts of
-tokens, without their places, is another control.
+A **lookup** finds the longest prefix of the input, of at most `PREFIX_LENGTH` tokens, with which some training input
+begins too. Its label is the most frequent one of these training inputs, and in a tie the label that came first. Another
+control is a head on the counts of tokens, without their places.
 
-Theorem 3.6's prompt acts through the law c = P[H_{P+1} | prompt] that it makes of the masked state: exact Gbar is
-W (c o beta(x)), normalised. A language model has no such law. `nearest_laws` fits one to its outputs behind a prompt,
-by the mean of KL(Gbar || Ghat) over inputs; the fit is not convex, so it starts from many laws.
+Theorem 3.6's prompt acts through one thing, the law c = P[H_{P+1} | prompt] of the masked state: exact Gbar is
+W (c o beta(x)), normalised. A language model has no such law. `nearest_laws` looks for the law under which Gbar comes
+nearest to the model's outputs behind a prompt, by the mean of KL(Gbar || Ghat) over inputs. The fit is not convex, so
+it starts from many laws.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ from learned.tune import FEATURES, accuracy, in_numpy, newton
 PREFIX_LENGTH = 12
 
 STARTS = 31
-"""Laws that a fit starts from: the model's own P[H_1] first, then drawn ones that leave few states."""
+"""The number of laws from which a fit starts. The first is P[H_1]; the others are drawn, and favour few states."""
 
 SPREAD = 4.0
-"""Deviation of the logits of a drawn law."""
+"""The standard deviation of the logits of a drawn law."""
 
 FIT_INPUTS = 300
 
 
 def lookup_accuracy(task: Downstream) -> float:
-    """Return the test accuracy of the longest prefix that stands among the inputs of training and validation."""
+    """Return the test accuracy of a lookup. Inputs for validation count as training inputs here."""
     inputs = [[tuple(x[:length]) for length in range(PREFIX_LENGTH, -1, -1)] for x in task.tokens.tolist()]
     votes: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     labels, test = task.labels.tolist(), task.rows("test")
@@ -48,7 +49,7 @@ def lookup_accuracy(task: Downstream) -> float:
 
 
 def counts_accuracy(task: Downstream) -> float:
-    """Return the test accuracy of a linear head on how often each token stands in an input, whatever its place."""
+    """Return the test accuracy of a linear head on the share that each token has in an input."""
     shares = torch.nn.functional.one_hot(task.tokens).double().mean(1)
     training, test = task.rows("training"), task.rows("test")
     head = newton(shares[training], task.labels[training], "probabilities", 1e-5)

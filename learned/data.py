@@ -3,8 +3,8 @@
 States and tokens are drawn by `torch.multinomial` with the model's probabilities rounded to doubles. An outcome of
 probability 0 is never drawn.
 
-**Splits.** torch seeds its generator on a CPU with 32 bits. `stream` packs the seed and the split into them, one to
-one, so that no two splits, of the same seed or of others, ever start the generator alike.
+**Splits.** On a CPU torch seeds its generator with 32 bits. `stream` makes them from the seed and the split, one to
+one. So no two splits, of one seed or of two, start the generator in the same state.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from constructions.reading import InputError
 from learned.fields import Torch
 
 SPLITS = ("pretraining", "evaluation", "training", "validation", "test")
-"""The purposes of data. Each has a generator of its own, so two purposes share a sequence only by chance."""
+"""The purposes of data. Each has a generator of its own, so two purposes have a sequence in common only by chance."""
 
 SEED_LIMIT = 2**32 // 8
-"""Seeds are below this number: the three bits of 32 that are left can tell eight splits apart."""
+"""Seeds are below this number, so three of the 32 bits are left for the split."""
 
 
 def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
-    """Return the generator of one split; equal arguments give equal data, on one kind of device.
+    """Return the generator of one split. Equal arguments give equal data on the same kind of device.
 
     Raises `InputError` for a seed that does not fit.
     """
@@ -34,7 +34,7 @@ def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
 
 
 def epochs(size: int, count: int, generator: torch.Generator) -> Array:
-    """Return `count` indices below `size`: epochs one after another, each with all indices in an order of its own."""
+    """Return `count` indices below `size`. Each epoch has all indices, in an order of its own."""
     orders = [torch.randperm(size, generator=generator, device=generator.device) for _ in range(0, count, size)]
     return torch.cat(orders)[:count]
 

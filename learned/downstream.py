@@ -3,13 +3,14 @@
     input     ([MASK], x_1, ..., x_t), t = 128; a head reads the output at the mask, G_1
     label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
 
-Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The label scores x by (mu o p1)'beta(x),
-where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
-theorems 3.3 and 3.6 speak of this experiment.
+Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0] and p1 = P[H_1]. The label is by
+the score (mu o p1)'beta(x). This is also the score of equation 3.1's F*, which is about H_0, for the task mu o p1 / p0
+and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every exact output at the mask depends on x through
+beta(x) alone.
 
-Every exact output at the mask depends on x through beta(x) alone. A task whose inputs all have one label is redrawn
-(the paper drops it). Labels are float64's. Where a score is at most `DOUBTFUL` of the sum of its terms' absolute
-values, rounding may have decided, and the input is counted.
+A task whose inputs all have one label is drawn again (the paper drops it). Labels are computed in float64. A label is
+doubtful if its score is at most `DOUBTFUL` times the sum of the absolute values of its terms: rounding may have decided
+it. Doubtful labels are counted.
 """
 
 from __future__ import annotations
@@ -34,28 +35,28 @@ from learned.data import sample, stream
 from learned.fields import TORCH
 
 LENGTH = 128
-"""Tokens behind the mask."""
+"""The number of tokens behind the mask."""
 
 TOKENS = 10
-"""Of the models drawn."""
+"""The number of tokens of the models."""
 
 HIDDEN = 4
-"""|H| of the memory models."""
+"""The number |H| of hidden states of the memory models."""
 
 Counts = tuple[int, int, int]
 
 SPLITS = ("training", "validation", "test")
 COUNTS: Counts = (5000, 500, 1000)
-"""What inputs are for, and how many of each there are unless another number is asked for."""
+"""The purposes of inputs, and the default number of inputs for each."""
 
 REDRAWS = 20
-"""How often a task with one label is drawn again, as in the authors' release."""
+"""The number of times that a task with one label is drawn again, as in the authors' release."""
 
 DENOMINATOR = 10**20
-"""Of all probabilities: fine enough that 3.1 holds for nearly all seeds with 8 and 10 states (see `appendix_d`)."""
+"""The denominator of all probabilities. 3.1 then holds for nearly all seeds with 8 and 10 states (`appendix_d`)."""
 
 MOVES = Fraction(1, 50)
-"""Of a slow model: how likely its state moves."""
+"""The probability that the state of a slow model moves."""
 
 DOUBTFUL = 1e-12
 
@@ -64,8 +65,8 @@ DOUBTFUL = 1e-12
 class Downstream:
     """A model, a task mu on H_1, and labelled inputs: first training, then validation, and test at the end.
 
-    `tokens` (N, t); `labels` (N,). `counts`: how many inputs each split has. `doubtful`: how many labels rounding may
-    have decided.
+    `tokens` (N, t); `labels` (N,). `counts`: the number of inputs of each split. `doubtful`: the number of labels that
+    rounding may have decided.
     """
 
     model: HMM
@@ -88,41 +89,42 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose label a vanilla model and a task give by their first tokens."""
+        """Return the share of test inputs that a model and a task give the right label by the first `length` tokens."""
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
-        """Keep the first `count` inputs, the last fifth of them for validation, and all test inputs."""
+        """Keep the test inputs and the first `count` others, of which the last fifth is for validation."""
         return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
 
 
 def difference(rows: Matrix) -> Vector:
-    """Return the row of label 1 less that of label 0, of a task or a head: with two labels only this counts."""
+    """Return the row of label 1 of a task or a head minus the row of label 0. With two labels only this matters."""
     before, after = class_rows(rows)
     return minus(after, before)
 
 
 def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
-    """Mix two transitions; `share` is the other's."""
+    """Mix two transition matrices. `share` is the weight of `other`."""
     return exact(tuple(combine((1 - share, share), rows) for rows in zip(first, other, strict=True)))
 
 
 def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
-    """Mix another model's transition into a model's, to a total variation from it, the mean over columns."""
+    """Mix another model's transition into a model's; its columns move by `distance` in total variation, on average."""
     before, towards = (hmm.chain(RATIONALS).transition for hmm in (model, other))
     share = 2 * len(model.states) * distance / abs(before - towards).sum()
     return replace(model, transition=mixed(model.transition, other.transition, share))
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
-    """Draw a model of appendix D, the same for pretraining and for tuning, and tasks mu without end.
+    """Draw a model of appendix D, the same for pretraining and for tuning, and tasks for it without end.
 
-    `vanilla`: of so many states. `memory`: of so many values over 4 hidden states, as the vanilla chain Hbar. `slow`:
-    with probability 1 - `MOVES` a state stays, else it moves as in appendix D; each state's emissions are uniform on
-    [1, 10], normalised, so a token tells little of a state; the label is whether half of the states, drawn at random,
-    have more posterior mass than they have in P[H_1].
+    - `vanilla`: a model with `size` states.
+    - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.
+    - `slow`: a model with `size` states. A state stays with probability 1 - `MOVES`, and else moves as in appendix D.
+      The emissions of each state are uniform on [1, 10], normalised, so a token tells little of the state. The label is
+      whether a random half of the states has more mass in the posterior than in P[H_1].
     """
     drawn, task = (
         appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
@@ -164,7 +166,7 @@ def labelled(model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, lengt
 
 
 def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
-    """Return beta(x), (N, n), each row up to a positive scale, for tokens (N, t); `after` (n,) is beta of no token."""
+    """Return beta(x) (N, n) of tokens (N, t), each row up to a scale > 0. `after` (n,) is beta of the empty word."""
     chain = model.chain(TORCH)
     message = after.expand(len(tokens), -1)
     for token in tokens.unbind(-1)[::-1]:
@@ -173,11 +175,11 @@ def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
 
 
 def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
-    """Return the labels of tokens (N, t), and how many of them rounding leaves in doubt.
+    """Return the labels of tokens (N, t), and the number of doubtful ones.
 
-    Only states at which the two rows of mu differ enter. Their beta needs the states that the chain can reach from
-    them. All others get beta 0: after a hundred tokens the beta of one memory may be 10^-400 of another's, and vanish
-    beside it, though the label depends on it.
+    Only states matter at which the two rows of mu differ, and states that the chain can reach from them. All others
+    get beta 0. For after a hundred tokens, the beta of a memory on which the label depends may be 10^-400 of another
+    memory's, beside which it would vanish.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

@@ -15,7 +15,7 @@ from constructions.fields import Array, Entries, Float64
 
 
 class Torch(Float64):
-    """Tensors of IEEE doubles on one device. What holds of `FLOAT64` holds here, and everything is differentiable."""
+    """Tensors of IEEE doubles on one device: as `FLOAT64`, and differentiable."""
 
     xp = torch
 
@@ -23,7 +23,7 @@ class Torch(Float64):
         self.device = device
 
     def array(self, entries: Entries) -> Array:
-        """Round rationals to the nearest doubles; a tensor stays in its graph."""
+        """Round rationals to the nearest doubles. A tensor keeps its gradient."""
         numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
         return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
 

@@ -1,7 +1,7 @@
 """Figure 3 of the paper, drawn again with its controls; accuracy against the number of labels; errors and margins.
 
-Means over seeds, each a model and a task of its own, with 95% intervals (Student's t). Dotted is the paper, solid
-exact G, dashed a trained network, dash-dotted a control.
+Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted is the
+paper, solid exact G, dashed a trained network, dash-dotted a control.
 
 The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
 """
@@ -24,10 +24,10 @@ from learned.downstream import HIDDEN
 from learned.pretrain import Json
 
 Numbers: TypeAlias = dict[tuple[int, int], float]
-"""A number of each model, by its states (of a memory model the joint ones) and its seed."""
+"""A number for each model, by its number of states (of a memory model its joint states) and its seed."""
 
 Table: TypeAlias = dict[tuple[str, ...], Numbers]
-"""All numbers of cells: by source, kind, and the keys that lead to a number in a cell."""
+"""All numbers of the cells, by the source, the kind, and the keys that lead to a number in a cell."""
 
 Points: TypeAlias = Mapping[Any, Sequence[float]]
 """Numbers of several seeds over a size, a number of labels, or a distance; accuracies as shares."""
@@ -40,7 +40,7 @@ PAPER = {
     "attention": {8: 100.0, 12: 100.0, 20: 100.0, 28: 98.9},
     "head ": {8: 92.5, 12: 65.3, 20: 72.6, 28: 73.2},
 }
-"""Test accuracy in percent, by hidden or joint states. "head " is of vanilla models as large as those with memory."""
+"""Test accuracy in percent, by hidden or joint states. "head " is for vanilla models as large as memory models."""
 
 PANELS = {
     "the paper's features and steps": ("the paper's steps", "probabilities", ("prompt", "head")),
@@ -48,7 +48,7 @@ PANELS = {
     "memory HMMs": ("accuracy", "probabilities", ("attention",)),
     "vanilla HMMs as large": ("accuracy", "probabilities", ("head ",)),
 }
-"""Of each panel: the key of its accuracies in a cell, the features that heads read, and the methods, as in `PAPER`."""
+"""For each panel the key of its accuracies in a cell, the features that heads read, and methods, as in `PAPER`."""
 
 COLOURS = {
     "prompt": "#1f6fb4",
@@ -60,13 +60,13 @@ COLOURS = {
     "constructed prompt": "#2a8a4a",
     "labels that stay": "#8a8a8a",
 }
-"""The colour of a curve, by its name up to a comma."""
+"""The colour of a curve, by the part of its name before the comma."""
 
 STYLES = {"the paper": "o:", "exact G": "D-", "trained network": "s--", "": "x-."}
-"""The style of a curve, by its name behind the comma."""
+"""The style of a curve, by the part of its name after the comma."""
 
 HEADS = {"3.3": "lookup", "tuned on exact G": "prompt", "tuned on the network": "head"}
-"""The colour of each head's margins: that of another curve."""
+"""For each head the curve whose colour its margins have."""
 
 LABELS = {
     "exact: prompt, log-odds": "prompt, exact G",
@@ -86,7 +86,7 @@ TRANSFER = {
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and half the width of its 95% interval; the latter is 0 of fewer than three."""
+    """Return the mean and half the width of its 95% interval, which is 0 for fewer than three values."""
     n = len(values)
     return float(np.mean(values)), student.ppf(0.975, n - 1) * sem(values) if n > 2 else 0.0
 
@@ -102,7 +102,7 @@ def tabulate(cells: Sequence[Json]) -> Table:
 
 
 def _numbers(entry: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield each number below an entry of a cell, behind the keys that lead to it."""
+    """Yield each number in an entry of a cell, with the keys that lead to it."""
     if isinstance(entry, dict):
         for key, value in entry.items():
             yield from _numbers(value, *keys, key)
@@ -111,21 +111,21 @@ def _numbers(entry: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def by_size(numbers: Numbers) -> dict[int, list[float]]:
-    """Return the numbers of all seeds, in order, by size."""
+    """Return the numbers by size, each a list in the order of seeds."""
     return {n: [numbers[key] for key in keys] for n, keys in groupby(sorted(numbers), itemgetter(0))}
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return a column of the tables that cells have under a key, by the number of the row.
+    """Return one column of the tables that cells have under the key `name`, by the number that heads each row.
 
-    Cells without the first row are left out.
+    Cells that lack the first row are left out.
     """
     rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
     return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}
 
 
 def draw(cells: Sequence[Json]) -> Figure:
-    """Draw Figure 3 under a sentence that says how low prompts and a lookup fall, on average and at worst."""
+    """Draw Figure 3. Its title has the lowest mean and the worst seed of prompts and of a lookup."""
     table, figure, lowest = tabulate(cells), Figure(figsize=(14, 5.2), layout="constrained"), []
     for name, *keys in (("a prompt on a trained network", "accuracy", "prompt, log-odds"), ("a lookup", "lookup")):
         values = by_size(table["learned", "vanilla", *keys]).values() or [[1.0]]
@@ -153,7 +153,7 @@ def draw(cells: Sequence[Json]) -> Figure:
 
 
 def draw_further(cells: Sequence[Json]) -> Figure:
-    """Draw accuracy over numbers of labels, errors of networks against margins, and prompts on chains that moved."""
+    """Draw accuracy by number of labels, errors of networks against margins, and prompts on chains that moved."""
     table, figure = tabulate(cells), Figure(figsize=(18, 4.8), layout="constrained")
     labels, margins, moved = figure.subplots(1, 3)
     labels.set(title="prompts and heads, log-odds", xscale="log", xlabel="labels")
@@ -172,7 +172,7 @@ def draw_further(cells: Sequence[Json]) -> Figure:
 
 
 def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = None) -> None:
-    """Draw curves of means with their intervals, in percent, at these sizes only."""
+    """Draw curves of means with their intervals, in percent; with `sizes` only at these."""
     for name, points in curves.items():
         if x := [n for n in points if sizes is None or n in sizes]:
             means, halves = 100 * np.transpose([interval(points[n]) for n in x])
@@ -184,6 +184,6 @@ def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = N
 
 
 def legend(figure: Figure) -> None:
-    """Name each curve once, below."""
+    """Name each curve once, below the panels."""
     curves = {name: handle for ax in figure.axes for handle, name in zip(*ax.get_legend_handles_labels(), strict=True)}
     figure.legend(curves.values(), curves, loc="outside lower center", ncols=6, frameon=False, fontsize=9)

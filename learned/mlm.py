@@ -1,10 +1,10 @@
 """A masked language model over the tokens of a hidden Markov model: BERT, whose outputs Ghat stand beside the exact G.
 
-The vocabulary is the model's k tokens and [MASK], which is token k; all sequences of a batch have one length, so there
+The vocabulary has the model's k tokens, and [MASK] as token k. All sequences of a batch have the same length, so there
 is no padding. Ghat is the softmax over the k tokens alone: [MASK] is never an output.
 
-Positions count from 0. Behind a soft prompt of m vectors, position i of the input is position m + i of the network;
-arguments and results count the input's positions.
+Positions are those of the input, and count from 0. Behind a soft prompt of m vectors the network has position i of the
+input at m + i.
 
 BERT: Devlin et al., NAACL 2019, as Hugging Face Transformers builds it. Sinusoids: Vaswani et al., NeurIPS 2017,
 section 3.5.
@@ -28,22 +28,22 @@ from constructions.reading import InputError
 logging.disable_progress_bar()  # of writing a file
 
 BATCH = 256
-"""Masked sequences that pass through the network at a time."""
+"""The number of masked sequences that pass through the network at a time."""
 
 NO_PROMPT = torch.zeros(0, 0)
-"""A raw prompt of no vectors."""
+"""A raw prompt without vectors."""
 
 SHARPNESS, NOISE = 2.4, 0.02
-"""At the start of a local network: the weight of a wave in a query or key, and the deviation of their other weights."""
+"""In queries and keys of a local network at its start: the weight of a wave, and the deviation of other weights."""
 
 
 @dataclass(frozen=True)
 class Shape:
     """The size of a BERT, and how its weights start.
 
-    `deviation` is that of the normal law that weights are drawn from. A `local` network starts with sinusoids as
-    position embeddings, and each head attends to one neighbour: those at distance 1 on either side, then 2, and so on.
-    From there everything is learned.
+    Weights are drawn from a normal law of this `deviation`. A `local` network starts with sinusoids as position
+    embeddings, and each head starts by attending to one neighbour: the first two to those at distance 1, on either
+    side, the next two to those at distance 2, and so on. All of this can change by training.
     """
 
     layers: int
@@ -81,9 +81,9 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
 def _look_around(lm: Any, shape: Shape) -> None:
     """Make sinusoids of the position embeddings, and let each head start by attending to one neighbour.
 
-    Wave f of position i is (sin w_f i, cos w_f i). A head at distance d takes 8 or fewer waves of the hidden state as
-    its key, and those turned by the angles w_f d as its query: their product is largest where the key is d positions
-    after the query.
+    Wave f of position i is (sin w_f i, cos w_f i). The key of a head has at most 8 waves of the hidden state. For a
+    head at distance d its query has the same waves, turned by the angles w_f d. So their product is largest if the key
+    is d positions after the query.
     """
     waves = shape.width // 2
     frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)
@@ -112,11 +112,11 @@ def mask_token(lm: Any) -> int:
 
 
 def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array = NO_PROMPT) -> Array:
-    """Return log Ghat_i(x) with position i masked, and it alone, for each chosen position i (all of them: None).
+    """Return log Ghat_i(x) for each chosen position i, with position i alone masked. None stands for all positions.
 
-    Tokens (sequences, t) give (sequences, positions, k), on the CPU. With a `prompt` (m, width) of soft embeddings in
-    front, Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
-    Raises `InputError` where prompt and input have more positions than the network.
+    Tokens (sequences, t) give (sequences, positions, k), on the CPU. A `prompt` (m, width) of soft embeddings is put in
+    front, and the outputs are differentiable in it. The token at a masked position does not matter. Raises `InputError`
+    if prompt and input have more positions than the network.
     """
     chosen = list(range(tokens.shape[-1]) if positions is None else positions)
     soft = prompt.reshape(len(prompt), lm.config.hidden_size).to(lm.device)
@@ -134,7 +134,7 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
 
 
 def load(folder: Path, device: str = "cpu") -> Any:
-    """Read a network for evaluation (no dropout). Raises `InputError` where its files are missing or broken."""
+    """Read a network for evaluation (no dropout). Raises `InputError` if its files are missing or broken."""
     try:
         lm = BertForMaskedLM(BertConfig.from_json_file(folder / "config.json"))
         load_model(lm, folder / "model.safetensors")

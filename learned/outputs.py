@@ -1,13 +1,13 @@
-"""What a head reads at the mask, under a soft prompt: exact Gbar, or the outputs of a learned masked LM.
+"""The masked outputs that a head reads behind a soft prompt: exact Gbar, or those of a learned masked LM.
 
-Both are callables from rows of the inputs and a prompt to the masked outputs, differentiable in the prompt.
+Both are called with rows of the inputs and a prompt. They return the outputs at the mask, differentiable in the prompt.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 
     W (c o beta(x)) / ||c o beta(x)||_1,    c = prediction_{P+1}: c_1 = P[H_1], c_{i+1} = A (u_i o c_i)
 
-(`constructions.messages`, position P + 1). Only c depends on the prompt and only beta on the input, so the messages of
-a hundred and more positions shrink to P small products for the prompt and one product for each input.
+(`constructions.messages`, position P + 1). Only c depends on the prompt, and only beta(x) on the input. So in place of
+messages over a hundred positions there are P small products for the prompt, and one product for each input.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ExactOutputs:
         self.emission = chain.emission.T  # row h: P[X_i | H_i = h]
 
     def prior(self, prompt: Array) -> Array:
-        """Return c, (n,): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
+        """Return c = P[H_{P+1} | prompt] (n,), the law of the masked position's state behind the prompt."""
         message = self.first
         for u in torch.sigmoid(prompt):
             message = TORCH.rescale((u * message) @ self.transition)
@@ -52,12 +52,12 @@ class ExactOutputs:
         return self.from_prior(self.prior(prompt), rows)
 
     def start(self, length: int, generator: torch.Generator) -> Array:
-        """Draw standard normal numbers: u about 1/2, each state its own."""
+        """Draw a raw prompt of independent standard normal numbers. So the entries of u are spread around 1/2."""
         return torch.randn((length, len(self.first)), dtype=torch.float64, generator=generator)
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
+    """The outputs of a learned masked LM at a [MASK] in front of the inputs, float32. A raw prompt has embeddings."""
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
@@ -74,14 +74,14 @@ class LearnedOutputs:
         return self.sequence([0], rows, prompt)[:, 0] if prompt.numel() else self.plain[rows]
 
     def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
-        """Return Ghat_i at chosen positions, each masked by itself beside the first: (B, positions, k)."""
+        """Return Ghat_i (B, positions, k) at chosen positions i. Each is masked alone, beside the first position."""
         return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:
-        """Draw from U[-1/2, 1/2], as in appendix D."""
+        """Draw a raw prompt from U[-1/2, 1/2], as in appendix D."""
         return torch.rand((length, int(self.lm.config.hidden_size)), generator=generator) - 0.5
 
 
 Outputs: TypeAlias = ExactOutputs | LearnedOutputs
-"""Masked outputs of N inputs: called with rows (B,) of the inputs and a raw prompt (P, width), they return (B, k): a
-probability for each token. `start` draws a prompt to tune from."""
+"""Masked outputs of N inputs. Called with rows (B,) of the inputs and a raw prompt (P, width), they return (B, k), a
+probability for each token. `start` draws the raw prompt from which tuning starts."""

@@ -3,8 +3,8 @@
     [report] = pretrain([Run(model, 0, Path("ten"))], "cpu")
     lm = mlm.load(Path("ten"))
 
-Read it from top to bottom: the presets, the call above, a step, the data, the loop with its checkpoint, the measure.
-Networks learn from tokens alone. G enters only in `evaluate`, as the mean of KL(G_i(x) || Ghat_i(x)).
+From top to bottom the file has the presets, the call above, a step, the data, the loop with its checkpoint, and the
+measure. Networks learn from tokens alone. Only `evaluate` uses G: it returns the mean of KL(G_i(x) || Ghat_i(x)).
 
 **Stacked.** Networks of one shape are trained side by side: each weight is one tensor with an axis for networks
 (`torch.func`). Each network has its own data, gradient norm and report.
@@ -45,16 +45,16 @@ from learned.mlm import Shape
 Json: TypeAlias = dict[str, Any]
 
 Watch: TypeAlias = Callable[[int, float, float], object]
-"""Is called after each round of steps, with the steps and the seconds up to then and the mean loss of the last step."""
+"""A function that is called after each round with the steps and seconds so far, and the mean loss of the last step."""
 
 # Presets
 
 
 @dataclass(frozen=True)
 class Stage:
-    """So many steps. A batch has `sequences` of `length` tokens each, and the share `masked` of the tokens is masked.
+    """A number of steps. A batch has `sequences` of `length` tokens, of which the share `masked` is masked.
 
-    With `release` they are masked as the authors' code masks (`mask`).
+    With `release` tokens are masked as in the authors' code (`mask`).
     """
 
     steps: int
@@ -65,18 +65,18 @@ class Stage:
 
     @property
     def tokens(self) -> int:
-        """Return how many tokens are read."""
+        """Return the number of tokens that are read."""
         return self.steps * self.sequences * self.length
 
 
 @dataclass(frozen=True)
 class Preset:
-    """The numbers of a pretraining.
+    """The settings of a pretraining.
 
-    `rate` is AdamW's largest learning rate: it grows in a line over `warmup` steps, then falls in a line to 0. With
-    `documents` (count, length), so many documents are drawn once and cut into sequences; each epoch reads the sequences
-    in a new order. Without documents, every batch is drawn anew. A sequence shorter than the network's positions stands
-    at a random offset. `evaluated` (sequences, length) is the size of the evaluation.
+    `rate` is AdamW's largest learning rate. It grows linearly over `warmup` steps, and then falls linearly to 0.
+    `documents` (count, length) are drawn once and cut into sequences, which each epoch reads in a new order. Without
+    documents every batch is drawn anew. A sequence that is shorter than the network's positions stands at a random
+    offset. `evaluated` (sequences, length) is the size of the evaluation.
     """
 
     shape: Shape
@@ -88,19 +88,20 @@ class Preset:
 
     @property
     def steps(self) -> int:
-        """Return the steps of all stages."""
+        """Return the number of steps of all stages."""
         return sum(stage.steps for stage in self.stages)
 
     @property
     def tokens(self) -> int:
-        """Return how many tokens all stages read."""
+        """Return the number of tokens that all stages read."""
         return sum(stage.tokens for stage in self.stages)
 
     @property
     def operations(self) -> int:
-        """Return the floating-point operations, forwards and backwards.
+        """Return the number of floating-point operations, forwards and backwards.
 
-        Each token takes 6 for each weight of the layers (12 width^2 in each), and 12 width for each pair of positions.
+        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width for each position of
+        its sequence.
         """
         width = self.shape.width
         products = sum(stage.tokens * (6 * 12 * width**2 + 12 * width * stage.length) for stage in self.stages)
@@ -143,14 +144,17 @@ PRESETS = {
         PAPER, shape=replace(PAPER.shape, layers=12), stages=(replace(PAPER.stages[0], release=True),), warmup=1000
     ),
 }
-"""For a CPU there are `smoke` and `cpu`. `longer` and `deeper` are for chains that are hard to learn. `slow` is for
-chains of which only averages of many tokens tell; its heads start by attending to all positions alike. For a GPU there
-are `paper`, which is appendix D of Wei, Xie and Ma (2021) as written, and `release`, which follows their code
-(github.com/sangmichaelxie/pretraining_analysis) where that differs. It has 12 layers, since it sets `n_layer`, which
-`BertConfig` does not read. Where `cpu` departs from the paper, and why, is in docs/decisions/0005-pretraining.md."""
+"""The settings of each preset.
+
+`smoke` and `cpu` are for a CPU. `longer` and `deeper` are for chains that are hard to learn. `slow` is for chains whose
+states show only in averages of many tokens; its heads start by attending to all positions alike. `paper` and `release`
+are for a GPU. `paper` is appendix D of Wei, Xie and Ma (2021) as written. `release` follows their code
+(github.com/sangmichaelxie/pretraining_analysis) where it differs. That code has 12 layers, since it sets `n_layer`,
+which `BertConfig` does not read. docs/decisions/0005-pretraining.md says where `cpu` departs from the paper, and why.
+"""
 
 ROUND = 32
-"""Steps whose sequences are drawn together; checkpoints lie between rounds."""
+"""The number of steps in a round. Their sequences are drawn together, and checkpoints are written between rounds."""
 
 CHECKPOINT_SECONDS = 120.0
 
@@ -158,19 +162,19 @@ CLIP = 1.0
 """The largest norm of a network's gradient."""
 
 IGNORED = -100
-"""The target of a position that is not predicted, as PyTorch has it."""
+"""The target of a position that is not predicted. The number is PyTorch's."""
 
 BACKENDS = [SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION]
-"""Kernels of attention that can be stacked; on a CPU only the first."""
+"""Kernels of attention that work on stacked networks. On a CPU only the first does."""
 
 PEAKS = {"A100": 312e12, "H100 PCIe": 756e12, "H100": 989e12, "H200": 989e12}
-"""Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets. A device has the first
-whose name is in its own."""
+"""Floating-point operations per second in bfloat16 without sparsity, by the makers' data sheets. A device has the first
+peak whose key is part of its name."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One network: the model whose data it learns from, the seed of data and weights, and the folder it goes to."""
+    """One network: the model from whose data it learns, the seed of data and weights, and the folder for its files."""
 
     model: HMM
     seed: int
@@ -178,11 +182,11 @@ class Run:
 
     @property
     def report(self) -> Path:
-        """Return the file that is written last."""
+        """Return the file of the report, which is written last."""
         return self.folder / "report.json"
 
     def identity(self, preset: str) -> Json:
-        """Return what decides the weights: a digest of the model's numbers, the preset with its own, the seed."""
+        """Return what decides the weights: a digest of the model's numbers, the preset and its settings, the seed."""
         numbers = repr((self.model.initial, self.model.transition, self.model.emission))
         settings = json.loads(json.dumps(asdict(PRESETS[preset])))
         digest = sha256(numbers.encode()).hexdigest()
@@ -198,12 +202,12 @@ def pretrain(
     """Train networks side by side, from their checkpoint if there is one; return their reports.
 
     Each folder gets config.json, model.safetensors and report.json. A network that has its report is not trained again.
-    The checkpoint stands in the folder of the first network without a report. Raises `InputError` for a folder that
+    The checkpoint is in the folder of the first network without a report. Raises `InputError` for a folder that
     holds another run, and for a file that cannot be read.
 
-    A report has the `run`, the `device`, `steps`, `tokens` and the `seconds` that all networks took together.
-    `utilisation` is the share of the device's peak (MFU), if that peak is listed. Means in nats are the `divergence`
-    KL(G || Ghat), the same `by_position`, and the `entropy` of G, which is the least possible loss.
+    A report has the `run`, the `device`, `steps`, `tokens`, and the `seconds` that all networks took together.
+    `utilisation` is the share of the device's peak (MFU), if that peak is listed. In nats it has the mean `divergence`
+    KL(G || Ghat), the same mean `by_position`, and the mean `entropy` of G, which is the least possible loss.
     """
     if unfinished := [run for run in runs if not run.report.is_file()]:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
@@ -219,10 +223,10 @@ def pretrain(
 
 
 def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generator) -> tuple[Array, Array]:
-    """Return inputs with masks, and targets, `IGNORED` elsewhere, of sequences (S, L).
+    """Mask sequences (S, L). Return the inputs, and the targets, which are `IGNORED` at positions not predicted.
 
-    The stage's share of each sequence is masked, to the next whole number. With `release`, each position is chosen by
-    itself; of those chosen 80% are masked, 10% show a random token, and 10% stay.
+    Of each sequence the stage's share of positions is masked, rounded to a whole number. With `release` each position
+    is chosen independently. Of the chosen positions 80% are masked, 10% get a random token, and 10% stay as they are.
     """
     noise, kind = torch.rand((2, *tokens.shape), generator=generator, device=tokens.device)
     others = torch.randint(mask_token, tokens.shape, generator=generator, device=tokens.device)
@@ -234,7 +238,7 @@ def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generato
 
 
 class Stack(torch.nn.Module):  # type: ignore[misc]
-    """Networks side by side: each weight has an axis in front, for the network."""
+    """Networks side by side. Each weight has a first axis for the networks."""
 
     def __init__(self, runs: Sequence[Run], shape: Shape, device: str) -> None:
         super().__init__()
@@ -249,8 +253,8 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
     def forward(self, *batch: Array) -> Array:
         """Return each network's mean of -log Ghat at the masked positions: (networks,).
 
-        A batch is inputs and targets (networks, sequences, length), and the offsets (networks, sequences, 1) of the
-        positions at which they stand.
+        A batch has inputs and targets (networks, sequences, length), and for each sequence the offset of its positions
+        (networks, sequences, 1).
         """
 
         def loss(weights: Sequence[Array], inputs: Array, targets: Array, offsets: Array) -> Array:
@@ -268,7 +272,7 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
                 return torch.vmap(loss, randomness="different")(weights, *batch)
 
     def clip(self) -> None:
-        """Cut each network's gradient to the norm `CLIP`."""
+        """Scale down each network's gradient whose norm is above `CLIP`."""
         gradients = [weight.grad for weight in self.weights]
         norms = torch.stack([gradient.flatten(1).norm(dim=1) for gradient in gradients]).norm(dim=0)
         for gradient in gradients:
@@ -276,7 +280,7 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
 
 
 def linear_share(step: int, warmup: int, steps: int) -> float:
-    """Return the share of the full rate that a step, from 0, is taken at: up in a line, and down in another."""
+    """Return the rate of a step, counted from 0, as a share of the full rate: it grows, and then falls, linearly."""
     return min((step + 1) / warmup, (steps - step) / (steps - warmup))
 
 
@@ -284,7 +288,7 @@ def linear_share(step: int, warmup: int, steps: int) -> float:
 
 
 class Data:
-    """The training data of one network, from a generator of its own."""
+    """The training data of one network, which has a generator of its own."""
 
     def __init__(self, run: Run, preset: Preset, device: str) -> None:
         self.model, self.positions = run.model, preset.shape.positions
@@ -296,7 +300,7 @@ class Data:
             self.corpus = corpus[epochs(len(corpus), stage.steps * stage.sequences, self.generator)]
 
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:
-        """Return inputs and targets (count, sequences, length), and offsets (count, sequences, 1), of `count` steps."""
+        """Return inputs and targets (count, sequences, length) of `count` steps, and offsets (count, sequences, 1)."""
         rows = count * stage.sequences
         if self.corpus is None:
             tokens = sample(self.model, rows, stage.length, self.generator)
@@ -384,7 +388,7 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
 
 
 def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tuple[float, Array]:
-    """Hold a language model against G on sequences that it was not trained on, with one position masked at a time.
+    """Compare a language model with G on sequences that are not training data, with one position masked at a time.
 
     Return the mean entropy of G, and the mean of KL(G_i || Ghat_i) for each position i, (length,), in nats.
     """
@@ -397,11 +401,11 @@ def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tup
 
 
 REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_position"}
-"""What a report must have."""
+"""The keys that a report must have."""
 
 
 def read_json(path: Path, keys: set[str]) -> Json:
-    """Read an object with these keys. Raises `InputError`, which names the file, for others, and for a NaN anywhere."""
+    """Read an object with these keys. Raises `InputError`, which names the file, for anything else, and for a NaN."""
     try:
         content: Json = json.loads(path.read_text(encoding="utf-8"), parse_constant=int)  # int("NaN") is an error
         missing = keys - content.keys()

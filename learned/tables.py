@@ -1,4 +1,4 @@
-"""What the cells of Figure 3 say: findings in sentences, and tables in Markdown, each with its number of seeds."""
+"""The results of the cells of Figure 3: findings in sentences, and tables in Markdown, with numbers of seeds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from learned.figures import HEADS, PAPER, TRANSFER, Table, by_row, by_size, draw
 from learned.pretrain import Json
 
 OMITTED = ("size", "seed", "recipes", "redraws", "doubtful labels", "test inputs seen in training", "processor seconds")
-"""Of cells, what tables leave out."""
+"""The keys of cells that tables leave out."""
 
 HEAD, PROMPT = ("accuracy", "head, log-odds"), ("accuracy", "prompt, log-odds")
 
@@ -35,7 +35,7 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
 
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
-    """Name the command, versions and kind of machine; seeds are counted by source and kind."""
+    """Name the command, the versions and the kind of machine, and the number of seeds by source and kind."""
     seeds = {(cell["source"], cell["kind"], cell["seed"]) for cell in cells}
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
     return {
@@ -63,7 +63,7 @@ def page(cells: Sequence[Json], preset: str) -> str:
 
 
 def findings(cells: Sequence[Json]) -> list[str]:
-    """Return what the cells say, in sentences; those for which cells are missing are left out."""
+    """Return the findings. A finding is left out if cells for it are missing."""
     table, sentences = tabulate(cells), []
     for write in (_lookup, _pretraining, _few_labels, _distant, _losses, _margins, _transfer, _theorems, _laws):
         with suppress(LookupError, ValueError):
@@ -72,7 +72,7 @@ def findings(cells: Sequence[Json]) -> list[str]:
 
 
 def _lookup(table: Table) -> str:
-    """Figure 3 hardly tests a language model."""
+    """Compare a lookup with a prompt on a trained network: Figure 3 hardly tests a language model."""
     prompt, lookup, decided = (
         by_size(table["learned", "vanilla", *keys]) for keys in (PROMPT, ["lookup"], ["decided by five tokens"])
     )
@@ -85,7 +85,7 @@ def _lookup(table: Table) -> str:
 
 
 def _pretraining(table: Table) -> str:
-    """What pretraining brings to a prompt: by size, over models that have both networks."""
+    """Say what pretraining brings to a prompt, by size, over models with a trained and an untrained network."""
     trained, untrained = (table[source, "vanilla", *PROMPT] for source in ("learned", "untrained"))
     gains = by_size({key: 100 * trained[key] - 100 * untrained[key] for key in trained.keys() & untrained})
     largest = max(gains)
@@ -98,7 +98,7 @@ def _pretraining(table: Table) -> str:
 
 
 def _few_labels(table: Table) -> str:
-    """What pretraining brings by the number of labels."""
+    """Say what pretraining brings to a prompt by the number of labels."""
     methods = ("learned: prompt, log-odds", "untrained: prompt, log-odds", "lookup")
     trained, untrained, lookup = (by_row(table, "accuracy by labels", method) for method in methods)
     models = table["labels", "vanilla", "accuracy by labels", f"{min(lookup):g}", "lookup"]
@@ -112,7 +112,7 @@ def _few_labels(table: Table) -> str:
 
 
 def _distant(table: Table) -> str:
-    """Where labels depend on distant tokens: over models that have both networks."""
+    """Compare heads where labels depend on distant tokens, over models with a trained and an untrained network."""
     keys = (HEAD, ("on exact G", HEAD[1]), ["counts"], ["decided by thirty tokens"], ["divergence"])
     columns = [table["learned", "slow", *key] for key in keys] + [table["untrained", "slow", *HEAD]]
     models = set.intersection(*map(set, columns))
@@ -128,7 +128,7 @@ def _distant(table: Table) -> str:
 
 
 def _losses(table: Table) -> str:
-    """Where pretraining loses most: heads on log-odds, which read the position where the network is worst."""
+    """Say where pretraining loses most: in heads on log-odds, which read the network at its worst position."""
     exact, learned = (table["learned", "vanilla", key, HEAD[1]] for key in ("on exact G", "accuracy"))
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
     mean, size = max((fmean(points), size) for size, points in by_size(losses).items())
@@ -146,7 +146,7 @@ def _losses(table: Table) -> str:
 
 
 def _margins(table: Table) -> str:
-    """How much of the distribution is right by theorem."""
+    """Say on what share of the inputs a head must be right by theorem."""
     parts = []
     for head in HEADS:
         keys = ("margins", head, "right by theorem")
@@ -161,7 +161,7 @@ def _margins(table: Table) -> str:
 
 
 def _transfer(table: Table) -> str:
-    """What becomes of prompts on a chain that moved."""
+    """Say how well prompts do on a chain that moved."""
     columns = {column: by_row(table, "transfer", column) for column in TRANSFER}
     distance = sorted(columns["3.6"])[1]
     parts = ", ".join(f"{fmean(values[distance]):.1%} ({column})" for column, values in columns.items())
@@ -170,7 +170,7 @@ def _transfer(table: Table) -> str:
 
 
 def _theorems(table: Table) -> str:
-    """The constructions hold where their assumption does."""
+    """Say in how many models the constructions hold: wherever their assumption holds."""
     counts = []
     for theorem, classifier in (("3.3", "head"), ("3.6", "prompt")):
         correct = table["exact", "vanilla", "constructed", theorem, "identity"].values()
@@ -180,7 +180,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """How far tuned prompts are from the mechanism of 3.6."""
+    """Say how far tuned prompts are from the mechanism of 3.6."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))
@@ -197,7 +197,7 @@ def _percent(values: Sequence[float]) -> str:
 
 
 def _tables(table: Table) -> Iterator[str]:
-    """Yield a table for each source and kind: all numbers of its cells, as they stand there, by states."""
+    """Yield the lines of a table for each source and kind, with all numbers of its cells by states."""
     for source, kind in product(SOURCES, KINDS):
         rows = {
             ": ".join(keys[2:]): by_size(numbers)
@@ -215,7 +215,7 @@ def _tables(table: Table) -> Iterator[str]:
 
 
 def _mean(values: Sequence[float] | None) -> str:
-    """Write a mean with half of its interval and the number of seeds; a dash where there is none."""
+    """Write a mean with half the width of its interval and the number of seeds, or a dash without values."""
     if not values:
         return "–"
     mean, half = interval(values)

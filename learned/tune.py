@@ -1,19 +1,19 @@
-"""Head tuning and prompt tuning: what learning finds, on exact Gbar as on a learned LM.
+"""Head tuning and prompt tuning, on exact Gbar and on a learned language model alike.
 
-A linear head reads the masked output G in one of two forms (`FEATURES`): the *probabilities* G themselves, as in the
-paper's experiments and theorems, or their *log-odds* log G_z, up to the constant that a bias takes. With two labels
-only the difference of the two rows of a head matters, so a head is one row and a bias.
+A linear head reads the masked output G in one of two forms (`FEATURES`): the *probabilities* G, as in the paper's
+experiments and theorems, or the *log-odds* log G_z. With two labels only the difference of the two rows of a head
+matters, so a head is one row and a bias.
 
-**Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes Newton
-steps in a trust region, on whitened features, with several ridges, of which validation chooses. `tune_by_gradient` is
+**Head tuning** on fixed features is logistic regression. It is convex, so `newton` solves it, by Newton steps in a
+trust region on whitened features. It is solved for several ridges, and validation chooses one. `tune_by_gradient` is
 the paper's way, a fixed number of steps of Adam.
 
-**Prompt tuning** trains a prompt and a head together by Adam from several starts, keeps of each the state that did best
-on validation, solves the head anew for those prompts, and returns the best on validation. All choices use training and
-validation alone.
+**Prompt tuning** trains a prompt and a head together by Adam, from several starts. Of each start it keeps the state
+that did best on validation, and solves for the head behind that prompt. Of these it returns the best on validation.
+Test inputs have no part in any choice.
 
-Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. Theirs is `PAPER`; where their text is silent
-(batch size) or their released code differs, `RELEASE`.
+Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. `PAPER` follows their text, and `RELEASE` their
+released code, which differs from the text, and has what the text does not say, as the size of a batch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FEATURES: dict[str, Callable[[Array], Array]] = {
     "probabilities": lambda outputs: outputs,
     "log-odds": lambda outputs: outputs.clamp_min(torch.finfo(outputs.dtype).tiny).log(),
 }
-"""What a linear head may read of a masked output."""
+"""The features of a masked output that a linear head may read."""
 
 RIDGES = (1e-3, 1e-5, 1e-7, 1e-9)
 
@@ -53,12 +53,12 @@ ENOUGH = 1 - 1e-6
 """Training stops once each merit on validation, the accuracy less 10^-4 of the mean loss, is at least this."""
 
 Stack: TypeAlias = Sequence[tuple[Downstream, int]]
-"""What is trained side by side: of each member the task, and the seed of its start and of the order of its inputs."""
+"""Members that are trained side by side: the task of each, and the seed of its start and of the order of its inputs."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps of Adam: batches of so many inputs; a rate that is warmed up and then decays, both linearly."""
+    """Steps of Adam on batches of inputs. The rate grows linearly for `warmup` steps, and then falls linearly to 0."""
 
     steps: int
     batch: int
@@ -67,7 +67,7 @@ class Schedule:
 
 
 PAPER = Schedule(steps=3125, batch=8, rate=0.01, warmup=312)
-"""Rate 0.01 and 5 epochs over 5,000 inputs are the paper's; batches of 8 are its pretraining's, the warm-up a guess."""
+"""The paper has a rate of 0.01 and 5 epochs over 5,000 inputs. The batch is its pretraining's, the warm-up ours."""
 
 RELEASE = Schedule(steps=4000, batch=128, rate=0.01, warmup=500)
 """The authors' released code: 100 epochs in batches of 128, 500 steps of warm-up."""
@@ -75,7 +75,7 @@ RELEASE = Schedule(steps=4000, batch=128, rate=0.01, warmup=500)
 
 @dataclass(frozen=True)
 class Tuned:
-    """A head (k,) behind a raw prompt (P, width). Label 1 iff features . weights + bias >= 0."""
+    """A head, `weights` (k,) and `bias`, behind a raw prompt (P, width). Label 1 iff features . weights + bias >= 0."""
 
     features: str
     weights: Array
@@ -83,17 +83,17 @@ class Tuned:
     prompt: Array = NO_PROMPT
 
     def scores(self, outputs: Array) -> Array:
-        """Score masked outputs (..., k)."""
+        """Return the scores (...) of masked outputs (..., k)."""
         return FEATURES[self.features](outputs.double()) @ self.weights + self.bias
 
     def accuracy(self, outputs: Outputs, task: Downstream, split: str = "test") -> float:
-        """Return the share of a split's inputs that get their label."""
+        """Return the share of a split's inputs to which the head gives their label."""
         rows = task.rows(split)
         return accuracy(self.scores(outputs(rows, self.prompt)), task.labels[rows])
 
 
 def accuracy(scores: Array, labels: Array) -> float:
-    """Return the share of inputs that get their label; scores and labels (N,)."""
+    """Return the share of inputs whose score (N,) has the sign of their label (N,)."""
     return float(((scores >= 0) == (labels == 1)).double().mean())
 
 
@@ -122,7 +122,7 @@ def in_numpy(function: Callable[[Array], Array]) -> Callable[[Any], Any]:
 
 
 def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequence[Array] = (NO_PROMPT,)) -> Tuned:
-    """Solve for the head on G, or on Gbar behind raw prompts (P, width); validation chooses prompt and ridge."""
+    """Solve for the head on G, or on Gbar behind each raw prompt (P, width). Validation chooses prompt and ridge."""
     rows = task.rows("training")
     tuned: list[Tuned] = []
     for prompt in prompts:
@@ -134,7 +134,7 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequen
 def tune_prompt(
     outputs: Outputs, tasks: Sequence[Downstream], features: str, schedule: Schedule, restarts: int = 1, seed: int = 0
 ) -> list[Tuned]:
-    """Train prompts for tasks on the same inputs, each from `restarts` starts; solve for their heads in the end."""
+    """Train prompts for tasks on the same inputs, each from `restarts` starts, and then solve for their heads."""
     stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
     trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)
     prompts = torch.stack([tuned.prompt for tuned in trained]).split(restarts)
@@ -144,10 +144,10 @@ def tune_prompt(
 def tune_by_gradient(
     outputs: Outputs, stack: Stack, features: str, schedule: Schedule, length: int = 0, checks: int = 1
 ) -> list[Tuned]:
-    """Take the schedule's steps of Adam on heads, from 0, and on prompts of `length` vectors: the paper's way.
+    """Train a head and a prompt of `length` vectors for each member of a stack, by the schedule's steps of Adam.
 
-    Each member of the stack gets a head and a prompt. With several `checks`, features are standardised, and validation
-    chooses the state (`train`).
+    Heads start at 0. With one check this is the paper's way: plain features, and the last state. With several `checks`
+    features are standardised, and validation chooses the state (`train`).
     """
     plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
     means = torch.stack([x.mean(0) for x in plain])  # without a prompt; so one rate suits all features
@@ -177,9 +177,9 @@ def train(
 ) -> list[list[Array]]:
     """Train a stack by Adam on the logistic loss, each member as it would be alone; return each one's tensors.
 
-    Parameters and constants have an axis in front, for the members. `scores` takes rows, and one member's parameters
-    and constants; it returns the rows' scores. The tensors are returned as they were when validation did best. It looks
-    `checks` times; with 1 it looks after the last step alone.
+    Each parameter and constant has a first axis for the members. `scores` takes rows, and the parameters and constants
+    of one member, and returns the scores of the rows. Validation is evaluated `checks` times, with one check after the
+    last step. Each member's tensors are returned as they were when its validation was best.
     """
     tensors = [*(parameter.requires_grad_() for parameter in parameters), *constants]
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))
