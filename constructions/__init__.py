@@ -1,13 +1,12 @@
 """The paper's mathematics, executable: models, tasks, G and Gbar, assumptions, heads and prompts, one file per theorem.
 
-Numbers. A model is rational: tuples of `Fraction`. Whatever is computed from it matters only up to a positive scale, so
-its working form is integers over a denominator that is dropped (`fields`). Messages and heads are plain array
-expressions: the same code serves integers, fractions, float64, rational functions and torch batches. FLINT solves
-linear equations (`linear`). No float reaches a verdict.
+Numbers. A model has rational numbers, tuples of `Fraction`. Messages and scores matter only up to a positive scale, so
+they are computed in integers, without a denominator (`fields`). Messages and heads are plain array expressions: the
+same code works on integers, fractions, float64, rational functions and torch batches. FLINT solves linear equations
+(`linear`). No verdict depends on floats.
 
-Here: what the paper defines and builds, the evidence that an assumption holds or fails, how a model file is read, and
-how any of these is shown. Not here: verdicts on statements (`verify`), and anything that needs a learning library
-(`learned`).
+Here: the objects that the paper defines and builds, evidence that an assumption holds or fails, reading of model files,
+and views of all these. Not here: verdicts on statements (`verify`), and code that needs a learning library (`learned`).
 """
 
 import os

@@ -5,28 +5,32 @@
     emissions    for each state softmax(U[0,1] logits / 0.01): nearly one-hot
     task         two rows mu, sparse: 6 of the 2n entries are Gaussian, the rest 0; the label is the arg max
 
-**Lifting.** Every probability is a multiple of 1/d, d the chosen denominator: of d units each entry gets one, and the
-other d - m, for m entries, are shared out in proportion to the softmax weights, by largest remainder (ties to the
-first). So columns sum to exactly 1, and what a softmax makes positive stays positive: at temperature 0.01 most weights
-lie far below 1/d, and become it. The weights of the permutations are lifted, not the matrix that they make. An entry
-of mu is rounded to the nearest multiple of 1/d, away from 0 if that is 0.
+**Lifting.** Every probability is a multiple of 1/d, where d is the chosen denominator. Each of the m entries of a law
+gets one of d units. The other d - m units are divided in proportion to the softmax weights, by largest remainder, and
+in a tie the first entry wins. So columns sum to exactly 1, and no entry is 0. At temperature 0.01 most weights lie far
+below 1/d, and become 1/d. For the transition the weights of the permutations are lifted, not the matrix. An entry of mu
+is rounded to the nearest multiple of 1/d, and to 1/d or -1/d if that is 0.
 
-A coarse denominator hides what tells two nearly one-hot columns apart, and so may break assumption 3.1, which the
-paper's own W meets almost surely for n <= k. With 8 states and 10 tokens, 3.1 holds for 8 of the seeds 0 to 19 with
-denominator 10^3, for 13 with 10^6 and for all with 10^12; with 10 states for 3, 9 and 18, and for all with 10^20.
+With a coarse denominator two nearly one-hot columns may become equal. So 3.1 may fail, though the paper's W meets it
+almost surely for n <= k. With 8 states and 10 tokens 3.1 holds for 8 of the seeds 0 to 19 if d = 10^3, for 13 if d =
+10^6, and for all if d = 10^12. With 10 states it holds for 3, 9 and 18 of them, and for all if d = 10^20.
 
-**Reproducible.** One generator, PCG64 of the seed, of which only `random` (53 bits each) is used, in this order: n x n
-numbers, row i sorted into permutation i; n logits of the mix; n logits of the start law; n x k logits of the emissions,
-state by state; 2n numbers, the least 6 of which say where mu is not 0 (row 0 first); 6 numbers, made Gaussian by the
-inverse distribution function. Exponentials are decimal and correctly rounded: no platform's libm has a say in them.
+**Reproducible.** All numbers come from `random` (53 bits each) of one generator, PCG64 of the seed, in this order:
 
-Memory models have one cell, and are made the same way: the chain H has n states, P[M] is a start law like P[H_0], W
-has a column for each value and state, and mu two rows over the values (at most 6 entries are not 0). The numbers are
-drawn in the same order: the permutations, the mix, P[H_0], then P[M], the emissions (column by column), and mu.
+1. n x n numbers; sorting row i gives permutation i;
+2. n logits of the mix, n logits of the start law, and n x k logits of the emissions, state by state;
+3. 2n numbers, of which the 6 least say where mu is not 0, row 0 first;
+4. 6 numbers, which the inverse distribution function makes Gaussian.
 
-Source: Wei, Xie, Ma (2021), section 5 and appendix D. That text leaves open where the non-zero entries of mu lie; here
-all places are equally likely. It says of memory models only that N = 1, the chain has 4 states and the memory 2, 3, 5
-or 7 values; that M and H_0 are independent is section 4's.
+Exponentials are decimal and correctly rounded, so they do not depend on the platform.
+
+**Memory models** have one cell, and are made in the same way. The chain H has n states, P[M] is a start law like
+P[H_0], W has a column for each value and state, and mu has two rows over the values, with at most 6 entries other than
+0. The order is: the permutations, the mix, P[H_0], P[M], the emissions column by column, mu.
+
+Source: Wei, Xie, Ma (2021), section 5 and appendix D. Their text does not say which entries of mu are not 0; here all
+places are equally likely. Of memory models it says only that N = 1, that the chain has 4 states, and that the memory
+has 2, 3, 5 or 7 values. By section 4 M and H_0 are independent.
 """
 
 from __future__ import annotations
@@ -49,13 +53,13 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
 
 Draw: TypeAlias = Callable[[Any], Array]
-"""Draws an array of this size, or of this shape, uniform in [0, 1)."""
+"""A function that draws an array of a size, or of a shape, uniform in [0, 1)."""
 
 SHARP, FLAT = Decimal("0.01"), Decimal(10)
-"""The temperatures of the mix and the emissions, and of the start law."""
+"""The temperature of the mix and the emissions, and that of the start law."""
 
 NONZERO = 6
-"""How many entries of mu are not 0, over both rows."""
+"""The number of entries of mu that are not 0, in both rows together."""
 
 
 def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) -> tuple[HMM, Task]:
@@ -99,7 +103,7 @@ def appendix_d_memory(
 
 
 def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) -> tuple[Draw, Matrix, Vector]:
-    """Return the function that draws uniform numbers, A, and P[H_0]: these two are made of its first numbers."""
+    """Draw A and P[H_0]. Return them after the function with which all further numbers are drawn."""
     _check("tokens", tokens, 1)
     _check("seed", seed, 0)
     _check("denominator", denominator, least)
@@ -124,7 +128,7 @@ def _source(call: str, denominator: int) -> str:
 
 
 def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
-    """Draw two rows of mu, Gaussian at 6 places (at all if there are fewer), 0 elsewhere."""
+    """Draw two rows of mu. They are Gaussian at 6 places, or at all if there are fewer, and 0 elsewhere."""
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)
     for place, uniform in zip(places, draw(len(places)), strict=True):

@@ -1,4 +1,4 @@
-"""What stands on one line: exact numbers as text, names, and the complaint about bad input.
+"""Exact numbers as text, names, and the error for bad input.
 
 A number is `p`, `p/q` or a decimal, of any length up to `DIGITS`: 0.1 is exactly 1/10.
 """
@@ -13,10 +13,10 @@ from typing import Any, TypeAlias, TypeGuard
 
 DIGITS = 10_000
 SIZE = 64 * 2**20
-"""The limits on the digits of a number, and on the bytes of a file."""
+"""The largest numbers of digits of a number, and of bytes of a file."""
 
 LONG = 400
-"""Numbers of so many digits to read, or bits to write, are left to FLINT: it is faster then, and int() has a limit."""
+"""FLINT reads numbers of this many digits, and writes those of this many bits. It is faster, and int() has a limit."""
 
 _NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?)")
 
@@ -52,13 +52,13 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Quote the beginning of a text on one line, with its length where that is cut off."""
+    """Quote the beginning of a text on one line. If it is cut off, add the length of the text."""
     line = " ".join(text[:48].split())
     return line if len(text) <= 24 else f"{line[:24]}... ({len(text):,} characters)"
 
 
 def as_found(value: object) -> str:
-    """Say what was found: a text in quotation marks, anything else by its type."""
+    """Name a value in a complaint: a text in quotation marks, anything else by its type."""
     kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
     return f'"{value[:40]}"' if isinstance(value, str) else kind
 
@@ -67,7 +67,7 @@ def as_found(value: object) -> str:
 
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
-    """Return the first place whose entry stands at an earlier place too; None where all entries differ."""
+    """Return the first place whose entry is also at an earlier place, or None if all entries differ."""
     first: dict[Hashable, int] = {}
     return next((i for i, entry in enumerate(entries) if first.setdefault(entry, i) < i), None)
 
@@ -81,7 +81,7 @@ def has_lone_surrogate(text: str) -> bool:
 
 
 def rational(text: str) -> Fraction | None:
-    """Read `p`, `p/q` or a decimal exactly; None if the text is no such number.
+    """Read `p`, `p/q` or a decimal exactly. Returns None for any other text.
 
     Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent) and `ZeroDivisionError` for a
     zero denominator.
@@ -100,7 +100,7 @@ def rational(text: str) -> Fraction | None:
 
 
 def exact_number(text: str, complain: Callable[[str], InputError]) -> Fraction:
-    """Read a number that people wrote; `complain` says that another text was expected."""
+    """Read a number that a person wrote. `complain` makes the error, which says what was expected."""
     try:
         number = rational(text)
     except OverflowError:
@@ -143,12 +143,12 @@ def texts(entries: Iterable[Any]) -> list[object]:
 
 
 def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
-    """Write a matrix, or a vector as the one row of a matrix: `eval(repr(x)) == x` for models, tasks and heads."""
+    """Write a matrix, or a vector as a matrix of one row, so that `eval(repr(x)) == x` for models, tasks and heads."""
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 
 def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
-    """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
+    """Tell whether these are rows of rationals, and not an array of another field. At least one row is needed."""
     return (
         isinstance(rows, tuple)
         and bool(rows)
@@ -157,9 +157,9 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 
 
 def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple without floats and other numbers that are not exact.
+    """Raise `InputError` unless a vector is a tuple of exact numbers.
 
-    What is no number to Python, such as a polynomial, passes: it is of another field.
+    An entry that is no number to Python passes, such as a polynomial: it is of another field.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

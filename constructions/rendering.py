@@ -1,9 +1,9 @@
-"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and Markdown.
+"""Views: a title, lines of text, and tables with names and exact numbers. They are written as HTML and Markdown here.
 
-Notebooks and the report's pages share the HTML. There a large table is cut off and unfolds, and a number that is too
-long to read unfolds from six digits. In a notebook a box above the tables turns their fractions into decimals: the
-style sheet alone does it, so that it works on any page, and one that drops styles shows the fractions.
-In the terminal `verify.views.terminal` prints the same views.
+Notebooks and the report's pages have the same HTML. A large table is cut off, and unfolds. A number that is too long to
+read is shown with six digits, and unfolds. In a notebook a box above the tables turns fractions into decimals. The
+style sheet alone does this, so it works on any page; without styles the page shows fractions. In the terminal
+`verify.views.terminal` prints the same views.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from typing import Any, Protocol
 from constructions.reading import InputError, as_text, printable
 
 LONGEST = 18
-"""The characters of a number that people are shown in full."""
+"""Numbers of at most this many characters are shown in full."""
 
 MAX_SHOWN = 12
-"""The number of rows and columns of a table that are shown at first."""
+"""The number of rows, and of columns, of a table that are shown at first."""
 
 MAX_UNFOLDED = 100
-"""The number shown once the table is unfolded: a browser hangs on a million entries."""
+"""The number of rows, and of columns, of an unfolded table. A browser hangs on a million entries."""
 
 STYLE = f"<style>\n{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}</style>"
 
 
 @dataclass(frozen=True)
 class Table:
-    """A matrix with a name for each row and column; a vector is a matrix of one row.
+    """A matrix with a name for each row and column. A vector is a matrix of one row.
 
-    `symbol` is short TeX (`P[H_0]`, `W^+`), and `words` say what it is. An entry is a number of any field, or text.
-    In a narrow terminal the columns `spare` are left out, the first of them first.
+    `symbol` is short TeX (`P[H_0]`, `W^+`), and `words` explain it. An entry is a number of any field, or text. `spare`
+    are columns that a narrow terminal leaves out, in this order.
     Raises `InputError` if there are more or fewer names than rows or columns.
     """
 
@@ -68,7 +68,7 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A title, lines of text, tables side by side, and further views that are folded away. `badge` is a verdict."""
+    """A title, lines of text, tables side by side, and further views, which are folded. `badge` is a verdict."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -77,9 +77,9 @@ class View:
     badge: str = ""
 
     def __html__(self) -> str:
-        """Write a view in HTML without its title: its lines, its tables, and what is folded away.
+        """Write a view in HTML without its title: its lines, its tables, and its folded views.
 
-        A table scrolls within the width of the page, also by the keyboard. Templates of Jinja call this.
+        A wide table scrolls within the page, by the keyboard, too. Templates of Jinja call this method.
         """
         lines = "".join(f"<p>{escape(printable(line))}</p>" for line in self.lines)
         tables = "".join(f'<div tabindex="0">{_foldable(table)}</div>' for table in self.tables)
@@ -111,14 +111,14 @@ class Named(Protocol):
 
 
 class InNotebooks:
-    """A mixin whose objects show themselves in notebooks, as HTML."""
+    """A mixin whose objects are shown in notebooks, as HTML."""
 
     def view(self, model: Named | None = None) -> View:
-        """Return the view, with the names of a model or made-up ones (`s0`, `x0`)."""
+        """Return the view, with the names of a model, or with made-up names (`s0`, `x0`)."""
         raise NotImplementedError
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print in IPython and Hypothesis what `repr` gives, and not the fields of a dataclass."""
+        """Print the `repr` in IPython and Hypothesis, which would print the fields of a dataclass."""
         printer.text(repr(self))
 
     def _repr_html_(self) -> str:
@@ -126,22 +126,22 @@ class InNotebooks:
 
 
 def state_names(model: Named | None, size: int) -> Sequence[str]:
-    """Return a model's names of its states, or made-up ones."""
+    """Return a model's names of its states, or without a model made-up names."""
     return [f"s{h}" for h in range(size)] if model is None else model.states
 
 
 def token_names(model: Named | None, size: int) -> Sequence[str]:
-    """Return a model's names of its tokens, or made-up ones."""
+    """Return a model's names of its tokens, or without a model made-up names."""
     return [f"x{z}" for z in range(size)] if model is None else model.tokens
 
 
 def by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> Table:
-    """Return a table with a row for each label, or one row without a name."""
+    """Return a table whose rows are named by labels. A single row has no name."""
     return Table(symbol, rows, [""] if len(rows) == 1 else [f"label {i}" for i in range(len(rows))], names, words)
 
 
 def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: Table) -> View:
-    """Show P[H_0], A, and W with these names of its columns, below other tables, under the model's name or a title."""
+    """Show P[H_0], A and W below other tables. `columns` names W's columns, and `title` a model without a name."""
     tables = (
         *above,
         by_label("P[H_0]", [model.initial], model.states),
@@ -152,13 +152,13 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
 
 
 def brief(entry: object) -> str:
-    """Write an entry in full, a number that is too long to read as six digits and `~`."""
+    """Write an entry in full; of a number that is too long to read six digits and a `~`."""
     digits = shortened(entry)
     return _number(entry) if digits is None else f"{digits}~"
 
 
 def shortened(entry: object) -> str | None:
-    """Return six significant digits of an exact number that is too long to read, None of anything else."""
+    """Return six significant digits of an exact number that is too long to read. Returns None for anything else."""
     if not isinstance(entry, Fraction | int) or len(as_text(entry)) <= LONGEST:
         return None
     return f"{Context(prec=6).divide(Decimal(entry.numerator), Decimal(entry.denominator)):.6g}"
@@ -178,7 +178,7 @@ def _listed(entries: Any) -> list[Any]:
 
 
 def markdown(table: Table) -> str:
-    """Write a table in Markdown, its symbol above the names of its rows."""
+    """Write a table in Markdown. Its symbol is above the names of its rows."""
     head = [table.symbol, *table.column_names]
     rows = ([name, *map(_number, row)] for name, row in zip(table.row_names, table.rows, strict=True))
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
@@ -195,7 +195,7 @@ def _foldable(table: Table) -> str:
 
 
 def _html_table(table: Table, limit: int) -> str:
-    """Write the first rows and columns of a table, at most `limit` of each, and how many rows follow."""
+    """Write at most `limit` rows and columns of a table, and the number of rows that follow."""
     names = cut(table.row_names, limit, f"{len(table.rows) - limit} more")
     rows = cut(table.rows, limit, ["⋮"] * len(table.column_names))
     named = any(names)  # a vector has one row, and that needs no name
@@ -230,7 +230,7 @@ def _details(summary: str, content: str) -> str:
 
 
 def cut(entries: Sequence[Any], limit: int, rest: object) -> list[Any]:
-    """Return the first entries, and if there are more `rest` in their place."""
+    """Return the first `limit` entries. If there are more, `rest` stands for them at the end."""
     return [*entries[:limit], *[rest] * (len(entries) > limit)]
 
 

@@ -1,5 +1,5 @@
 """Models of your own.
 
-Here: distributions from arrays and files, and from models fitted with other libraries, lifted to exact rationals, with
-what that changed. Not here: what may be said of models near by (`verify.margin.rounding`).
+Here: models from arrays, from files, and from models fitted with other libraries. Their numbers are lifted to exact
+rationals, and the change is reported. Not here: statements on models near by (`verify.margin.rounding`).
 """

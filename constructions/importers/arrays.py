@@ -1,12 +1,15 @@
 """A model of your own from arrays: floats are lifted to exact rationals by one rule, and the change is reported.
 
-Without a `denominator` a float is the binary fraction that it stores, a `Decimal` the number that it writes, and each
-distribution that has one in it is divided by its exact sum. With a denominator d every such distribution is put on one
-common grid instead, the multiples of 1/d. Of d units each entry gets the whole part of its share, and a positive entry
-at least one unit. Units that are left go to the entries of largest remainder; if too many were given, they are taken
-from the largest entries. A zero stays a zero, and nothing else becomes one. Integers and fractions are taken as they
-are: a distribution of them alone must sum to exactly 1. What is proved is proved of the lifted model. Its `rounding` is
-how far it lies from the numbers given, and `verify.margin.rounding` says what else holds within this.
+- Without a `denominator` a float is the binary fraction that it stores, and a `Decimal` the number that it writes. A
+  distribution with such an entry is divided by its exact sum.
+- With a denominator d a distribution with such an entry is put on a grid, the multiples of 1/d. Of d units each entry
+  gets the whole part of its share, and a positive entry gets at least one unit. Units that are left go to the entries
+  of largest remainder. If too many were given, they are taken from the largest entries.
+- An entry is 0 after lifting iff it was 0 before.
+- Integers and fractions are exact. A distribution of them alone must sum to exactly 1.
+
+All proofs are about the lifted model. Its `rounding` is its distance from the given numbers. `verify.margin.rounding`
+says what also holds for all models within this distance.
 """
 
 from __future__ import annotations
@@ -29,14 +32,15 @@ Orientation: TypeAlias = Literal["columns", "rows"]
 Entries: TypeAlias = Iterable[Any]
 
 TOLERANCE = Fraction(1, 10**6)
-"""How far from 1 a distribution with floats may sum: float32 arrays pass, a missing column does not."""
+"""The sum of a distribution with floats may be this far from 1. Arrays of float32 pass; a missing column does not."""
 
 
 @dataclass(frozen=True)
 class Lift:
-    """How far lifting moved the numbers: the largest `change` of an entry, and two figures on distributions.
+    """The change by lifting: `change` is the largest change of an entry.
 
-    `variation` is the largest change in total variation, `defect` the largest distance of a sum from 1.
+    `variation` is the largest change of a distribution in total variation, and `defect` the largest distance of a sum
+    from 1.
     """
 
     change: Fraction = Fraction(0)
@@ -48,7 +52,7 @@ class Lift:
 
     @property
     def document(self) -> dict[str, str]:
-        """The three as JSON."""
+        """The three figures as JSON."""
         return {key: as_text(number) for key, number in asdict(self).items()}
 
     def __str__(self) -> str:
@@ -71,15 +75,16 @@ def from_arrays(
     name: str = "",
     source: str = "",
 ) -> tuple[HMM, Lift]:
-    """Build a model with n states and k tokens from numpy arrays or nested sequences of floats, integers, fractions.
+    """Build a model with n states and k tokens from NumPy arrays or nested sequences of floats, integers, fractions.
 
-    `initial` (n,) is P[H_0]. With orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
-    `emission` (k, n) is W[z, h]. With "rows" they are rows: `transition` [h, h'], `emission` (n, k) [h, z]. The
-    orientation is never guessed: a doubly stochastic matrix would not tell. Return the model, and how far it lies from
-    the arrays: in multiples of 1 / `denominator`, or with None scaled to sums of exactly 1.
+    `initial` (n,) is P[H_0]. With the orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
+    `emission` (k, n) is W[z, h]. With "rows" distributions are rows: `transition` is [h, h'], `emission` (n, k) [h, z].
+    The orientation is never guessed: a doubly stochastic matrix has both. Probabilities become multiples of
+    1 / `denominator`, or without one are scaled to sums of exactly 1. Returns the model, and the change.
 
-    Raises `InputError` for an entry that is negative or no finite number, a sum that is off by more than `tolerance`
-    (or at all, without floats), more positive entries than the grid has units, and shapes that do not fit.
+    Raises `InputError` for an entry that is negative or not a finite number, for a sum that is off by more than
+    `tolerance` (without floats, off at all), for more positive entries than the grid has units, and for shapes that do
+    not fit.
     """
     if orientation not in ("columns", "rows"):
         raise InputError("orientation", repr(orientation), '"columns" or "rows"')
@@ -97,7 +102,7 @@ def from_arrays(
 
 
 def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribution") -> Vector:
-    """Return the law in multiples of 1/d that lies nearest in total variation, and is positive where this law is.
+    """Return a law in multiples of 1/d, the nearest in total variation of those that are positive where this law is.
 
     Raises `InputError`, which names the law by `where`, for more positive entries than d.
     """
@@ -114,14 +119,14 @@ def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribut
 
 
 class _Lifter:
-    """Makes distributions exact, and remembers by how much they changed."""
+    """Makes distributions exact, and keeps the largest changes."""
 
     def __init__(self, denominator: int | None, tolerance: Fraction) -> None:
         self.denominator, self.tolerance = denominator, tolerance
         self.lift = Lift()
 
     def matrix(self, key: str, entries: Entries, orientation: Orientation) -> list[Vector]:
-        """Return the distributions of a matrix, one for each state, whichever way it is written."""
+        """Return the distributions of a matrix of either orientation, one for each state."""
         rows = [_list(f"{key}[{i}]", row) for i, row in enumerate(_list(key, entries))]
         for i, row in enumerate(rows):
             if len(row) != len(rows[0]):
@@ -140,7 +145,7 @@ class _Lifter:
             raise InputError(error.where, error.actual, expected) from None
 
     def exact(self, where: str, entries: Sequence[Any]) -> Vector:
-        """Return what the entries of one distribution stand for. Raises `InputError` for a sum that is off."""
+        """Return the numbers for which a distribution's entries stand. Raises `InputError` for a sum that is off."""
         exact = tuple(_exact(f"{where}, entry {i}", entry, entries) for i, entry in enumerate(entries))
         total, floats = sum(exact, Fraction(0)), any(map(_is_float, entries))
         if abs(total - 1) > (self.tolerance if floats else 0):
@@ -149,7 +154,7 @@ class _Lifter:
         return exact
 
     def law(self, where: str, entries: Sequence[Any]) -> Vector:
-        """Return one distribution, exactly."""
+        """Return one distribution in exact numbers that sum to 1."""
         exact = self.exact(where, entries)
         if not any(map(_is_float, entries)):
             return exact
@@ -171,7 +176,7 @@ class _SumError(InputError):
 
 
 def _list(where: str, entries: Any) -> list[Any]:
-    """Open an array or a sequence; numbers keep their type."""
+    """Return the entries of an array or a sequence as a list. Numbers keep their type."""
     try:
         items = list(entries)
     except TypeError:
@@ -186,7 +191,7 @@ def _is_float(entry: Any) -> bool:
 
 
 def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
-    """Return a probability exactly; a float is the binary fraction that it stores. `entries`: all of its law."""
+    """Return a probability exactly. A float is the binary fraction that it stores. `entries` is the whole law."""
     floats = _is_float(entry)
     try:
         if not floats and not isinstance(entry, Rational):

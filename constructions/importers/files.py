@@ -1,12 +1,12 @@
 """Models in the files of other programs: arrays in NumPy's .npz, tables in CSV, objects that Python has pickled.
 
 - NAME.npz: the arrays `initial`, `transition` and `emission`.
-- A folder with `initial.csv`, `transition.csv` and `emission.csv`. A table whose first cell is no number has names:
-  those of its columns in the first row, of its rows in the first column. "1/3" and 2 are exact; a decimal is exactly
-  what it writes, and still put on the grid if there is one.
-- NAME.json: a model file of decimals that sum to 1 only nearly, without its task.
-- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To read a pickle is to
-  run code that it holds, so it is read only if the caller allows it.
+- A folder with `initial.csv`, `transition.csv` and `emission.csv`. If the first cell of a table is not a number, the
+  first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is exactly the
+  number that it writes, and is put on the grid if there is one.
+- NAME.json: a model file whose decimals sum to 1 only nearly. Its task is not read.
+- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). A pickle runs code when
+  it is read, so it is read only if the caller allows it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KEYS = ("initial", "transition", "emission")
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 MAX_ENTRIES = 2**20
-"""The numbers that a file may have: a model of more would be a model file that is too large to be read again."""
+"""A file may have this many numbers. The model file of a larger model would be too large to be read again."""
 
 
 def from_file(
@@ -48,11 +48,11 @@ def from_file(
     tokens: Sequence[str] = (),
     unpickle: bool = False,
 ) -> tuple[HMM, Lift]:
-    """Read a model from a file or a folder of one of the module's kinds: the model, and what lifting changed.
+    """Read a model from a file or a folder of one of the module's kinds. Returns the model, and the change by lifting.
 
     `orientation` is that of arrays and tables, `start` chooses P[H_0] of a fitted model, and `denominator` is that of
-    `from_arrays`. `states` and `tokens` replace the names in the file. Raises `InputError` for what is none of these
-    kinds, arrays and tables without an orientation, and a pickle unless `unpickle` allows it.
+    `from_arrays`. `states` and `tokens` replace the names in the file. Raises `InputError` for a file of another kind,
+    for arrays and tables without an orientation, and for a pickle unless `unpickle` allows it.
     """
     path = Path(path)
     readers = {".npz": _of_arrays, ".json": _of_model_file}
@@ -92,7 +92,7 @@ def _of_model_file(path: Path, orientation: Orientation | None) -> dict[str, Any
 
 
 def _numbers(node: Node) -> Any:
-    """Open lists of numbers; a decimal is exactly what it writes."""
+    """Return nested lists of the numbers of a node. A decimal is exactly the number that it writes."""
     if node.is_list():
         return [_numbers(entry) for entry in node.items()]
     return node.number() and _cell(str(node.value))
@@ -115,7 +115,7 @@ def _of_arrays(path: Path, orientation: Orientation | None) -> dict[str, Any]:
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
-    """Read an array of an archive, of at most so many numbers: no more is inflated, or allocated, than it may have."""
+    """Read an array of at most `limit` numbers from an archive. No more bytes are inflated than these can take."""
     try:
         with warnings.catch_warnings(action="ignore"), archive.open(f"{key}.npy") as file:
             if np.lib.format.read_magic(file) != (1, 0):  # the others are for arrays of records
@@ -192,7 +192,7 @@ def _table(path: Path) -> Sheet:
 
 
 def _cell(text: str) -> Fraction | Decimal | None:
-    """Read a number: what has a point or an exponent is a decimal."""
+    """Read a number, a decimal if it has a point or an exponent. Returns None for other texts."""
     try:
         number = rational(text.strip())
     except (OverflowError, ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""Models fitted with other libraries: hmmlearn, pomegranate, dynamax; and back to hmmlearn.
+"""Models fitted with hmmlearn, pomegranate or dynamax, and models for hmmlearn.
 
     hmmlearn, CategoricalHMM    startprob_      transmat_                      emissionprob_
     pomegranate, Dense-         exp(starts)     exp(edges), exp(ends)          distributions[h].probs
@@ -6,22 +6,23 @@
     dynamax, the parameters of  initial.probs   transitions.transition_matrix  emissions.probs
       a CategoricalHMM
 
-In all of them distributions are rows, and the first state emits: its law is P[H_1] = A P[H_0] here, where H_0 emits
-nothing. So such a model needs a P[H_0], and there are three ways to choose it (`start`):
+In these libraries distributions are rows, and the first state emits. Here H_0 emits nothing, so the law of their first
+state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`start`):
 
-- "stationary": the law that A leaves as it is; the law of the first state is not used. Later words keep the law that
-  they tend to. With a denominator it is put on the grid, too.
-- "solve": some p0 >= 0 with A p0 = the law of the first state, exactly. Every word keeps its probability. Often there
-  is none, above all where that law is nearly one-hot, as after a fit to a single sequence: then `InputError`.
-- "state": one more state, the last, in which H_0 always is: it goes to the first state, is never seen again, and its
-  column of the emission matrix (uniform) is never used. Every word keeps its probability, but assumption 3.2 fails, and
-  every task is constant, since H_0 is known.
+- "stationary": a law p with A p = p. The law of the first state is not used. If the chain is ergodic, the law of words
+  far from the start stays the same. With a denominator p is put on the grid, too.
+- "solve": some p0 >= 0 for which A p0 is exactly the law of the first state. Every word keeps its probability. Often
+  there is no such p0, above all if that law is nearly one-hot, as after a fit to a single sequence. Then `InputError`
+  is raised.
+- "state": one more state, the last, which is always H_0. It goes to the first state, and is never reached again. Its
+  column of the emission matrix is uniform, and never used. Every word keeps its probability. But assumption 3.2 fails,
+  and every task is constant, since H_0 is known.
 
-A model of pomegranate may end after any state. Words here go on: each step is that of a model that does not end, and
-the largest probability of an end is in the report, as a defect of a sum.
+A model of pomegranate may end after any state. Words do not end here: each step is that of the model under the
+condition that it does not end. The report has the largest probability of an end, as a defect of a sum.
 
-Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes are read, so that
-no library is needed, except by `to_hmmlearn`: `pip install 'headproof[hmmlearn]'`.
+Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes of a fitted model are
+read, so its library is not needed. `to_hmmlearn` needs `pip install 'headproof[hmmlearn]'`.
 """
 
 from __future__ import annotations
@@ -56,11 +57,11 @@ def from_fitted(
     name: str = "",
     source: str = "",
 ) -> tuple[HMM, Lift]:
-    """Read a fitted model: the model, and what lifting its floats changed.
+    """Read a fitted model. Returns the model, and the change by lifting its floats.
 
     `start` chooses P[H_0]: the "stationary" law of A, a law that A takes to that of the first state ("solve"), or a
-    "state" of its own. `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters or of
-    another kind, and where the chosen P[H_0] does not exist.
+    "state" of its own. `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters, for
+    one of another kind, and if there is no P[H_0] of the chosen kind.
     """
     if start not in STARTS:
         raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))
@@ -99,7 +100,7 @@ def from_fitted(
 
 
 def to_hmmlearn(model: HMM) -> Any:
-    """Return a `CategoricalHMM` with this model's law of words, in floats. The law of H_0 itself is not kept."""
+    """Return a `CategoricalHMM` with this model's law of words, in floats. P[H_0] itself is lost."""
     try:
         from hmmlearn.hmm import CategoricalHMM
     except ModuleNotFoundError as error:
@@ -150,5 +151,5 @@ def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
 
 
 def _floats(array: Any) -> Array:
-    """Return an array of floats, whether it is NumPy's, PyTorch's or JAX's."""
+    """Return an array of NumPy, PyTorch or JAX as a NumPy array of floats."""
     return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array, dtype=np.float64)

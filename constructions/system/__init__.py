@@ -1,4 +1,4 @@
-"""What the operating system has a part in.
+"""Files and processes of the operating system.
 
-Here: how files are written, and how worker processes end. Not here: what files say, and what workers do.
+Here: how files are written, and how worker processes end. Not here: the contents of files, and the jobs of workers.
 """

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, under names that are safe."""
+"""Files are written whole or not at all, under safe names."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import IO
 from constructions.reading import InputError
 
 MARK = "Made by Headproof"
-"""What pictures and pages carry in their metadata, so that they are recognised."""
+"""A mark in the metadata of pictures and pages, by which they are recognised."""
 
 
 def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
-    """Write a file in one step, in a folder that is made where there is none; return its path.
+    """Write a file in one step, and its folder if there is none. Return its path.
 
-    The content, a text or a function that writes to an open file, goes into a new file with a random name beside
-    `path`, which takes the place of `path` once it is on the disk; it is removed if anything goes wrong.
-    Raises `InputError` where `path` cannot be a file, and `OSError`, which names `path`, where it cannot be written.
+    The content is a text, or a function that writes to an open file. It goes to a new file with a random name beside
+    `path`. Once that file is on the disk, it takes the place of `path`; if anything goes wrong, it is removed. Raises
+    `InputError` if `path` cannot be a file, and `OSError`, which names `path`, if it cannot be written.
     """
     check_place(path)
     partial = path.with_name(f".{token_hex(8)}.partial")
@@ -42,7 +42,7 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Raise `InputError` for the path of something that is no regular file, and for a name that no file can have."""
+    """Raise `InputError` if the path leads to something other than a regular file, or no file can have its name."""
     try:
         if path.name and S_ISREG(path.lstat().st_mode):
             return
@@ -57,7 +57,7 @@ def check_place(path: Path) -> None:
 
 
 def safe_name(name: str, used: set[str], limit: int = 100) -> str:
-    """Return a name like this one that is safe in a file's name and in a link, and add it to those `used`."""
+    """Return a similar name that is safe in a file's name and in a link and is not in `used`; add it to `used`."""
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
     safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)
     used.add(safe)
@@ -65,7 +65,7 @@ def safe_name(name: str, used: set[str], limit: int = 100) -> str:
 
 
 def check_folder(folder: Path, what: str) -> None:
-    """Raise `InputError`, before any work, where a file stands in the place of a folder, or of one around it."""
+    """Raise `InputError`, before any work, if a file is in the place of the folder, or of a folder above it."""
     for path in (folder, *folder.parents):
         if path.exists() and not path.is_dir():
             raise InputError("", "a file", f"a folder for {what}", str(path))

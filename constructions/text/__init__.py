@@ -1,5 +1,5 @@
-"""What people write: JSON documents, vectors and matrices, names of states, tokens and statements.
+"""Reading of JSON documents, of vectors and matrices, and of names of states, tokens and statements.
 
-Here: how it is read, and names are written back. Not here: a number alone, the complaint about bad input
-(`constructions.reading`), models and tasks.
+Here: what people write is read, and names are written so that they can be read. Not here: single numbers and the error
+for bad input (`constructions.reading`), models and tasks.
 """

@@ -1,7 +1,7 @@
 """Strict reading of JSON documents.
 
-A `Node` is a value together with its place in the document, so that every complaint names the file, the place, what
-was found there and what was expected. Numbers keep their text until they are asked for: 0.1 is exactly 1/10.
+A `Node` is a value with its place in the document. So every error names the file, the place, the value there and what
+was expected. A number is kept as text until it is read: 0.1 is exactly 1/10.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from constructions.reading import (
 )
 
 DEPTH = 64
-"""The brackets that may be open at a time."""
+"""The number of brackets that may be open at a time."""
 
 MARKS = 2**22
-"""The commas, brackets and quotation marks of a document: these bound its values, and so the memory they take."""
+"""The number of commas, brackets and quotation marks that a document may have. It limits the memory for its values."""
 
 _BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
 
@@ -55,11 +55,11 @@ class Node:
     source: str
 
     def complain(self, expected: str, actual: str | None = None) -> InputError:
-        """Say that this value is not what was expected."""
+        """Return the error that this value is not what was expected."""
         return InputError(self.where or "the document", actual or _describe(self.value), expected, self.source)
 
     def members(self, required: set[str], optional: Iterable[str] = ()) -> dict[str, Node]:
-        """Open an object that has all the required keys, and besides them only optional ones."""
+        """Return the members of an object. It must have all required keys, and besides them only optional ones."""
         members_by_key: dict[str, Node] = {}
         allowed = required.union(optional)
         for key, child in self._children():
@@ -73,7 +73,7 @@ class Node:
         return members_by_key
 
     def member(self, key: str) -> Node:
-        """Open one member of an object that must have it, whatever else it has."""
+        """Return a member that an object must have. The object may have any other members."""
         for name, child in self._children():
             if name == key:
                 return child
@@ -84,14 +84,14 @@ class Node:
         return key in dict(self._children())
 
     def _children(self) -> list[tuple[str, Node]]:
-        """Open an object, whatever its keys."""
+        """Return the members of an object with any keys."""
         if not isinstance(self.value, Pairs):
             raise self.complain("an object")
         before = f"{self.where}." if self.where else ""
         return [(key, Node(value, f"{before}{excerpt(key)}", self.source)) for key, value in self.value]
 
     def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
-        """Open a list, of the given length if one is given."""
+        """Return the entries of a list, which must have this `length` if one is given."""
         if not isinstance(self.value, list) or isinstance(self.value, Pairs):
             raise self.complain("a list")
         if length is not None and len(self.value) != length:
@@ -103,7 +103,7 @@ class Node:
         return isinstance(self.value, list) and not isinstance(self.value, Pairs)
 
     def string(self) -> str:
-        """Read a string. Raises `InputError` for one that UTF-8 cannot write."""
+        """Read a string. Raises `InputError` if UTF-8 cannot write it."""
         if not isinstance(self.value, str) or isinstance(self.value, Literal):
             raise self.complain("a string")
         if has_lone_surrogate(self.value):
@@ -111,7 +111,7 @@ class Node:
         return self.value
 
     def names(self, length: int | None = None, of: str = "names") -> tuple[str, ...]:
-        """Read a list of strings, of the given length if one is given, each another one."""
+        """Read a list of distinct strings, which must have this `length` if one is given."""
         entries = self.items(length, of)
         names = tuple(entry.string() for entry in entries)
         if (again := repeated(names)) is not None:
@@ -133,16 +133,16 @@ class Node:
         return exact_number(self.value, self.complain)
 
     def vector(self, length: int) -> tuple[Fraction, ...]:
-        """Read a list of so many rationals."""
+        """Read a list of `length` rationals."""
         return tuple(entry.number() for entry in self.items(length, "numbers"))
 
     def matrix(self, rows: int | None, columns: int) -> tuple[tuple[Fraction, ...], ...]:
-        """Read a list of rows, each of so many rationals."""
+        """Read a list of rows, each of `columns` rationals."""
         return tuple(row.vector(columns) for row in self.items(rows, "rows"))
 
 
 def parse(text: str, source: str = "") -> Node:
-    """Parse a JSON document without giving meaning to its numbers."""
+    """Parse a JSON document. Its numbers stay texts."""
     if not text.strip():
         raise InputError("the document", "nothing", "a JSON object", source)
     if (marks := sum(map(text.count, ',"[{'))) > MARKS:  # a value takes some hundred bytes
@@ -178,7 +178,7 @@ def read(path: str | Path) -> Node:
 
 
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
-    """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
+    """Raise `InputError` for numbers whose exponents stand for more digits than a document may have."""
     zeros = sum(min(int(digits), DIGITS) for digits in _EXPONENT.findall(text))
     if zeros > SIZE:
         raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)

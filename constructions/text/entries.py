@@ -1,11 +1,11 @@
-"""Vectors and matrices: from text, lists, arrays and matrices of other libraries, and back to text.
+"""Vectors and matrices are read from text, from lists, and from arrays and matrices of other libraries.
 
     read_matrix("1/2 0; 1/2 1", "transition")     # numbers with spaces or commas between, rows with semicolons
     read_matrix([["1/2", 0], [Fraction(1, 2), 1]], "transition")
     read_matrix(sympy.Matrix([[1, 0], [1, 2]]) / 2, "transition")
 
-Numbers are integers (Python's, NumPy's, SymPy's, FLINT's), fractions, `Decimal`s, or text as model files write it:
-there "0.1" is 1/10. Floats are refused: the float 0.1 is no tenth, and only its author knows which of both is meant.
+Numbers are integers (of Python, NumPy, SymPy or FLINT), fractions, `Decimal`s, or texts as in model files, where "0.1"
+is 1/10. Floats are refused: the float 0.1 is not exactly 1/10, and only its author knows which number is meant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NUMBER = 'a number: an integer, a fraction, or text such as "0.1" or "1/3"'
 
 
 def read_number(entry: Any, where: str) -> Fraction:
-    """Read an exact number. Raises `InputError` for a float, a truth value, and what is no number."""
+    """Read an exact number. Raises `InputError` for a float, a truth value, and anything that is not a number."""
     if getattr(entry, "shape", None) == ():  # an array without axes
         entry = entry.item()
     if isinstance(entry, str):
@@ -45,14 +45,14 @@ def read_number(entry: Any, where: str) -> Fraction:
 
 
 ReadEntry: TypeAlias = Callable[[Any, str], Any]
-"""Reads an entry, which stands at a place."""
+"""A function that reads an entry, given with its place."""
 
 
 def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[Any, ...]:
     """Read a vector: text, a sequence, or a matrix of one row or one column.
 
-    `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for what is no
-    vector and for entries that are not exact.
+    `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for anything
+    that is not a vector, and for entries that are not exact.
     """
     rows = [split(entries, where)] if isinstance(entries, str) else nested(entries, where)
     if len(rows) > 1 and any(len(row) != 1 for row in rows):
@@ -62,7 +62,7 @@ def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> 
 
 
 def read_matrix(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
-    """Read a matrix; a vector is its one row.
+    """Read a matrix. A vector is read as a matrix of one row.
 
     Raises `InputError` as for a vector, and for rows of different lengths.
     """
@@ -77,23 +77,23 @@ def read_matrix(entries: Entries, where: str, read: ReadEntry = read_number) -> 
 
 
 def read_functionals(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
-    """Read mu: one vector, or one row for each label. Of arrays a column is a vector, as SymPy writes them."""
+    """Read mu: one vector, or one row for each label. A matrix of one column is a vector, as in SymPy."""
     rows = read_matrix(entries, where, read)
     column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
     return (tuple(entry for (entry,) in rows),) if column else rows
 
 
 def split(text: str, where: str) -> list[Any]:
-    """Split text at commas or spaces. Raises `InputError` for nothing."""
+    """Split text at commas or spaces. Raises `InputError` for empty text."""
     if not text.strip():
         raise InputError(where, "nothing", "numbers")
     return re.split(r"\s*,\s*|\s+", text.strip())
 
 
 def nested(entries: Any, where: str) -> list[list[Any]]:
-    """Open a matrix, or a vector as its one row, as a list of rows; entries stay what they are.
+    """Return the rows of a matrix as lists, of a vector one row. Entries are not converted.
 
-    Raises `InputError` for what has no entries, and for rows among numbers.
+    Raises `InputError` if there are no entries, and for a mixture of rows and numbers.
     """
     rows = _opened(entries)
     if rows is None:
@@ -108,6 +108,6 @@ def nested(entries: Any, where: str) -> list[list[Any]]:
 
 
 def _opened(entries: Any) -> list[Any] | None:
-    """Open a sequence or an array; None for a number, and for text."""
+    """Return the entries of a sequence or an array, or None for a number or a text."""
     listed = entries.tolist() if hasattr(entries, "tolist") else entries
     return list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes) else None

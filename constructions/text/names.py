@@ -1,7 +1,8 @@
-"""Names that people type: of statements and models, and of states and tokens, which are written to be read back.
+"""Names that people type, of statements, models, states and tokens. Those of states and tokens are also written.
 
 A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
-token has a number for its name, as the tokens 1, 2, 3 of ice-cream have: then a number that is no name is refused.
+token has a number as its name, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is
+refused.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from typing import Any
 from constructions.reading import InputError, as_found
 
 MAX_LISTED = 8
-"""How many choices an error message lists, for a name that means none of them."""
+"""The number of choices that the error for an unknown name lists."""
 
 _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
-    """Return the choice that a name means, in any case and with a word before its number: `thm 3.3`, `c.9`.
+    """Return the choice that a name means, in any case; a word may stand before a number: `thm 3.3`, `c.9`.
 
-    Raises `InputError`, which offers the nearest choices, for a name that means none.
+    Raises `InputError`, which lists the nearest choices, if it means none.
     """
     text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
@@ -38,7 +39,7 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
 
 
 def spelt(index: int, names: Sequence[str]) -> str:
-    """Write a name so that `read_names` reads it back: as itself, or by its index where the name is ambiguous."""
+    """Write a name so that `read_names` can read it: as itself, or by its index if the name is ambiguous."""
     name = names[index]
     plain = name == name.strip() and name.isprintable() and not re.search(r"^$|^[(\[{]|,|\.\.\.", name)
     if plain and names.count(name) == 1:
@@ -50,15 +51,16 @@ def spelt(index: int, names: Sequence[str]) -> str:
 
 
 def joined(indices: Sequence[int], names: Sequence[str]) -> str:
-    """Write several names: with commas between them where some name has a space in it."""
+    """Write several names, with commas between them if some name has a space in it, and else with spaces."""
     between = ", " if any(" " in name for name in names) else " "
     return between.join(spelt(index, names) for index in indices)
 
 
 def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple[int, ...]:
-    """Read what `joined` writes, bare or in brackets; with commas or spaces between; or a JSON list of indices.
+    """Read names as `joined` writes them, with commas or spaces between, also in brackets; or a JSON list of indices.
 
-    `kind`: what has the names, as in "token". Raises `InputError`, which names the `source`, for what is none of them.
+    `kind` is the kind of thing that has these names, as "token". Raises `InputError`, which names the `source`, for
+    other texts.
     """
     indices = _unique(names)
     inner = text.strip()
@@ -78,9 +80,9 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 
 
 def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
-    """Read an input: text, or a sequence or an array of indices and names.
+    """Read an input: a text, or a sequence or an array of indices and names.
 
-    Raises `InputError` for what is no token.
+    Raises `InputError` for anything that is not a token.
     """
     if isinstance(word_or_entries, str):
         return read_names(word_or_entries, tokens, "token", source)
