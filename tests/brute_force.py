@@ -4,7 +4,7 @@ An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 
 Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
 b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads every
-choice of attended positions is tried, behind some prompts.
+choice of attended positions that matters is tried, behind some prompts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,8 +95,8 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
     """Whether some keys and values, behind one of a few prompts, give every input its label: 4.6 and C.6.
 
     Values at the prompt's own position are free: its embedding is a unit vector, and each W[z,:] has one more entry, 0.
-    At some positions inputs with the same outputs never differ in their token. Whether a head attends there is left
-    open, since it adds the same number to the scores of all these inputs.
+    Only positions are tried whose token is one of those in which inputs with the same outputs differ. Attending to any
+    other position adds the same number to a label's score on all inputs with the same outputs.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]
@@ -183,13 +183,13 @@ class Choice:
         return feasible([row for x, attended in chosen.items() for row in self.constraints(x, attended)])
 
     def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
-        """Return the inequalities of an input's label for the values, a row for each label, if it attends there."""
+        """Return the inequalities that the values meet iff x gets its label when the head attends to `attended`."""
         if (x, attended) not in self.reads:
             self.reads[x, attended] = rivalries(self.labels[x], self.read(x, attended), self.rows)
         return self.reads[x, attended]
 
     def read(self, x: Word, attended: Positions) -> Vector:
-        """The score of a label for an input that attends there, as a form in the values of its row."""
+        """The coefficients of a label's score on x when the head attends to `attended`; the unknowns are its values."""
         width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
@@ -197,7 +197,7 @@ class Choice:
 
 
 def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
-    """Whether some b has v'b = 0, v'b >= 1 and v'b >= 0 for these v, by linear programming."""
+    """Whether some b has v'b = 0, >= 1 and >= 0 for each v of `equal`, `more` and `at_least`, by linear programming."""
     width = len(next(iter((*equal, *more, *at_least)), []))
     bounds = [(v, -1) for v in more] + [(v, 0) for v in at_least]
     done = linprog(

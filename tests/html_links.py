@@ -26,7 +26,7 @@ class Links(HTMLParser):
                 self.ids.append(value or "")
 
     def local(self, page: Path) -> Iterator[tuple[Path, str]]:
-        """Yield each file to which a link of the page leads, with the anchor; links with a scheme leave the folder."""
+        """Yield each file to which the page links, with the anchor. Links with a scheme or a host are left out."""
         for link in self.links:
             parts = urlsplit(link)
             if not parts.scheme and not parts.netloc:

@@ -1,8 +1,8 @@
-"""The mutants of a source file: those of mutmut's operators, and calls left out.
+"""The mutants of a source file: those of mutmut's operators, and those that delete a call.
 
 Some code is spared, as no test should pin it:
 - Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.
-- Prices: the arguments of `spend` and `hold`. Whole calls of these are left out like other calls.
+- Prices: the arguments of `spend` and `hold`. Whole calls of these are deleted like other calls.
 - The arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes the code.
 - Most mutants that mypy refuses: None for a value or an argument, and a call without an argument other than the last.
 - Defaults of parameters, which stand outside the code of a function.

@@ -58,7 +58,7 @@ class Inequalities:
         ]
 
     def constraints(self, multipliers: Multipliers, index: dict[int, int]) -> tuple[Constraint, ...]:
-        """Return the multipliers as constraints on inputs whose beta is exact, and not scaled to integers.
+        """Return the multipliers as constraints. They are for the exact beta(x), which `rows` scale to integers.
 
         `index`: maps each input in use to its number in the certificate. Further inputs are added to it.
         """
@@ -82,7 +82,7 @@ def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iter
 
 
 def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
-    """Return W diag(c) (k, n) in integers. Its product with beta(x) is the masked output, up to a positive scale."""
+    """Return W diag(c) (k, n) in integers, with c = P[H_1], or c = A(u o P[H_1]) behind a prompt u."""
     return shared_integers(problem.features(prompt))
 
 

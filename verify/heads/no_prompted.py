@@ -9,7 +9,8 @@ are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise trees o
    is largest (u is scaled so that u_{f*} = 1), by the signs of the y_h, and by halves of the intervals of the other
    u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}.
 
-Each leaf has its own multipliers, which exclude it. See `docs/certificate-format.md`, section 6.
+Each leaf has its own multipliers, which exclude it, but for the leaf `zero`, where u = 0. See
+`docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -73,10 +74,11 @@ class Halve(TreeNode, tag="halve"):
 
 
 class Excluded(TreeNode, tag="motzkin"):
-    """Multipliers of the inputs' inequalities that exclude this region: the sum should be > 0, but is <= 0 in it.
+    """Multipliers t of the inputs' inequalities that exclude this region.
 
-    The sum is that of the `parts` (l, h, weights of u). Each part is y_l[h] times the weighted sum of the entries of u,
-    and is <= 0 in the region.
+    If (u, b) gave the inputs their labels, the sum of t (score of the label - score of the rival) would be > 0. This sum
+    is also the sum of the `parts`, each of which is <= 0 in the region. A part (l, h, weights) is y_l[h] times the sum of
+    weights[f] u_f over f.
     """
 
     constraints: tuple[Constraint, ...]
@@ -109,7 +111,7 @@ class Region:
 
 
 class SignsLeaveError(Exception):
-    """Raised where all signs are fixed and no multipliers exclude the region. A new tree then begins with `Largest`."""
+    """Raised if all signs are fixed and no multipliers exclude the region. A new tree then begins with `Largest`."""
 
 
 class Allowance:
@@ -128,7 +130,7 @@ class Allowance:
 def prompted_head(
     problem: Problem, inputs: Sequence[Input], allowance: Allowance
 ) -> Classifier | NoPromptedHead | None:
-    """Fit a prompt and a head to the inputs, or refute all such pairs; None once the allowance is spent."""
+    """Fit a prompt and a head to the inputs, or refute all pairs. None once the allowance or precision is spent."""
     try:
         return _Search(problem, inputs, allowance).run()
     except FitsError as fit:

@@ -37,7 +37,9 @@ Labels = dict[str, list[int] | None]
 
 
 def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
-    """Check a certificate and return its claim. If `model_text` is given, its model must be that of this model file.
+    """Check a certificate and return its claim.
+
+    If `model_text`, the text of a model file, is given, the certificate must be about the model of that file.
 
     Raise Rejected if the claim does not follow, Unparseable if the certificate is not JSON, and BadModel if
     `model_text` is not the text of a model file.
@@ -81,8 +83,8 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
 def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim]:
     """Return the statement that a claim names, and an unfinished Claim, to which the caller adds the checked fields.
 
-    The statement must be about models of this kind. A claim of kind "head" or "margin" must name a theorem: a
-    statement which says that some head serves.
+    The statement must be about models like `model`, vanilla or with memory. A claim of kind "head" or "margin" must
+    name a theorem: a statement which says that some head serves.
     """
     models = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]

@@ -48,7 +48,7 @@ class Claim:
 
     @property
     def served(self) -> str:
-        """The predicate, in words, of a head by which the conclusion holds."""
+        """What the conclusion says of a head, in words: it "gives every input of every length its label"."""
         return f"gives every input{self.where} of every length its label"
 
     @property
@@ -70,7 +70,7 @@ class Claim:
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_model(self) -> str:
-        """The model, in words: "the model in the file", or else the certificate's name for it, in quotation marks."""
+        """The model, in words: "the model in the file", or else its name in quotation marks, or "the model"."""
         if self.of_file:
             return "the model in the file" + ", with the task of the certificate" * self.own_task
         return "the model" if self.model_name is None else brief(self.model_name)

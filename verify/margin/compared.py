@@ -20,7 +20,7 @@ from verify.margin.linear import AtInput, Watch
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = tuple(map(Fraction, ("0", "1/1000", "1/100", "1/20", "1/10", "1/5", "1/2")))
-"""Shares of the inputs, by probability, that may be left out. The first share with a certified error > 0 is used."""
+"""Shares of the inputs, by probability, that may be left out. The first with a certified error > 0 is used, if any."""
 
 GOOD_SHARES = 3
 """A search ends once an error is certified with one of the first `GOOD_SHARES` shares left out."""

@@ -1,4 +1,7 @@
-"""Tasks of exact heads lie in a hyperplane if 3.1 fails; strict heads and refutations also hold for models near by."""
+"""If 3.1 fails, the tasks that meet the identity of 3.3's proof lie in a hyperplane.
+
+If strict inequalities show that a head serves, or that none does, the same is true of all models near by.
+"""
 
 from fractions import Fraction
 

@@ -1,7 +1,8 @@
 """The judge of claims about lemmas: it decides whether a lemma's conclusion is true by the definitions.
 
 A conclusion that is said to hold is tried on all words up to a length, with some prompts. One that is said to fail must
-fail on the words that the evidence names. So of the evidence the judge uses words, prompts, a matrix, and multipliers.
+fail on the words that the evidence names. So of the evidence the judge uses words, positions, prompts, rows y, a set of
+states and a matrix, but no multipliers.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +33,7 @@ def prompts(model: Model) -> list[Vector]:
 
 
 def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
-    """P[H_i, the tokens of the word], i = `position`. None stands for any token; with u, x_1 may also be ztilde."""
+    """P[H_i, the tokens of the word], i = `position`. None is any token; with u, a None at 1 is ztilde, too."""
     k = len(model["emission"])
     found = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
@@ -51,7 +52,11 @@ def normalised(v: Vector) -> Vector:
 
 
 def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
-    """Say why no invertible diagonal D meets v = r D w, with some r > 0, for every pair (v, w); None if one does."""
+    """Say why no invertible diagonal D has v = r D w for every pair (v, w), each with an r > 0 of its own.
+
+    Compared are the supports of v and w, and the ratios D[h]/D[g] that two pairs fix. None if none conflict: this does
+    not show that there is a D.
+    """
     ratios: dict[tuple[int, int], Fraction] = {}
     for v, w in pairs:
         if [x != 0 for x in v] != [x != 0 for x in w]:
@@ -169,7 +174,10 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
-    """Say why terms (input x, row y) do not refute (3.3). They do if (3.3) makes the sum of y'Gbar_2 > 0 be 0."""
+    """Say why terms (input x, row y) do not refute (3.3); None if they do.
+
+    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by (3.3) a positive combination of them is 0.
+    """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:
         word, row = tuple(x), [Fraction(entry) for entry in y]

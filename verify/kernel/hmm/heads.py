@@ -5,7 +5,7 @@ A linear head has a row b_l over tokens for each label l. On the input x label l
     b_l'W(c o beta(x)) = g_l'beta(x),    g_l = (W'b_l) o c,
 
 up to a positive factor that all labels share. Without a prompt c = p1; behind a prompt u, c = A(u o p1). So a head is a
-family of functionals g_l of beta(x), as the task is.
+family of functionals g_l of beta(x), as is the task.
 """
 
 from fractions import Fraction
@@ -16,13 +16,13 @@ from verify.kernel.hmm.model import Family, Model, differences
 
 
 def read_rows(b: Item, length: int, model: Model) -> Scaled:
-    """The rows b_0..b_{K-1}, of `length` numbers each. Where mu is a vector, b is one, and stands for the rows 0, b."""
+    """The rows b_0..b_{K-1}, of `length` numbers each. If mu is a vector, so is b; it stands for the rows 0, b."""
     rows = [[Fraction(0)] * length, b.vector(length)] if model.binary else b.matrix(model.labels, length)
     return Scaled.of(rows, model.work)
 
 
 def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
-    """The functionals g_l of a head, behind its prompt where the statement has a prompt (3.6)."""
+    """The functionals g_l - g_0 of a head, for l >= 1, behind its prompt if the statement has a prompt (3.6)."""
     b, context = read_b(head, model), read_context(prompt, statement, model)
     scale = context.denominator * model.emission.denominator * b.denominator
     return Family(functionals(b, context.rows[0], model), scale)

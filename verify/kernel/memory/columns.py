@@ -46,9 +46,10 @@ def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
 def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
     """Check that the assumption is violated for every H* that the task allows.
 
-    For each h in `states` a null vector of W on the ground set is not 0 at some (m, h). So the assumption is violated
-    for every H* with such an h. If the task names H*, it must contain `states`, which are not empty. Otherwise H* is
-    any nonempty set of states (j*, s), and `states` must be all of these.
+    With the kind `more-cells` the model has several cells, and the assumption, 4.5, is about one. Otherwise, for each h
+    in `states` a null vector of W on the ground set is not 0 at some (m, h). So the assumption is violated for every H*
+    with such an h. If the task names H*, it must contain `states`, which are not empty. Otherwise H* is any nonempty
+    set of states (j*, s), and `states` must be all of these.
     """
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":

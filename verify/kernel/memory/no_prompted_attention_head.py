@@ -1,24 +1,26 @@
 """Evidence that no prompt and attention head serve every x in R: section 11 of docs/certificate-format.md.
 
-Z_i(x) is a matrix whose columns are the outputs at position i of an input x (i = 0 is the prompt's position), unscaled:
-a column for each prompt that is 1 at one state f and 0 elsewhere, with p1[f] > 0. At i = 0 there is one column. Behind
-any prompt the output at i is a mixture of the columns. Inputs are *alike* if behind every prompt they have the same
-outputs at every position. So a head attends to the same positions of alike inputs.
+Z_i(x) is a matrix for each position i of an input x; i = 0 is the prompt's. For i >= 1 it has a column for each state f
+with p1[f] > 0: the output at i, not normalised, behind the prompt that is 1 at f and 0 elsewhere. Z_0(x) has one
+column, since the output at 0 does not depend on the prompt. Behind any prompt the output at i is a mixture of the
+columns. Inputs are *alike* if behind every prompt they have the same outputs at every position. So a head attends to
+the same positions of alike inputs.
 
 *Embeddings.* All inputs are alike. Their scores differ only by the embeddings W[x_i,:], and are linear in these. For a
 head that serves, a weighted sum of scores of labels minus scores of rivals would be > 0 (hmm/inputs.py). But for each
 label and position the weighted sum of the embeddings is 0.
 
 *Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
-position of the group. A leaf has terms: a group with contested position i, another position j of the group (a decoy),
-and a weight t > 0. All outputs at the decoys of a leaf are multiples of one vector d, the leaf's direction. All outputs
-at contested positions are mixtures of directions of leaves. Suppose that a prompt and a head serve the inputs.
+position of the group. A leaf is a list of terms. Each term has a group with contested position i, a position j of the
+group other than i, which is a *decoy*, and a weight t > 0. All outputs at the decoys of a leaf are multiples of one
+vector d, the leaf's direction. All outputs at contested positions are mixtures of directions of leaves. Suppose that a
+prompt and a head serve the inputs.
 
 1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
    first two inputs one label. So score(i) >= score(j) for each term. By the rules the output at j is not 0 either.
-2. The positions' own scores cancel in a leaf's sum of t (score(i) - score(j)). So only key scores count: those of
-   mixtures of directions, minus that of d. Take a leaf whose d has the largest key score. Its sum is at most 0. So all
-   its terms are 0, and the head attends to its decoys, too.
+2. The positions' own scores cancel in a leaf's sum of t (score(i) - score(j)). So it is the sum of t times the key
+   score of a mixture of directions minus the key score of d. Take a leaf whose d has the largest key score. Its sum is
+   at most 0. So all its terms are 0, and the head attends to its decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
    output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.
@@ -126,8 +128,8 @@ def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work
 def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) -> tuple[Direction, tuple[int, ...]]:
     """Check a leaf; return its direction, and its swap: the tokens y, y' and the labels l, l'.
 
-    All outputs at its decoys have this direction. Wherever the contested position of a term has an output other than 0,
-    its decoy must have an output other than 0. The positions' own scores must cancel in the sum of
+    All outputs at its decoys have this direction. Behind each prompt at which the contested position of a term has an
+    output other than 0, the decoy of the term must have one, too. The positions' own scores must cancel in the sum of
     t (score(contested) - score(decoy)).
     """
     terms, first, second = leaf.items(3)
@@ -164,8 +166,8 @@ def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) 
 def outputs(x: Input, model: MemoryModel) -> Outputs:
     """The columns of Z_i(x) for each position i, from that of the prompt (i = 0).
 
-    There is one column at i = 0. At any other position there is a column for each f with p1[f] > 0. It lacks the factor
-    p1[f], and has a power of step_scale: the same for all inputs of this length.
+    There is one column at i = 0. At any other position there is a column for each f with p1[f] > 0, which lacks the
+    factor p1[f]. All columns are multiplied by a power of `step_scale`, which depends on the length of the input alone.
     """
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
@@ -183,7 +185,7 @@ def outputs(x: Input, model: MemoryModel) -> Outputs:
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """The product of the emission matrix of Hbar and tau: coprime integers, and their common factor."""
+    """W tau, with the emission matrix W of Hbar: a vector of coprime integers, and the number that multiplies it."""
     law = model.joint.emission.times(tau)
     model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)

@@ -1,4 +1,4 @@
-"""Evidence that no keys attend to given positions: sections 10 and 11 of docs/certificate-format.md.
+"""Evidence that no keys attend to exactly the given positions: sections 10 and 11 of docs/certificate-format.md.
 
 A head gives position i the score w'G_i(x) + g_i. All positions to which it attends have the largest score, and all
 others a smaller one. The evidence is a list of terms (x, i, i', t) with weights t: the head attends to i in x, and i'
@@ -8,7 +8,7 @@ is another position. Take the sum of t (score(i) - score(i')) over the terms.
    term. So the sum is > 0.
 2. The rules make the sum 0 for every head: the sum of t (G_i(x) - G_i'(x)) is 0, and the g_i cancel.
 
-So no head attends to these positions.
+So no head attends to exactly these positions. If own scores are left out, this is about heads with g_i = 0.
 """
 
 from collections import Counter
