@@ -76,9 +76,9 @@ class Halve(TreeNode, tag="halve"):
 class Excluded(TreeNode, tag="motzkin"):
     """Multipliers t of the inputs' inequalities that exclude this region.
 
-    If (u, b) gave the inputs their labels, the sum of t (score of the label - score of the rival) would be > 0. This sum
-    is also the sum of the `parts`, each of which is <= 0 in the region. A part (l, h, weights) is y_l[h] times the sum of
-    weights[f] u_f over f.
+    If (u, b) gave the inputs their labels, the sum of t (score of the label - score of the rival) would be > 0. This
+    sum is also the sum of the `parts`, each of which is <= 0 in the region. A part (l, h, weights) is y_l[h] times the
+    sum of weights[f] u_f over f.
     """
 
     constraints: tuple[Constraint, ...]
