@@ -147,7 +147,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation between all columns of W: on each state lean all states of its parity, and on the last too much."""
+    """A relation with all states on its left. Each bounds terms of its parity; the last two, too large ones."""
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
