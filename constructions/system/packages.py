@@ -8,7 +8,7 @@ from constructions.reading import InputError
 
 
 def needs(extra: str, *packages: str) -> None:
-    """Raise `InputError` unless all of these packages, which belong to an extra, are installed."""
+    """Raise `InputError` unless all of these packages, of the extra headproof[`extra`], are installed."""
     for package in packages:
         if find_spec(package) is None:
             raise InputError(package, "none", f"it installed: pip install 'headproof[{extra}]'")

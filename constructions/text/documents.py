@@ -37,7 +37,7 @@ _EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{1,5})")
 
 
 class Literal(str):
-    """The text of a JSON number, or of NaN and its like."""
+    """The text of a JSON number, or of NaN, Infinity or -Infinity."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Pairs(list[tuple[str, object]]):
 
 @dataclass(frozen=True)
 class Node:
-    """One value of a document, its place (`emission[2][1]`) and the file it stands in."""
+    """A value of a document, its place `where`, such as "emission[2][1]", and the path `source` of the file."""
 
     value: object
     where: str
