@@ -1,8 +1,8 @@
 """Which columns of a family are independent of all the others: the form that assumptions 4.2, 4.5 and C.5 share.
 
 Each assumption is about a family of columns of W, its *ground set*. It says that the columns of the states in H* are
-independent, and that their span meets the span of the other columns only in 0. Both together say that each column of
-H* is a *coloop*: it is in the span of no other columns. (Two equal columns are each in the span of the other.) So the
+independent, and that their span meets the span of the other columns only in 0. Both together say that each column of H*
+is a *coloop*: it is in the span of no other columns of the ground set. (Of two equal columns none is a coloop.) So the
 null space of the ground set decides the assumption:
 
 - A state is *admissible* iff every null vector is 0 at all of the state's columns.

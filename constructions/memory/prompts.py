@@ -17,7 +17,7 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
 
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
-    """Return the u behind which H_2 has the law of H_1, for any P[H_0].
+    """Return a u behind which H_2 has the law that H_1 has without it, for any P[H_0].
 
     None if H_0 can be a state that H_1 cannot be.
     """
