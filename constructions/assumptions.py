@@ -254,7 +254,7 @@ def cover(model: HMM, task: Task) -> Finding:
 def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
     """Yield sets B that meet 3.5, and that consist of one state for each state of supp(mu), which leads to it.
 
-    Every minimal B is among them. At most `limit` choices of these states are tried.
+    Every minimal B has this form. At most `limit` choices of these states are tried.
     """
     search = _CoverSearch(model, task)
     ways = [search.ways[h] for h in search.needed]

@@ -106,7 +106,7 @@ def word_text(word: Sequence[int], model: Named) -> str:
 
 
 def input_words(words: Sequence[Sequence[int]], model: Named) -> str:
-    """Name some inputs by their tokens."""
+    """Write up to three inputs by their tokens; of more, only their number and their lengths."""
     if len(words) > 3:
         lengths = sorted({len(word) for word in words})
         return f"{len(words)} inputs of length {', '.join(map(str, lengths))}"

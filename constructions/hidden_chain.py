@@ -123,9 +123,9 @@ def draw(laws: Matrix, which: NDArray[np.int64], generator: np.random.Generator)
 
 
 def stationary_laws(transition: Matrix) -> list[Vector]:
-    """Return the laws p with A p = p, one for each class of states that the chain never leaves.
+    """Return laws p with A p = p: one for each minimal set of states that the chain never leaves.
 
-    An irreducible A has one class. All other stationary laws are mixtures of these.
+    An irreducible A has one such set. All other stationary laws are mixtures of the laws returned.
     """
     kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]

@@ -172,7 +172,10 @@ def text(model: Model, task: Task | None) -> str:
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:
-    """Write a model file in one step, for `hp.load`; return its path. Raises `OSError` if it cannot be written."""
+    """Write a model file in one step, for `hp.load`; return its path.
+
+    Raises `InputError` if `path` cannot be a file, and `OSError` if it cannot be written.
+    """
     return put(Path(path), text(model, task) + "\n")
 
 

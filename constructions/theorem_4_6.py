@@ -54,7 +54,7 @@ def construct(
     """Build the prompt and the head, which never attends to position 1, from a witness of 4.5 or C.5.
 
     `behind` replaces the proof's prompt; it must leave the same memories possible. `shift` replaces -1 - K, the last
-    entry of beta_1.
+    entry of beta_1; with a larger one the head may attend to position 1.
     """
     shifts = (-1 - largest_key(model, witness) if shift is None else shift, Fraction(0))
     built = head(model, task, witness, key_matrix(model, witness), shifts)

@@ -8,8 +8,8 @@
 - An entry is 0 after lifting iff it was 0 before.
 - Integers and fractions are exact. A distribution of them alone must sum to exactly 1.
 
-All proofs are about the lifted model. Its `rounding` is its distance from the given numbers. `verify.margin.rounding`
-says what also holds for all models within this distance.
+All proofs are about the lifted model. Its `rounding` is the largest total variation between a lifted distribution and
+the original divided by its sum. `verify.margin.rounding` says what also holds for all models within this distance.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ TOLERANCE = Fraction(1, 10**6)
 class Lift:
     """The change by lifting: `change` is the largest change of an entry.
 
-    `variation` is the largest change of a distribution in total variation, and `defect` the largest distance of a sum
-    from 1.
+    `variation` is the largest total variation between a lifted distribution and the original divided by its sum.
+    `defect` is the largest distance of an original sum from 1.
     """
 
     change: Fraction = Fraction(0)

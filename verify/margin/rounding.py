@@ -1,7 +1,7 @@
 """What holds of every model within the rounding of a model made of floats, and which labels the rounding changes.
 
-`constructions.importers.arrays` lifts floats to fractions. Each distribution moves by at most `rounding` in total
-variation and keeps its zeros.
+`constructions.importers.arrays` lifts floats to fractions. From a distribution, divided by its sum, the lifted one is
+at most `rounding` away in total variation. It has the same zeros.
 
 **Verdicts.** Let C be the states whose columns of W an assumption says are independent: all states for 3.1, and H*(B)
 for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
