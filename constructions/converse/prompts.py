@@ -25,8 +25,8 @@ from constructions.tasks import Task
 def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
     """Return b (k,) with a prompt behind which it scores as the task does, or None if there is none.
 
-    The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. If P[H_0] has a 0, None may be wrong.
-    Raises `InputError` for another task, for a singular A, and for a P[H_1] with a 0.
+    The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for another task,
+    for a singular A, and for a P[H_0] or a P[H_1] with a 0.
     """
     quotients = _quotients(model, task, b)
     if not all(model.first):
@@ -44,7 +44,7 @@ def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None
     """Return an eps > 0 such that b has a prompt for every A whose entries are within eps of those of I.
 
     W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then b has a prompt for no A. The
-    task is binary, mu is nowhere 0, and P[H_0] > 0.
+    task is binary, and mu is nowhere 0. Raises `InputError` for another task, and for a P[H_0] with a 0.
 
     Proof. Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and let m be the largest |v_h|. Take n eps = min q / (2
     max q), which is at most 1/2. The entries of E v are at most n eps m in absolute value. So m <= max q + n eps m, and
@@ -56,6 +56,8 @@ def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None
 
 def _quotients(model: HMM, task: Task, b: Vector) -> Vector | None:
     """Return (mu o P[H_0]) / (W'b), or None if for some h W_h'b has not the sign of mu_h."""
+    if not all(model.initial):
+        raise InputError("initial", "a state that H_0 cannot be in", "P[H_0] > 0")
     if len(task.mu) > 1 or not all(task.mu[0]):
         raise InputError("mu", "several rows, or a 0", "one row without zeros")
     [mu], scores = task.mu, combine(b, model.emission)

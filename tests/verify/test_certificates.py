@@ -13,18 +13,14 @@ from verify import kernel
 from verify.certificates import Certificate, head_certificate, statement_certificate, write
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
-from verify.verdicts import Verdict
 from verify.words.agreement import Disagreement
 
 UMBRELLA = shipped("umbrella")
 
 
-def labels_exchanged(verdict: Verdict) -> Verdict:
-    return replace(verdict, labels=verdict.labels[::-1])
-
-
 def of_a_false_verdict() -> Certificate | None:
-    return statement_certificate(labels_exchanged(prove(STATEMENTS["3.3"], *UMBRELLA)))
+    verdict = prove(STATEMENTS["3.3"], *UMBRELLA)
+    return statement_certificate(replace(verdict, labels=verdict.labels[::-1]))
 
 
 def of_a_right_head_that_is_called_wrong() -> Certificate | None:

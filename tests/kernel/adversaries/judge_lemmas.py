@@ -54,17 +54,21 @@ def normalised(v: Vector) -> Vector:
 def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
     """Say why no invertible diagonal D has v = r D w for every pair (v, w), each with an r > 0 of its own.
 
-    Compared are the supports of v and w, and the ratios D[h]/D[g] that two pairs fix. None if none conflict: this does
-    not show that there is a D.
+    Return None iff there is such a D. A block is a part of D's diagonal that is fixed up to a factor.
     """
-    ratios: dict[tuple[int, int], Fraction] = {}
+    blocks = list[dict[int, Fraction]]()
     for v, w in pairs:
         if [x != 0 for x in v] != [x != 0 for x in w]:
             return "another support"
-        states = [h for h, x in enumerate(v) if x]
-        for h, g in product(states, states):
-            if ratios.setdefault((h, g), v[h] * w[g] / (v[g] * w[h])) != v[h] * w[g] / (v[g] * w[h]):
+        block = {h: x / y for h, (x, y) in enumerate(zip(v, w, strict=True)) if y}
+        for old in [old for old in blocks if old.keys() & block]:
+            blocks.remove(old)
+            h = min(old.keys() & block)
+            scaled = {g: d * block[h] / old[h] for g, d in old.items()}
+            if scaled | block != block | scaled:
                 return "another ratio"
+            block |= scaled
+        blocks.append(block)
     return None
 
 
