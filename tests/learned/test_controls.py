@@ -28,12 +28,6 @@ def task() -> Downstream:
     return downstream("vanilla", 8, 0, (100, 20, 60))
 
 
-def with_inputs(
-    task: Downstream, tokens: list[list[int]], labels: list[int], counts: tuple[int, int, int]
-) -> Downstream:
-    return replace(task, tokens=torch.tensor(tokens), labels=torch.tensor(labels), counts=counts)
-
-
 # Lookup and counts
 
 
@@ -47,9 +41,10 @@ def test_a_lookup_takes_the_longest_prefix_and_the_most_frequent_label_there(tas
         (2, 9, 9): 0,
         (7, 7, 7): 1,
     }  # of the last, all labels: a tie, 1 first
-    made = with_inputs(task, [*training, *map(list, test)], [*labels, *test.values()], (3, 1, 5))
-    assert lookup_accuracy(made) == 1
-    wrong = replace(made, labels=torch.tensor([*labels, *(1 - label for label in test.values())]))
+    tokens, true_labels = torch.tensor([*training, *map(list, test)]), torch.tensor([*labels, *test.values()])
+    right = replace(task, tokens=tokens, labels=true_labels, counts=(3, 1, 5))
+    assert lookup_accuracy(right) == 1
+    wrong = replace(right, labels=torch.tensor([*labels, *(1 - label for label in test.values())]))
     assert lookup_accuracy(wrong) == 0
 
 

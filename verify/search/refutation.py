@@ -50,19 +50,20 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
         return linear_head(problem, inputs)
 
     pool, inputs = Inputs(problem), list[Input]()
-    for length in range(1, max_length + 1):  # up to the greatest length of few enough: longer ones may be like shorter
+    for length in range(1, max_length + 1):
         inputs = pool.up_to(length) or inputs
+    complete = pool.exhausted or pool.up_to(max_length) is not None
     inputs = [x for x in inputs if not (defined and undefined(statement, problem, x.beta))]
     labels = {x.label for x in inputs}
-    if labels <= {problem.task.labels[-1]}:
+    if complete and labels <= {problem.task.labels[-1]}:
         return SERVED  # by b = 0
-    if len(labels) == 1 and not any(undefined(statement, problem, x.beta) for x in inputs):
+    if complete and len(labels) == 1 and not any(undefined(statement, problem, x.beta) for x in inputs):
         return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
     if by_identity(problem, prompts(problem, QUICK.prompts) if statement.prompted else [None]):
         return SERVED
     head_or_none = fit(inputs)
     if not isinstance(head_or_none, Refutation):
-        return SERVED if head_or_none else None
+        return SERVED if head_or_none and complete else None
     for length in range(1, max_length + 1):
         shorter = [x for x in inputs if len(x.word) <= length]
         refutation = fit(shorter) if shorter else None

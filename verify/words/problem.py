@@ -150,7 +150,7 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
 class Inputs:
     """The inputs of a problem by length, then by tokens. Of inputs with proportional betas only the first is listed.
 
-    They are enumerated lazily.
+    They are enumerated lazily. `exhausted`: whether no longer input has a new direction of beta.
     """
 
     def __init__(self, problem: Problem, limit: int = 12_000) -> None:
@@ -159,6 +159,7 @@ class Inputs:
         self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
         self._levels: list[list[Input]] = []
         self._longer = beta_levels(problem, limit)
+        self.exhausted = False
 
     def __iter__(self) -> Iterator[Input]:
         """Yield all inputs within the limit."""
@@ -175,6 +176,7 @@ class Inputs:
         while len(self._levels) < length:
             if (level := next(self._longer, None)) is None:
                 return None
+            self.exhausted = not level
             self._levels.append([input_ for word, beta in level if (input_ := self._input(word, beta))])
         return list(chain.from_iterable(self._levels[:length]))
 

@@ -42,13 +42,13 @@ def test_what_others_have_beside_a_file_is_left_alone(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def make_link(path: Path) -> None:
-    path.symlink_to(path.with_name("target"))
-
-
 @pytest.mark.parametrize(
     ("make", "words"),
-    [(os.mkfifo, "something that is no file"), (Path.mkdir, "a folder"), (make_link, "a symbolic link")],
+    [
+        (os.mkfifo, "something that is no file"),
+        (Path.mkdir, "a folder"),
+        (lambda path: path.symlink_to("target"), "a symbolic link"),
+    ],
 )
 def test_what_stands_there_and_is_no_regular_file_is_refused_and_stays(
     make: Callable[[Path], None], words: str, tmp_path: Path

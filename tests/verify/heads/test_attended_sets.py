@@ -55,14 +55,6 @@ Read = dict[Word, NDArray[np.float64]]
 """For each input its masked outputs, shape (positions, tokens)."""
 
 
-def some_head_serves(truth: Model, inputs: dict[Word, int]) -> bool:
-    """Whether some head gives every input its label.
-
-    Every choice of a set of positions for each input is tried: keys must attend to it, and values must give the labels.
-    """
-    return some_sets_serve({x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}, inputs, ())
-
-
 def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> bool:
     """Whether some head gives every input its label and attends to `sets` on the first inputs, one set for each."""
     if not feasible(*values(read, inputs, sets)) or not feasible(*keys(read, sets)):
@@ -157,7 +149,8 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
     inputs = {x: label for x, label in members(truth, problem.recoverable_states, 3) if x in words}
     found = attention_head(problem, read_inputs(problem, inputs))
-    assert isinstance(found, Fitted) == some_head_serves(truth, inputs)
+    outputs = {x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}
+    assert isinstance(found, Fitted) == some_sets_serve(outputs, inputs, ())
     if isinstance(found, Fitted):
         assert all(serves(truth, found, x, label) for x, label in inputs.items())
     else:

@@ -23,6 +23,8 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
+THEOREM_3_3 = STATEMENTS["3.3"]
+
 HALF = Fraction(1, 2)
 
 
@@ -78,14 +80,14 @@ def lifted(denominator: int) -> HMM:
 def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> None:
     fine, coarse = lifted(10), replace(lifted(100), rounding=Fraction(1, 10))
     task = Task.of("1 -1")
-    verdict = prove(STATEMENTS["3.3"], replace(lifted(100), rounding=Fraction(1, 100)), task)
+    verdict = prove(THEOREM_3_3, replace(lifted(100), rounding=Fraction(1, 100)), task)
     assert within(verdict) is True
     assert sentences([verdict]) == (
         "3.3: proved of every model within the rounding, too (0.01 in total variation, the same zeros)",
     )
-    assert within(prove(STATEMENTS["3.3"], coarse, task)) is None, "W may move by 3/100 only"
+    assert within(prove(THEOREM_3_3, coarse, task)) is None, "W may move by 3/100 only"
     assert fine.rounding > 0
-    assert within(prove(STATEMENTS["3.3"], fine, task)) is None, "on the grid of tenths the columns are dependent"
+    assert within(prove(THEOREM_3_3, fine, task)) is None, "on the grid of tenths the columns are dependent"
 
 
 def rounded(size: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
@@ -102,9 +104,9 @@ def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() ->
 
 
 def test_what_is_not_proved_or_rounded_as_far_as_the_distance_is_not_proved_within_a_rounding() -> None:
-    assert within(prove(STATEMENTS["3.3"], rounded("1/4"), Task.of("1 -1"))) is None
-    assert within(prove(STATEMENTS["3.3"], rounded("249999/1000000"), Task.of("1 -1"))) is True
-    verdict = prove(STATEMENTS["3.3"], rounded("1/100", transition="0 1; 1 0"), Task.of("1 -1"))
+    assert within(prove(THEOREM_3_3, rounded("1/4"), Task.of("1 -1"))) is None
+    assert within(prove(THEOREM_3_3, rounded("249999/1000000"), Task.of("1 -1"))) is True
+    verdict = prove(THEOREM_3_3, rounded("1/100", transition="0 1; 1 0"), Task.of("1 -1"))
     assert verdict.status == "not-applicable"
     assert within(verdict) is None
 

@@ -21,6 +21,8 @@ from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
 from verify.words.problem import Problem
 
+THEOREM_3_3 = STATEMENTS["3.3"]
+
 
 def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
     search = Search(statement, without, 3, defined)
@@ -110,7 +112,7 @@ def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
 
 def test_the_shortest_inputs_refute() -> None:
     model, task = shipped("only-3-5")
-    found = refute_heads(STATEMENTS["3.3"], Problem(model, task), 4)
+    found = refute_heads(THEOREM_3_3, Problem(model, task), 4)
     assert found is not None
     assert found.holds is False
     assert isinstance(found.evidence, NoLinearHead)
@@ -122,10 +124,27 @@ def test_no_longer_inputs_refute_than_needed() -> None:
     """Inputs of length 2 refute every head, although no two of them look alike to all heads. Shorter ones do not."""
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
-    for most in (2, 3, 4):
-        found = refute_heads(STATEMENTS["3.3"], problem, most)
+    for max_length in (2, 3, 4):
+        found = refute_heads(THEOREM_3_3, problem, max_length)
         assert found is not None
         assert found.holds is False
         assert max(map(len, found.inputs)) == 2
         no_head_serves(plain(model, task), found.evidence)
-    assert refute_heads(STATEMENTS["3.3"], problem, 1) == SERVED
+    assert refute_heads(THEOREM_3_3, problem, 1) == SERVED
+
+
+@pytest.mark.parametrize("mu", ["-871413 1460152 -871413", "871413 -1460152 871413", "1 1/1000000000 -1"])
+def test_where_inputs_are_too_many_to_look_at_nothing_is_decided(mu: str) -> None:
+    """With the first task one input of 13 tokens has label 1, and all shorter ones have 0. No head serves them all.
+
+    With the second task labels are exchanged. With the third some head serves all inputs of at most 12 tokens.
+    """
+    transition = "7/10 1/10 2/10; 2/10 7/10 1/10; 1/10 2/10 7/10"
+    problem = Problem(HMM.of("1/3 1/3 1/3", transition, "3/4 1/2 1/4; 1/4 1/2 3/4"), Task.of(mu))
+    assert refute_heads(THEOREM_3_3, problem, 12) == SERVED
+    assert refute_heads(THEOREM_3_3, problem, 13) is None
+
+
+def test_where_longer_inputs_are_like_shorter_ones_all_are_served() -> None:
+    problem = Problem(HMM.of("1/3 1/3 1/3", "0 0 1; 1 0 0; 0 1 0", "1 1 0; 0 0 1"), Task.of("3 1 -2"))
+    assert refute_heads(THEOREM_3_3, problem, 9) == SERVED
