@@ -146,7 +146,8 @@ class Classifier(InNotebooks):
     def weights(self, model: HMM) -> Vector:
         """Return c (n,), with which the output read is W(c o beta(x)) up to a positive scale.
 
-        Without a prompt c = P[H_1]; with a prompt c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]).
+        Without a prompt c = P[H_1]. With a prompt c = A(u o P[H_1]), which is P[prompt, H_2]: the law of H_2 together
+        with the event that H_1 emits the prompt.
         """
         if self.prompt is None:
             return model.first

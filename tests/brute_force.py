@@ -3,8 +3,8 @@
 An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 
 Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
-b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads every
-choice of attended positions that matters is tried, behind some prompts.
+b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads all
+choices of attended positions are tried that can change the answer; with a prompt, behind a few prompts.
 """
 
 from collections.abc import Iterator, Sequence

@@ -52,10 +52,10 @@ Bound = tuple[int, int, int | None]
 def check_near_border(
     model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
 ) -> Lengths:
-    """Check, by the bounds and the tree, that no head with a prompt serves all the inputs; return the inputs' lengths.
+    """Check, by the bounds and the tree, that 3.6 fails; return the lengths of the inputs.
 
-    The arguments after `model` are the inputs, the first state, the signed states, the E_h, for each state h its lists
-    of constraints, and the tree.
+    No head with a prompt serves all these inputs. The arguments after `model` are the inputs, the first state, the
+    signed states, the E_h, for each state h its lists of constraints, and the tree.
     """
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
