@@ -128,7 +128,10 @@ def _source(call: str, denominator: int) -> str:
 
 
 def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
-    """Draw two rows of mu. They are Gaussian at 6 places, or at all if there are fewer, and 0 elsewhere."""
+    """Draw mu (2, n). It is Gaussian at 6 places, or at all places if there are fewer, and 0 elsewhere.
+
+    Entries are rounded to multiples of 1/`denominator`. None of the Gaussian ones is rounded to 0.
+    """
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)
     for place, uniform in zip(places, draw(len(places)), strict=True):

@@ -28,9 +28,9 @@ PLACEHOLDER = 0
 
 @dataclass(frozen=True)
 class LinearHead(InNotebooks):
-    """A linear head. `b` has one row over the tokens (binary head), or one row for each label.
+    """A linear head. `b` is (1, k) for a binary head, or (K, k), with k tokens and K labels.
 
-    Its entries are rationals, or it is a matrix of a field.
+    `b` has rational entries, or is an array of a field (`constructions.fields`).
     """
 
     b: Matrix | Array
@@ -47,10 +47,10 @@ class LinearHead(InNotebooks):
         return f"LinearHead.of({rows_text(self.b)!r})" if is_rational(self.b) else f"LinearHead(b={self.b!r})"
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
-        """Return the score of each label, (..., K), of masked outputs (..., k).
+        """Return the score of each of K labels, (..., K), for masked outputs (..., k) over k tokens.
 
-        `field` is the field of the outputs, if they are of one; scores are then known up to a positive scale. Without
-        it the scores are exact if the outputs are exact, and floats if they are floats.
+        `field`: the field whose array the outputs are. The scores are then right up to a positive scale. Without a
+        field, scores of exact outputs are exact, and scores of floats are floats.
         """
         rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
         xp = np if field is None else field.xp
@@ -92,7 +92,7 @@ class SoftPrompt(InNotebooks):
         return f"SoftPrompt.of({rows_text((self.u,))!r})" if is_rational((self.u,)) else f"SoftPrompt(u={self.u!r})"
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
-        """Put u in front of embeddings (..., t, n)."""
+        """Put u in front of embeddings (..., t, n) of t tokens. Returns (..., t + 1, n) of the chain's field."""
         u = chain.field.array(self.u)
         row = chain.field.xp.broadcast_to(u[..., None, :], (*embeddings.shape[:-2], 1, u.shape[-1]))
         return chain.field.xp.concatenate([row, embeddings], -2)
@@ -104,7 +104,10 @@ class SoftPrompt(InNotebooks):
 
     @classmethod
     def from_node(cls, node: Node | None, states: int) -> SoftPrompt | None:
-        """Read a prompt, {"u": ...} or null."""
+        """Read a prompt, {"u": ...}; return None for null or for no node.
+
+        Raises `InputError` unless u has a number in [0, 1] for each of the `states`.
+        """
         if node is None or node.value is None:
             return None
         entries = node.members({"u"})["u"].items(states, "entries, one for each state")
@@ -143,7 +146,8 @@ class Classifier(InNotebooks):
     def weights(self, model: HMM) -> Vector:
         """Return c (n,), with which the output read is W(c o beta(x)) up to a positive scale.
 
-        Without a prompt c = P[H_1]; with a prompt c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]).
+        Without a prompt c = P[H_1]. With a prompt c = A(u o P[H_1]), which is P[prompt, H_2]: the law of H_2 together
+        with the event that H_1 emits the prompt.
         """
         if self.prompt is None:
             return model.first
@@ -156,7 +160,10 @@ class Classifier(InNotebooks):
 
     @classmethod
     def from_node(cls, head: Node, prompt: Node | None, model: HMM, task: Task) -> Classifier:
-        """Read a head, {"b": ...}, and a prompt, {"u": ...} or null, that fit a model and a task."""
+        """Read a head, {"b": ...}, and a prompt, {"u": ...} or null.
+
+        Raises `InputError` if they do not fit the model and the task.
+        """
         b = read_b(head.members({"b"})["b"], len(model.tokens), task)
         return cls(LinearHead(b), SoftPrompt.from_node(prompt, len(model.states)))
 

@@ -61,7 +61,7 @@ class HiddenChain:
             object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
     def _law(self: Any, *keys: str) -> list[str]:
-        """Write a model's vectors and matrices as arguments of its `of`."""
+        """Write vectors and matrices of a model as arguments of its class method `of`, such as "initial='1/2 1/2'"."""
         parts = [(key, getattr(self, key)) for key in keys]
         return [f"{key}={rows_text(part if isinstance(part[0], tuple) else (part,))!r}" for key, part in parts]
 
@@ -72,10 +72,10 @@ class HiddenChain:
         return document | {key: texts(getattr(self, key)) for key in laws}
 
     def _check(self: Any, *lists: str, columns: Sequence[str]) -> None:
-        """Raise `InputError` for names that no file can have, shapes that do not fit, and columns that are not laws.
+        """Raise `InputError` for bad names, for shapes that do not fit, and for columns that are not exact laws.
 
-        `lists`: the fields that are lists of names; `columns`: the names of the columns of W. In a valid model P[H_0],
-        A and W become exact vectors and matrices.
+        A bad name has a lone surrogate, or is twice in its list. `lists`: the fields that are lists of names.
+        `columns`: the names of the columns of W. In a valid model P[H_0], A and W become exact vectors and matrices.
         """
         for key in lists:
             names = getattr(self, key)
@@ -132,7 +132,7 @@ def stationary_laws(transition: Matrix) -> list[Vector]:
 
 
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
-    """Raise `InputError` unless a matrix has this number of rows, at least one, and of columns."""
+    """Raise `InputError` unless a matrix has the shape (`rows`, `columns`) and at least one row."""
     if len(matrix) != rows or not rows:
         hint = _transposed(matrix) if len(matrix) == columns else ""
         raise InputError(key, f"{len(matrix)} rows", f"{rows or 'at least 1'}{hint}")

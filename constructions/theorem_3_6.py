@@ -7,14 +7,15 @@ supp(P[X]).
 
 **Proof, and construction.**
 
-1. Take u_h = 1 if h is in B, and 0 otherwise. Let c = A(u o P[H_1]), which is P[Xhat_1 = prompt, H_2].
+1. Take u_h = 1 if h is in B, and 0 otherwise. Let c = A(u o P[H_1]), which is P[prompt, H_2]: the law of H_2 together
+   with the event that H_1 emits the prompt.
 2. By B.2, P[H_2 | prompt, x] = r D (c o P[H_0 | X = x]) with some r > 0 and D = diag(1 / P[H_0]).
 3. c is 0 outside H*. So Gbar_2 is a mixture of the columns W[:,H*], which have a left inverse.
 4. b' is the sum over h in H* of mu_h P(H_0=h) / c_h times row h of that left inverse. So b'Gbar_2 is r mu'P[H_0 | X =
    x].
 
-**Departure from the paper.** A task of several rows mu gives b one row for each. Shapes: u (n,), left inverse (|H*|,
-k), scale (|H*|,), b (rows of mu, k).
+**Departure from the paper.** If mu has several rows, b has a row for each. Shapes, for n states and k tokens: u (n,),
+left inverse (|H*|, k), scale (|H*|,), b (rows of mu, k).
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ def indicator(states: Indices, size: int) -> SoftPrompt:
 
 
 def construct(model: HMM, task: Task, witness: Cover) -> PromptConstruction:
-    """Build the paper's prompt and head. Needs P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
+    """Build the paper's prompt and head.
+
+    Raises `ZeroDivisionError` if c = A(u o P[H_1]) is 0 at a state of H*. By 3.2, P[H_1] > 0, so c is positive there.
+    """
     prompt = indicator(witness.prompt_states, len(model.states))
     weights = Classifier(LinearHead(()), prompt).weights(model)
     scale = tuple(model.initial[h] / weights[h] for h in witness.recoverable)

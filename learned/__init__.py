@@ -1,5 +1,6 @@
-"""Data, pretraining and tuning: learned heads and prompts beside the exact ones. The only package that imports torch.
+"""Data, pretraining and tuning: learned heads and prompts beside the exact ones.
 
-Here: the paper's experiments, and its messages with gradients. Not here: anything that proves, certificates, the
-kernel.
+Only modules of this package import torch when they are loaded. Elsewhere a function that needs torch imports it.
+
+Here: the paper's experiments, and messages with gradients. Not here: anything that proves, certificates, the kernel.
 """

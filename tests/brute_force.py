@@ -3,8 +3,8 @@
 An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 
 Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
-b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads every
-choice of attended positions that matters is tried, behind some prompts.
+b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads all
+choices of attended positions are tried that can change the answer; with a prompt, behind a few prompts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,8 +95,8 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
     """Whether some keys and values, behind one of a few prompts, give every input its label: 4.6 and C.6.
 
     Values at the prompt's own position are free: its embedding is a unit vector, and each W[z,:] has one more entry, 0.
-    Only positions are tried whose token is one of those in which inputs with the same outputs differ. Attending to any
-    other position adds the same number to a label's score on all inputs with the same outputs.
+    Call a token telling if it stands at a place where inputs with the same outputs differ. Only positions of telling
+    tokens are tried. Any other position adds the same number to a label's scores on all inputs with the same outputs.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]
@@ -126,8 +126,9 @@ Chosen = dict[Word, Positions]
 
 
 def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: int, prompted: bool = False) -> bool:
-    """Whether some keys and values give all inputs their labels: every choice of attended positions is tried.
+    """Whether some keys and values give all inputs their labels. Choices of attended positions are tried one by one.
 
+    `rows`: the number of labels. If `prompted`, only the positions are tried that `prompted_attention_head` names.
     Inputs with the same outputs have the same attended positions. A choice for the first inputs is given up where no
     values, or no keys, fit it.
     """
@@ -167,7 +168,10 @@ class Choice:
         return any(self.attends(one) and possible(*self.key_rows(one)) and self.serves(left[1:], one) for one in more)
 
     def key_rows(self, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
-        """Return the differences of scores k'G_i + g_i that must be 0, and those that must be positive."""
+        """Return the differences of position scores that must be 0, and those that must be positive.
+
+        The score of position i is k'G_i + g_i. The unknowns are the key k and the numbers g_i.
+        """
         longest = max(map(len, self.outputs.values()))
         equal: list[Vector] = []
         more: list[Vector] = []

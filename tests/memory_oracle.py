@@ -244,7 +244,10 @@ def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:
 
 
 def averaged(model: Model, u: Sequence[Fraction]) -> Vector:
-    """phi(u): for each column the mean of u over its states, which differ in the cells that are not read."""
+    """phi(u), the embedding of the prompt: for each column of W the mean of u over some states (memory, h) of Hbar.
+
+    For the column (m, j, s) these have h = (j, s) and the value m in cell j of the memory.
+    """
     every = list(itertools.product(model.memory, model.states))
     result = []
     for m, (j, s) in itertools.product(model.values, model.states):

@@ -1,4 +1,4 @@
-"""The oracle against a textbook and against itself. The tests of the code compare the code with its other parts."""
+"""The oracle against a textbook and against itself. Other tests compare Headproof with the oracle."""
 
 import itertools
 import json

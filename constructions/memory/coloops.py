@@ -27,8 +27,8 @@ from constructions.reading import texts
 class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
     """H* = `states`, and the evidence that it meets the assumption.
 
-    `ground`: the ground set, as indices of columns of W. `columns`: the columns of H*. `dual`: a dual vector (k,) for
-    each of them.
+    `ground`: the ground set, as indices of columns of W. `columns`: the columns of H*. `dual`: for each of them a dual
+    vector (k,), where k is the number of tokens.
     """
 
     states: Indices

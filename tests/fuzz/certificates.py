@@ -1,4 +1,4 @@
-"""Certificates, as the kernel reads them."""
+"""A fuzz target: the kernel answers any bytes given as a certificate, with a sentence or an error of one line."""
 
 import json
 

@@ -76,8 +76,9 @@ def largest_margin(
 ) -> Classifier | None:
     """Return a head behind the same prompt whose least score is large; None if every proposed head makes a mistake.
 
-    The list of inputs begins with the shortest inputs and those in `more`. Then inputs near to a mistake join it.
-    Mistakes are sought among `nodes` prefixes for each head.
+    The list of inputs begins with the shortest inputs and those in `more`. For each proposed head, a tree of at most
+    `nodes` prefixes is searched for mistakes. Then the input that the head mislabels joins the list, or else up to 20
+    inputs whose labels the smallest errors can change. `watch` gets the prefixes as they are split, and passes them on.
     """
     problem = Problem(model, task)
     first = takewhile(lambda input: len(input.word) <= 4, Inputs(problem, MAX_FIRST_INPUTS))

@@ -1,8 +1,9 @@
 """Does a theorem fail on a model? Yes if no head serves all inputs up to some length, no if some head does.
 
-A head *serves* an input if it gives the input its label F*. On a vanilla model the question is whether some head fits
-finitely many inputs. Without a prompt this is one linear program, with a prompt a tree of linear programs. A cheaper
-test comes first: the identity that gives a head for all inputs.
+A head *serves* an input if it gives the input its label F*. The question is whether some head fits finitely many
+inputs. On a vanilla model this is one linear program without a prompt, and a tree of linear programs with a prompt. On
+a memory model it is a search over attended positions. A cheaper test comes first: whether a head meets the identities
+of the theorem's proof, so that it serves all inputs.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 
-    With `defined`, inputs are left out if all their masked outputs are 0/0.
+    With `defined`, inputs are left out if all their masked outputs are 0/0. If a vanilla model has too many inputs of
+    `max_length` tokens to list, only shorter inputs are tried.
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
@@ -114,7 +116,7 @@ def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vect
 
 
 def unread(statement: Statement, problem: Any, word: Word) -> bool:
-    """Tell whether every masked output of an input that a head reads is 0/0; with a prompt, for every prompt."""
+    """Tell whether all masked outputs that heads read on an input are 0/0; with a prompt, for every prompt."""
     if statement.about == "memory-hmm":
         return statement.prompted and not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
     return undefined(statement, problem, beta(problem, word))

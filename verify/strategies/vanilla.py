@@ -58,8 +58,8 @@ def hmms(
 ) -> SearchStrategy[HMM]:
     """Draw vanilla models, by default any valid ones: zeros anywhere, reducible or periodic chains, dependent columns.
 
-    `satisfying`: assumptions that the model meets. `violating`: an assumption that it violates; of several parts, one
-    is violated. Each is 3.1, 3.2, or a part of 3.2. Assumptions that are not named may hold or fail. Example:
+    `satisfying`: assumptions that the model meets. `violating`: an assumption that it violates; 3.2 is violated if
+    one of its parts is. Each is 3.1, 3.2, or a part of 3.2. Assumptions that are not named may hold or fail. Example:
 
         hmms(satisfying="3.2", violating="3.1")
 
@@ -145,7 +145,8 @@ def tasks_with_both_labels(
     score < 0. Without `within`, mu may have any states.
 
     Raises `ValueError` if there are no such inputs: for all inputs of at most `max_length` tokens, the posteriors of
-    H_0 are proportional on these states. Raises `ValueError` for other arguments `within`, too.
+    H_0 are proportional on these states. Raises `ValueError`, too, unless `within` has one or more states of the model
+    and `max_length` is at least 1.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)

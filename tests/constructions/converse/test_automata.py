@@ -1,4 +1,8 @@
-"""Models of automata: $w# scores 1/2 - P(w accepted), other inputs have label 1, and outputs before $ are all equal."""
+"""Models of automata.
+
+The score of an input $w# is 1/2 - P(w is accepted), up to a positive factor. All inputs that do not begin with some $w#
+have label 1. G_1(E, x) is the same for all x = $w#.
+"""
 
 from fractions import Fraction
 from itertools import product

@@ -28,7 +28,7 @@ MIXED = HMM.of("1/3 1/3 1/3", "4/5 1/10 1/10; 1/10 4/5 1/10; 1/10 1/10 4/5", "4/
 
 @st.composite
 def near(draw: st.DrawFn, model: HMM, task: Task) -> tuple[HMM, Task]:
-    """A model and task whose entries differ from these by some 1/1000 at most."""
+    """Draw a model and a task whose entries differ from those of `model` and `task` by at most 1/1000."""
 
     def moved(law: Vector) -> Vector:
         weights = [p * (1 + Fraction(draw(st.integers(-1, 1)), 1000)) for p in law]

@@ -1,4 +1,7 @@
-"""The prompt behind which a row b is exact: it meets the identity, and agrees with what the search of 3.6 finds."""
+"""The prompt behind which a row b is exact.
+
+It makes the functional of b a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with it.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -68,7 +71,10 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 @FEW
 @given(vanilla.hmms(satisfying="3.2", states=(3, 3), tokens=(2, 2)), st.data())
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
-    """If the search refutes, no row has a prompt. If it has an identity on R^n, `prompt_for` has its u."""
+    """Verdicts on 3.6 agree with `prompt_for`.
+
+    If 3.6 fails, no row has a prompt. If it holds by an identity on R^n, `prompt_for` gives the same u up to its scale.
+    """
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
     assume(all(model.first) and not null_basis(model.transition))
@@ -113,7 +119,11 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:
-    """A = share / 3 + (1 - share) I: the quotients 1/3, 1/3, 100/3 are in the cone of A for shares up to 3/102."""
+    """A has the entries share / 3, and 1 - share more on its diagonal.
+
+    The quotients mu_h P[H_0 = h] / (W'b)_h are 1/3, 1/3, 100/3. Their vector is in the cone of the columns of A for
+    shares up to 3/102.
+    """
     task, b = Task.of("1 1 -100"), (Fraction(1), Fraction(1), Fraction(-1))
     for share, serves in ((Fraction(1, 600), True), (Fraction(3, 102), True), (Fraction(1, 30), False)):
         rows = tuple(tuple(share / 3 + (1 - share) * (g == h) for h in range(3)) for g in range(3))

@@ -71,7 +71,10 @@ def part(h: int, *weights: str) -> list[Any]:
 
 
 def by_signs(i: int) -> list[Any]:
-    """Nodes i to i+4. If a head serves, y[0] + y[2] < 0. So y[0] or y[2] is < 0, and so is the score of [0] or [1]."""
+    """Nodes i to i+4 of a tree for `LINES`, with y = W'(b_1 - b_0).
+
+    If a head serves, y[0] + y[2] < 0. So y[0] or y[2] is < 0. Then the score of input [0] or [1] is < 0, too.
+    """
     return [
         ["sign", 1, 2, i + 2, i + 1],
         ["motzkin", [[1, 0, "1"], [2, 1, "2"]], [part(2, "0", "0", "1/3")]],
@@ -82,7 +85,10 @@ def by_signs(i: int) -> list[Any]:
 
 
 def boxed(t: str, weight: str) -> list[Any]:
-    """A leaf for u[1] = 1 and y >= 0, whose parts add up to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3)."""
+    """A leaf for u[1] = 1 and y = W'(b_1 - b_0) >= 0. `t`: the weight of its constraint on input 2.
+
+    Its parts add up to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3).
+    """
     return ["motzkin", [[1, 0, "1"], [2, 1, t]], [part(0, "0", weight, "0"), part(2, "0", weight, "1/3")]]
 
 

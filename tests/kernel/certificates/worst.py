@@ -29,7 +29,10 @@ SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 
 
 def grown(name: str, size: int) -> str:
-    """The text of a case's largest certificate with marks in proportion to `size`, filled up to it with blanks."""
+    """Return the text of a case, grown until its marks or bytes almost reach their limit, and then filled with blanks.
+
+    The text has `size` bytes. The limit on marks is `MARKS` for `SIZE` bytes, and in proportion for fewer.
+    """
     sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
     marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)
     text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))

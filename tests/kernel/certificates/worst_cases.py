@@ -25,7 +25,7 @@ DIGITS = 100_000
 
 
 def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
-    """Fill the list at a path of a certificate with entry(0), entry(1), ..., until its text has some `size` bytes."""
+    """Fill the list at a path of a certificate with entry(0), entry(1), ..., until the text has about `size` bytes."""
     entries: list[Any] = []
     left = size - len(json.dumps(document))
     for i in count():
@@ -45,7 +45,10 @@ def word(i: int, tokens: int = 2) -> list[int]:
 
 
 def labelled(document: Json, labels: int) -> Json:
-    """The same claim about a task of so many labels: label 0 has the row mu, and each other label a row of zeros."""
+    """Give a certificate's task a number of labels: the row mu for label 0, and a row of zeros for each other label.
+
+    The claim then names no input of any label, and says nothing of vacuity.
+    """
     mu = document["model"]["task"]["mu"]
     document["model"]["task"]["mu"] = [mu] + [["0"] * len(mu)] * (labels - 1)
     document["claim"] |= {"labels": {str(label): None for label in range(labels)}, "vacuous": None}
@@ -53,13 +56,19 @@ def labelled(document: Json, labels: int) -> Json:
 
 
 def rivals(document: Json, path: str, size: int) -> Json:
-    """Fill a list with constraints on input 0, whose label is the first or the last: all other labels are rivals."""
+    """Fill a list with constraints on input 0, until the text has about `size` bytes; the task gets many labels.
+
+    Input 0 has the first or the last label. Its rivals are the labels between these.
+    """
     labels = 2 + size // 50
     return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
 
 
 def same_hash(i: int) -> str:
-    """Number i of a list of numbers whose denominators differ and have one hash."""
+    """Return number i of a list of fractions 1/d. All d have the same hash.
+
+    Numbers 2j - 1 and 2j are equal for j >= 1; all others differ.
+    """
     return f"1/{PRIME * (i + 1) + 2}" if (PRIME * (i + 1) + 2) % 2 else f"1/{PRIME * (i + 2) + 2}"
 
 
@@ -70,7 +79,7 @@ def long_number(i: int) -> str:
 
 
 def motzkin(size: int) -> Json:
-    """A tree that halves one interval over and over, with a leaf at one half each time."""
+    """A tree that splits one interval again and again: of the two parts, one is a leaf and the other is split next."""
     leaf = by_hand("promptless")["evidence"]["conclusion"]["nodes"][2]
     depth = size // (len(json.dumps(leaf)) + 50)
     end = 2 * depth + 3
@@ -87,7 +96,7 @@ def splits(size: int) -> Json:
 
 
 def margins(size: int) -> Json:
-    """A margin whose splits are as close to the bound as allowed; almost all longer words are left out."""
+    """A margin of many splits, at the largest error that they allow. All leaves but one are left out."""
     last = size // 45
     nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * last, ["label", 1]]
     return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out=f"{10**12 - 1}/{10**12}"))
@@ -147,7 +156,10 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation with all states on its left. Each bounds terms of its parity; the last two, too large ones."""
+    """A relation with all states on its left. Each bounds terms at the states of its own parity.
+
+    The terms that the last two states bound are too large.
+    """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
@@ -156,7 +168,7 @@ def leaning(n: int) -> Json:
 
 
 def of_states(build: Callable[[int], Json], size: int) -> Json:
-    """The certificate that `build` makes, of as many states as fit in some `size` bytes."""
+    """The certificate that `build` makes, of as many states as fit in about `size` bytes."""
     sample = 16
     return build(2 * int(sample / 2 * math.sqrt(size / len(json.dumps(build(sample))))))
 
@@ -231,7 +243,11 @@ CASES: dict[str, Callable[[int], Json]] = {
 
 
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
-    """Every list of every certificate written by hand, grown by its own entries to some size."""
+    """Yield certificates written by hand, each with a name and with one list grown by its own entries.
+
+    The list grows by about `size` bytes. Empty lists are left out. Of lists whose paths differ only in indices, only
+    the first is grown, if the evidence of their certificates begins with the same text.
+    """
     met: set[tuple[Any, ...]] = set()
     for name in BY_HAND:
         document = by_hand(name)

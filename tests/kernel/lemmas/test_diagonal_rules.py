@@ -20,7 +20,7 @@ def test_the_first_support_must_be_in_the_second() -> None:
 
 
 def test_a_state_reached_later_must_have_no_input() -> None:
-    """From state 2, which is reached in two steps, a 0 is possible, as from the start."""
+    """From state 2, which is reached in two steps, the input of token 0 is possible, as from the start."""
     around = {**by_hand("onward")["model"], "transition": [["1/2", "0", "1"], ["1/2", "0", "0"], ["0", "1", "0"]]}
     error = rejection(lemma("A.1", "holds", {"kind": "diagonals"}, around, {}))
     assert error.actual == "state 2, from which the input [0] is possible"
@@ -93,7 +93,7 @@ def test_a_word_that_is_sure_is_possible() -> None:
 
 
 def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
-    """H_0 is 0, after which token 1 cannot come first. So the word 1 is no input, and P[H_0|X=x] is not defined."""
+    """H_0 is state 0, so x_1 cannot be token 1. Hence the word x = 1 is no input, and P[H_0|X=x] is not defined."""
     transition = [["1/2", "0", "0"], ["1/2", "0", "0"], ["0", "1", "1"]]
     the_model = model(transition, [["1", "1", "0"], ["0", "0", "1"]], ["1", "0", "0"], ["1", "0", "0"])
     document = lemma("B.2", "fails", {"kind": "prior-misses", "state": 1, "input": [1]}, the_model, {})

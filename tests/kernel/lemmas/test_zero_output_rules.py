@@ -17,7 +17,10 @@ def test_a_state_of_mu_must_be_reached_whatever_the_set_is(the_model: Any) -> No
 
 
 def test_what_leads_to_another_state_of_mu_may_lead_there() -> None:
-    """Only state 2 leads to state 0. So every set B that meets 3.5 has it. It leads to state 1 as well: so c[1] > 0."""
+    """Every set B that meets 3.5 contains state 2, since no other state leads to state 0.
+
+    State 2 leads to state 1, too. So c[1] > 0.
+    """
     transition = [["0", "0", "1/2"], ["1", "1/2", "1/4"], ["0", "1/2", "1/4"]]
     the_model = model(transition, [["1", "0", "0"], ["0", "1", "1"]], ["1", "-1", "0"], ["1/2", "1/2", "0"])
     document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, the_model, {})

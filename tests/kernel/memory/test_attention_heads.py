@@ -28,10 +28,10 @@ from verify.statements import STATEMENTS
 def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_column(
     weight: str, where: str | None
 ) -> None:
-    """Every position is attended to and adds b'e_i to the score. With the weight 5 the score is 0, of label 1; F* is 0.
+    """Every position i is attended to and adds b'e_i to the score, where e_i is its embedding.
 
-    The prompt adds -3/2 times 2/3, the mean of u over the states of the first column; token 2 adds -3/2, token 1 adds
-    half of the weight.
+    The prompt adds -3/2 times 2/3, the mean of u over the states of the first column. Token 2 adds -3/2, and token 1
+    half of `weight`. With the weight 5 the score is 0, so the label is 1, while F* is 0.
     """
     nothing, ones = ["0"] * 3, [["1"] * 3] * 6
     b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the states of the first column, 0 at those of the last
@@ -43,9 +43,10 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
 @pytest.mark.parametrize("own", ["0", "1", "-1"])
 @pytest.mark.parametrize(("b", "where"), [("-3", None), ("-2", "evidence.input")])
 def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: str, b: str, where: str | None) -> None:
-    """The word 0 0 1 cannot follow the prompt: x_1 tells value 1 and x_3 tells value 0. So x_2 has no law.
+    """The word 0 0 1 cannot follow the prompt: x_1 shows that the memory is 1, and x_3 that it is 0. So x_2 has no law.
 
-    The other positions add b'e_i to the score: b + 2 at the prompt, 2 at x_1 and b at x_3. F* is 1.
+    Each other position i adds b'e_i to the score, where e_i is its embedding: b + 2 at the prompt, 2 at x_1 and b at
+    x_3. F* is 1.
     """
     query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
     attentive = head(

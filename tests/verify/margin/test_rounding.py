@@ -154,8 +154,8 @@ def test_words_that_no_input_is_may_end_one() -> None:
 def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them() -> None:
     """Three transition matrices A have entries of 10^-9.
 
-    The first leaves a state with this probability alone. In the second only this entry leads to the third state. In the
-    third there is another way to it.
+    In the first, the chain changes its state only by two such entries. In the second, only such an entry leads to the
+    third state. In the third, other entries lead there, too.
     """
     little = 1e-9
     kept = [[1 - little, little], [little, 1 - little]]

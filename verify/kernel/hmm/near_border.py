@@ -1,9 +1,10 @@
-"""Evidence of inputs near the border of F* that no prompt and head serve them: docs/certificate-format.md, section 6.
+"""Evidence that no head with a prompt serves all of some inputs near a border: docs/certificate-format.md, section 6.
 
-There are two labels. With a prompt u and a head b, score 1 minus score 0 of an input x is g'beta(x), up to a positive
-factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. A list of constraints has the vector v: the sum of
-t beta(x) over its constraints on inputs of label 1, minus that over its constraints on inputs of label 0. Suppose that
-u and b serve the inputs. Then g'v > 0 for each list (inputs.py). The bounds and the tree below lead to a contradiction.
+There are two labels. The border is where F* changes from one to the other. With a prompt u and a head b, score 1 minus
+score 0 of an input x is g'beta(x), up to a positive factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. A
+constraint has an input x and a weight t > 0. A list of constraints has the vector v: the sum of t beta(x) over its
+constraints on inputs of label 1, minus the sum over those on inputs of label 0. Suppose that u and b serve the inputs.
+Then g'v > 0 for each list (inputs.py). The bounds and the tree below lead to a contradiction.
 
 *Bounds.* The evidence has numbers E_h other than 0 (`sizes`), a set of states that are called signed, and one of these,
 called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is not 0.
@@ -51,10 +52,10 @@ Bound = tuple[int, int, int | None]
 def check_near_border(
     model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
 ) -> Lengths:
-    """Check that 3.6 fails: the bounds and the tree. Return the lengths of inputs that no prompt and head serve.
+    """Check, by the bounds and the tree, that 3.6 fails; return the lengths of the inputs.
 
-    The arguments after `model` are the inputs, the first state, the signed states, the E_h, for each state h its lists
-    of constraints, and the tree.
+    No head with a prompt serves all these inputs. The arguments after `model` are the inputs, the first state, the
+    signed states, the E_h, for each state h its lists of constraints, and the tree.
     """
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")

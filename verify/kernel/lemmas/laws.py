@@ -7,7 +7,7 @@ these words is W tau, up to a positive factor, and the posterior there is tau, u
 contains them. It fails if a weighted sum of some tau is not 0, but W maps it to 0.
 
 *C.3* is about the law of the column, which is tau summed for each column; *C.10* is about this law behind the prompt
-u*. They say that a matrix gives the entries of this law at the columns (m, h) with h in H* from the masked output. Dual
+u*. They say that one matrix maps the masked output to the entries of this law at the columns (m, h) with h in H*. Dual
 vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
 refutes it.
 """

@@ -71,8 +71,8 @@ def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
 def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.14 fails, by a word x that can follow the prompt u*; return its length.
 
-    C.14 says that mu_l'P[M_j*|Xhat=xhat] = mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). For x, P(X=x) is 0, or the
-    two sides differ for some l.
+    Xhat is the prompt's token ztilde, then x: xhat = (ztilde, x). C.14 says that mu_l'P[M_j*|Xhat=xhat] is
+    mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). For x, P(X=x) is 0, or the two sides differ for some l.
     """
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)

@@ -49,7 +49,11 @@ def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
 
 
 def picture(name: str) -> Any:
-    """Import a picture's function. Raises `AttributeError` for an unknown name, `ImportError` without Matplotlib."""
+    """Import a picture's function.
+
+    Raises `AttributeError` for an unknown name, `InputError` without Matplotlib, and `ImportError` if another module is
+    missing.
+    """
     modules = PICTURES | OF_FAMILIES
     if name not in modules:
         raise AttributeError(f"no picture {name!r}, only {', '.join(modules)}")

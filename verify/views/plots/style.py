@@ -56,7 +56,7 @@ def marker(label: int) -> str:
 
 
 def axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return axes in this style: `ax`, or if that is None those of a new figure, with its size in inches."""
+    """Put axes into this style and return them. If `ax` is None, make a new figure of `width` x `height` inches."""
     if ax is None:
         _, ax = pyplot.subplots(figsize=(width, height), layout="constrained", facecolor="none")
     ax.set_facecolor("none")
@@ -91,13 +91,13 @@ def plain(text: str) -> str:
 
 
 def cell(entry: Fraction) -> str:
-    """Write an entry: a short fraction exactly, any other as a decimal of two digits."""
+    """Write an entry: a short fraction exactly, any other as a decimal with two significant digits."""
     exact = as_text(entry)
     return exact if len(exact) <= MAX_FRACTION_LENGTH else f"{float(entry):.2g}"
 
 
 def input_text(word: Word, model: Named) -> str:
-    """Write an input as the command does, in brackets, and on one line."""
+    """Write an input in brackets, without spaces that break a line. A long text is cut off."""
     return f"({plain(word_text(word, model))})".replace(" ", NO_BREAK)
 
 
