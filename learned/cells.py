@@ -115,8 +115,8 @@ class Plan:
     attention heads.
 
     On a network attention heads read every `stride`-th position, since each position takes a pass. The chain of a
-    memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, all
-    positions read show nearly the same hidden state. A network reads only the first `context` tokens of an input.
+    memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, the
+    positions read mostly show one hidden state. A network reads only the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]
@@ -310,7 +310,7 @@ def _compute(job: tuple[Cell, Path, str]) -> Cell:
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell, write its file, and return the content. If `folder` lacks the cell's network, pretrain it."""
+    """Compute one cell, write its file, and return the content. Pretrain the network that it reads if there is none."""
     start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH

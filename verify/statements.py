@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
-    """Decide theorem 4.3: whether some attention head on G gives every x in R its label. None if nothing is known."""
+    """Decide theorem 4.3: whether some attention head on G gives every x in R its label. None: without a candidate."""
     return first_met(problem, heads(problem)) or fit(problem)
 
 
@@ -33,7 +33,7 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
     Inputs that exclude all heads behind the proof's prompt refute nothing, since another prompt may serve them. Inputs
-    that look alike behind every prompt can refute the theorem. None if nothing is known.
+    that look alike behind every prompt can refute the theorem. None: there is no candidate.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion
