@@ -66,7 +66,10 @@ def docstring(app: Sphinx, what: str, name: str, of: Any, options: Any, lines: l
 
 
 def paragraph(text: str) -> str:
-    """Turn one paragraph into reStructuredText. Its markup is `code` and **bold** alone; indented, it is all code."""
+    """Turn one paragraph into reStructuredText. The only markup that it may have is `code` and **bold**.
+
+    An indented paragraph becomes a block of code. A doctest stays as it is.
+    """
     if text.startswith("    "):
         return f"::\n\n{text}"
     if text.startswith(">>>"):

@@ -5,7 +5,7 @@ where it stopped, and can be given further seeds. What a cell holds does not dep
 
 Kinds of models, and what is tuned on them:
 
-    vanilla     the preset's sizes: linear heads, prompts, a lookup. Sizes of memory models, by joint states: heads
+    vanilla     the preset's sizes: linear heads, prompts, a lookup. As many states as Hbar of a memory model: heads
     memory      |M| values over 4 hidden states: attention heads
     slow        the preset's sizes of models whose labels depend on distant tokens (`learned.downstream.draw`): heads
 
@@ -108,13 +108,15 @@ class Plan:
     """The cells of a preset: sizes by kind, numbers of seeds by source, numbers of inputs, and steps of tuning.
 
     `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
-    numbers of labels that are compared. `exact`, from `restarts` starts, and `learned` are the steps by which prompts
-    are tuned on G and on a network; `paper` are the paper's own steps, which are taken beside them. `attention` are the
-    steps of attention heads.
+    numbers of labels that are compared.
 
-    On a network attention heads read every `stride`-th position, since each position takes a pass. The stride must not
-    be a multiple of the length of a cycle, 2 to `HIDDEN` states: such positions all show the same hidden state. A
-    network reads only the first `context` tokens of an input.
+    `exact` are the steps by which prompts are tuned on G, from `restarts` starts, and `learned` those on a network.
+    `paper` are the paper's own steps; heads and prompts are tuned by them a second time. `attention` are the steps of
+    attention heads.
+
+    On a network attention heads read every `stride`-th position, since each position takes a pass. The chain of a
+    memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, the
+    positions read mostly show one hidden state. A network reads only the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]
@@ -265,7 +267,10 @@ def missing(cells: Sequence[Cell], folder: Path) -> list[Cell]:
 
 
 def finished(folder: Path, preset: str) -> list[Json]:
-    """Read all finished cells of a preset. Raises `InputError`, which names the file, for another kind of file."""
+    """Read all finished cells of a preset.
+
+    Raises `InputError`, which names the file, if a file is no object with the keys `KEYS`, or has another cell's name.
+    """
     contents = []
     for file in sorted((folder / f"cells-{preset}").glob("*.json")):
         contents.append(content := read_json(file, KEYS))
@@ -305,7 +310,7 @@ def _compute(job: tuple[Cell, Path, str]) -> Cell:
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell and write its file. Its network is pretrained if it is not below `folder` yet."""
+    """Compute one cell, write its file, and return the content. Pretrain the network that it reads if there is none."""
     start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
@@ -405,7 +410,10 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune on log-odds with each number of labels. Fit laws to the network behind its prompt of the most labels."""
+    """Tune on log-odds with each number of labels. Then fit laws of H_1 to the network's outputs.
+
+    Laws are fitted without a prompt, and behind the prompt that was tuned with the most labels.
+    """
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]
     prompts = {"no prompt": NO_PROMPT}
@@ -425,9 +433,9 @@ def _transfer(
 ) -> Json:
     """Return test accuracies on chains that moved, by distance: those of the old chain's F*, and of its prompts.
 
-    `classifier` is that of theorem 3.6. On the moved chain its score is (W'b o c)'beta(x), which is F*'s for another
-    mu. The network was trained on the old chain, and reads inputs of the moved one. Exact outputs are those of the
-    moved chain.
+    `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale. So on
+    the moved chain its score is (W'b o c)'beta(x), which is F*'s for another mu. The network was trained on the old
+    chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

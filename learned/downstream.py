@@ -89,7 +89,10 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs that a model and a task give the right label by the first `length` tokens."""
+        """Return the share of test inputs whose label is also F* of a model and a task for the first `length` tokens.
+
+        Without `length` all tokens count.
+        """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])
         return float((labels == self.labels[rows]).double().mean())
@@ -147,7 +150,11 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
 
 
 def downstream(kind: str, size: int, seed: int, counts: Counts = COUNTS, length: int = LENGTH) -> Downstream:
-    """Draw a model, and a task with both labels in every split."""
+    """Draw a model, a task and labelled inputs of `length` tokens, with both labels in every split.
+
+    `kind` and `size` are those of `draw`. `counts` are the numbers of inputs of each split. Raises `InputError` if none
+    of the tasks that are drawn gives every split both labels.
+    """
     return labelled(*draw(kind, size, seed), seed, counts, length)
 
 
@@ -177,9 +184,9 @@ def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
 def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
-    Only states matter at which the two rows of mu differ, and states that the chain can reach from them. All others
-    get beta 0. For after a hundred tokens, the beta of a memory on which the label depends may be 10^-400 of another
-    memory's, beside which it would vanish.
+    Only states matter at which the two rows of mu differ, and states that the chain can reach from them. For the empty
+    word all others get beta 0. Without this, memories on which the label does not depend could hide the others: after
+    a hundred tokens, their beta may be 10^400 times as large.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

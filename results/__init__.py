@@ -1,1 +1,1 @@
-"""Committed results of long computations. Installed as `headproof_results`: Rocq's record, and `necessity`."""
+"""Committed results of long computations. `headproof_results` has formal.txt, necessity's table and certificates."""

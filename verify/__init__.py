@@ -1,13 +1,13 @@
-"""Is it true? The prover, its certificates, and the command.
+"""Decide whether statements are true of models: the prover, its certificates, and the command.
 
     from verify import verify
     verdict = verify("3.6", model, task)
 
-Nothing is imported until it is needed, so that `verify.kernel` stays with the standard library.
+Nothing is imported until it is needed, so that to import `verify.kernel` loads the standard library alone.
 
-Here: the spine, from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`, `verdicts`,
-`certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: work that one of the folders
-below is named after; docs/architecture.md draws them.
+Here: the modules that lead from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`,
+`verdicts`, `certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: work that one of the
+folders below is named after; docs/architecture.md draws them.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -64,14 +64,17 @@ def head_certificate(verdict: Any) -> Certificate | None:
 
 
 def model_document(model: Model, task: Task) -> Json:
-    """Write a certificate's model and task, without a model file's `rounding`: the numbers count exactly as written."""
+    """Return a certificate's model and task as JSON.
+
+    The `rounding` of a model file is left out, since the numbers of a certificate are exact.
+    """
     written = document(model, task)
     written.pop("rounding", None)
     return written
 
 
 def write(certificate: Certificate, folder: Path, name: str) -> Path:
-    """Write a certificate to `folder`/`name`.json in one step."""
+    """Write a certificate to `folder`/`name`.json, whole or not at all, and return the path."""
     return put(folder / f"{name}.json", json.dumps(certificate, indent=1) + "\n")
 
 

@@ -25,15 +25,15 @@ Item = TypeVar("Item")
 
 
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
-    """Theorem 4.3: some attention head on G gives every x in R its label."""
+    """Decide theorem 4.3: whether some attention head on G gives every x in R its label. None: without a candidate."""
     return first_met(problem, heads(problem)) or fit(problem)
 
 
 def prompted_head(problem: MemoryProblem) -> Conclusion | None:
-    """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
+    """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
-    It refutes nothing that no head behind the proof's prompt serves all of R: another prompt may do. It may refute the
-    theorem that some inputs look alike behind every prompt.
+    Inputs that exclude all heads behind the proof's prompt refute nothing, since another prompt may serve them. Inputs
+    that look alike behind every prompt can refute the theorem. None: there is no candidate.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion

@@ -1,7 +1,8 @@
 """The assumptions of section 4 and appendix C, decided exactly: 4.2, 4.4, 4.5, C.5.
 
-M* is supp(mu), over all rows of mu, and j* is the task's cell. H* = {j*} x S*. Each of 4.2, 4.5 and C.5 is about a
-ground set of columns (m,j,s) of W, and `memory.coloops` decides it:
+M* is supp(mu), over all rows of mu, and j* is the task's cell. H* = {j*} x S*, for a set S* of syntax states. A column
+(m,j,s) of W is the law of a token in syntax state s, if the cell j that is read has the value m. Each of 4.2, 4.5 and
+C.5 is about a ground set of these columns, and `memory.coloops` decides it:
 
     4.2    all columns
     4.5    the columns with m in M*; for models of one cell only
@@ -81,9 +82,9 @@ def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
     """Tell whether H* meets the second part: the span of its columns meets the span of the others only in 0.
 
-    A null vector of the ground set says that a combination of the columns of H* equals one of the other columns. So the
-    spans share a vector other than 0 iff for some null vector this combination is not 0. It is enough to try a basis of
-    null vectors.
+    In a null vector of the ground set, the combination of the columns of H* is minus that of the other columns. So it
+    is in both spans. The spans share a vector other than 0 iff for some null vector this combination is not 0. It is
+    enough to try a basis of null vectors.
     """
     family = ground(assumption_id, model, task)
     chosen, nulls = family.columns_of(states), family.null_vectors()

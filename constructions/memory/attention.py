@@ -4,9 +4,10 @@
     Attn = mean over I of V(a_i, e_i),                V(a, e) = b'((Theta_V a) o e)
 
 I is the attended set: all positions that reach the maximum. Without a prompt (4.3) a_i is G_i(x) and e_i is e(x_i).
-Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)). Position 1 is then the prompt's: e_1 = phi(u), and e_{i+1} =
-phi(eta(e(x_i))) = e(x_i). b has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs
-exact comparisons, so heads are applied in exact numbers only.
+Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)) with ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))). Position 1 is
+then the prompt's: e_1 = phi(u), and e_{i+1} = phi(eta(e(x_i))) = e(x_i). `joint_chain` defines the maps phi and eta. b
+has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs exact comparisons, so heads are
+applied in exact numbers only.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class AttentionClassifier(InNotebooks):
     def from_node(cls, head: Node, prompt: Node | None, model: MemoryHMM, task: MemoryTask) -> AttentionClassifier:
         """Read a head and a prompt, {"u": ...} or null, that fit a model and a task.
 
-        Behind a prompt the token embeddings must be e(z) = W[z,:].
+        Behind a prompt the token embeddings must be e(z) = W[z,:]. Raises `InputError` if a part does not fit.
         """
         shape, tokens, width = model.shape, len(model.tokens), model.shape.hidden + 1
         parts = head.members({"query", "key", "position", "value", "b", "embedding"})

@@ -1,4 +1,4 @@
-"""Messages are appendix B, letter by letter, in every field."""
+"""The messages, outputs and posteriors are exactly those that the oracle computes by appendix B or by sums."""
 
 import numpy as np
 import oracle

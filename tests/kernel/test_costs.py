@@ -1,4 +1,4 @@
-"""What each certificate written by hand costs, section 8 of docs/certificate-format.md: no payment is lost unnoticed.
+"""The work that the kernel counts for each certificate written by hand: section 8 of docs/certificate-format.md.
 
 A changed price, or a rule that computes more or less, fails here. HEADPROOF_COSTS=new writes the table anew.
 """
@@ -27,7 +27,7 @@ TABLE = Path(__file__).with_name("costs.json")
 
 
 def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The units, the tokens and the words of memory for which a check pays."""
+    """The numbers of units, tokens and words of memory that a check spends."""
     work = Work()
     monkeypatch.setattr(certificate, "Work", lambda: work)
     claim = check(json.dumps(document))

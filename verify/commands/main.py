@@ -169,7 +169,7 @@ for place, row in COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command; every complaint is one line."""
+    """Run the command, and end the process with its status. A complaint is one line; a fault has a traceback, too."""
     gc.set_threshold(100_000)  # hardly anything here is garbage in circles; to look for it is a tenth of the start
     sys.exit(run_on_streams(_status))
 

@@ -58,8 +58,9 @@ class Inequalities:
         ]
 
     def constraints(self, multipliers: Multipliers, index: dict[int, int]) -> tuple[Constraint, ...]:
-        """Return the multipliers as constraints. They are for the exact beta(x), which `rows` scale to integers.
+        """Return the multipliers as constraints.
 
+        The multipliers are for `rows`, in which beta(x) is scaled to integers. The constraints are for beta(x) itself.
         `index`: maps each input in use to its number in the certificate. Further inputs are added to it.
         """
         result = []

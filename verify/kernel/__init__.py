@@ -8,9 +8,9 @@ everything from the model in exact arithmetic.
 What to read:
 
 - for every claim: certificate.py, where a check begins; statements.py, the rules by which each statement holds and
-  fails; claims.py, which writes the sentences; model_file.py, which compares a model with a file; and the room base;
-- for theorems 3.3 and 3.6: the room hmm; for 4.3, 4.6 and C.6: the rooms hmm and memory;
-- for lemmas: the room lemmas, an annex, which the other rooms do not import.
+  fails; claims.py, which writes the sentences; model_file.py, which compares a model with a file; and the folder base;
+- for theorems 3.3 and 3.6: the folder hmm; for 4.3, 4.6 and C.6: the folders hmm and memory;
+- for lemmas: the folder lemmas, an annex, which the other folders do not import.
 
 A head *serves* an input if it gives the input its label F*. Mathematical names are those of
 docs/certificate-format.md. The first line of each file names the section of that page; hmm/__init__.py and

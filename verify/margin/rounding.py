@@ -1,9 +1,9 @@
 """What holds of every model within the rounding of a model made of floats, and which labels the rounding changes.
 
-`constructions.importers.arrays` lifts floats to fractions. From a distribution, divided by its sum, the lifted one is
-at most `rounding` away in total variation. It has the same zeros.
+`constructions.importers.arrays` lifts floats to fractions. Divide a distribution of floats by its sum: the lifted one
+is at most `rounding` away from it in total variation, and has the same zeros.
 
-**Verdicts.** Let C be the states whose columns of W an assumption says are independent: all states for 3.1, and H*(B)
+**Verdicts.** Let C be the states whose columns of W are independent by the assumption: all states for 3.1, and H*(B)
 for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
 these models. All else in the proof depends only on which entries are 0: the other hypotheses, and the states that a
 prompt reaches.
@@ -16,8 +16,8 @@ where L_z is column z of L. Then W[:,C] stays independent if each column moves b
    ||L E_c||_1 <= delta_c r < 1.
 3. So ||v||_1 = ||L E v||_1 <= the sum of |v_c| delta_c r. This is less than ||v||_1 unless v = 0.
 
-Floats propose an L for which r is small. It is only about a left inverse. Any exact left inverse L0 corrects it: the
-matrix L + (I - L W[:,C])L0 is a left inverse.
+Floats propose an L for which r is small. It is a left inverse up to rounding errors. Any exact left inverse L0 corrects
+it: the matrix L + (I - L W[:,C])L0 is a left inverse.
 """
 
 from __future__ import annotations
@@ -118,7 +118,10 @@ def document(verdict: Verdict) -> Json:
 
 
 def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Say of 3.3 and 3.6, on a model with a rounding, whether they are proved within it."""
+    """Say of 3.3 and 3.6, on models with a rounding, whether they are proved within it.
+
+    If the verdicts are on one vanilla model, add what `lifted_entries` says of it.
+    """
     proved = [
         (verdict.statement.id, verdict.model.rounding, within(verdict))
         for verdict in verdicts

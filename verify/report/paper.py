@@ -98,7 +98,7 @@ def edges() -> tuple[Edge, ...]:
 
 @cache
 def drawn() -> tuple[Edge, ...]:
-    """Return the edges that are drawn.
+    """Return the edges that are drawn: those whose end has a place in the paper, with one exception.
 
     An assumption's edge to a statement is left out if another path, of used and assumed nodes, leads from the
     assumption to that statement.

@@ -1,8 +1,8 @@
 """The checkpoint of a search: one small JSON file that says how far the search has come.
 
-For each size of models the file has a number d and one outcome: the first d shards of this size are done, and their
-outcomes are merged. Shards do not depend on the bounds, so a search with larger bounds continues from the checkpoint
-of a search with smaller bounds.
+A shard is a part of the models of one size (`small_models`). For each size the file has a number d and one outcome: the
+first d shards of this size are done, and their outcomes are merged. Shards do not depend on the bounds, so a search
+with larger bounds continues from the checkpoint of a search with smaller bounds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ and the shards under way."""
 class Checkpoint:
     """How far a search has come. `sizes`: for each size, the number of shards done and their merged outcome.
 
-    The counts in a file are not checked. A hit in a file is accepted only if the search confirms it.
+    The counts in a file are not checked. A counterexample in a file (`Outcome.hit`) is accepted only if the search
+    confirms it.
     """
 
     def __init__(self, path: Path, search: Examiner) -> None:
@@ -48,7 +49,10 @@ class Checkpoint:
         return sum(shards for shards, _ in self.sizes.values())
 
     def record(self, size: Size, shards: int, outcome: Outcome) -> None:
-        """Record the merged outcome of the first `shards` shards of a size; write the file once per `WRITE_PERIOD`."""
+        """Record the merged outcome of the first `shards` shards of a size.
+
+        This writes the file, unless it was written less than `WRITE_PERIOD` seconds ago.
+        """
         self.sizes[size] = (shards, outcome)
         if monotonic() > self._written_at + WRITE_PERIOD:
             self.write()

@@ -1,7 +1,7 @@
 """Sentences and tables that summarise many verdicts: the answer, a row for each statement, and notable cases.
 
-All sentences follow from the given verdicts alone, also which statements are false as written, and which statements
-repair them.
+All sentences follow from the given verdicts and their `Statement`s. These also say which statements are false as
+written, and which statements repair them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from verify.views.standing import sentence
 
 
 def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
-    """Yield the counterexample, as text for a test, and its file `path`, or that there is none; then the bounds."""
+    """Yield the lines on a search: its sentence, its counterexample as text for a test, counts, `path`, and bounds."""
     outcome, bounds = result.outcome, result.bounds
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if result.counterexample is None:

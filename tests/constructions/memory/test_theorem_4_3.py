@@ -47,7 +47,7 @@ def test_the_two_identities_hold(problem: MemoryProblem) -> None:
 
 
 def test_what_is_left_to_choose_is_as_in_the_proof() -> None:
-    """beta is 0, q is the indicator of H* with a last entry 0, b is mu at the cell of the task and 0 at other cells."""
+    """The position embeddings are 0. q is 1 on H*, 0 elsewhere. b is mu at the task's cell, and 0 at other cells."""
     model, task = shipped("pasture")
     construction = built("4.3", model, task)
     head, shape = construction.classifier.head, model.shape

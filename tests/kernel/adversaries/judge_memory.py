@@ -294,7 +294,7 @@ def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
 
 
 def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
-    """P[M=m, X_{1:i-1}=x, H_i]; with `prompted`, the same with the prompt u* before x, and H_{i+1}."""
+    """P[M=m, X_{1:t}=x, H_{t+1}] for t = len(x); with `prompted`, the same with the prompt u* before x, and H_{t+2}."""
     model = case.model
     steps: list[Vector] = [[Fraction(p) for p in case.proof_prompt[m]]] * prompted
     steps += [[model.emission[z, m[j], j, s] for j, s in model.states] for z in x]
@@ -310,7 +310,10 @@ def move(case: Case, vector: Vector) -> Vector:
 
 
 def about_words(case: Case, prompted: bool) -> Trouble:
-    """Say what is wrong with words that refute C.3, or C.10: W maps their sum of laws to 0, and it is not 0 at H*."""
+    """Say what is wrong with words that are said to refute C.3, or C.10.
+
+    W must map the weighted sum of their laws to 0, and the sum must not be 0 at the state of H* that the proof names.
+    """
     total: dict[tuple[int, State], Fraction] = {}
     model = case.model
     for left, right, t in case.proof["terms"]:

@@ -35,7 +35,10 @@ def of_chain(model: Any) -> dict[str, bool]:
 
 
 def judged(names: tuple[str, ...], known: Any, model: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The claims on these assumptions, and their evidence: from `known`, or null; 3.2 and 4.4 are decided."""
+    """The claims on the assumptions with these names, and their evidence: those of `known`, or null.
+
+    The claims on 3.2 and 4.4 are computed from the model. Their evidence is null.
+    """
     flags = {name: known.get(name, (None, None))[0] for name in names}
     chain = {name: flag for name, flag in of_chain(model).items() if name in names}
     return flags | chain, {name: None if name in CHAIN else known.get(name, (None, None))[1] for name in names}

@@ -77,7 +77,7 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Behind a prompt such a value counts at inputs that cannot follow. Without one it is never attended to."""
+    """Behind a prompt, values off H* count on inputs that cannot follow it. Without a prompt they never count."""
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
@@ -190,7 +190,7 @@ def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part:
 
 
 def test_columns_of_impossible_memories_do_not_matter() -> None:
-    """At the columns of value 2, means of those of the values 0 and 1, head and dual vectors would be wrong."""
+    """A column of value 2 is the mean of those of values 0 and 1. The head and the dual vectors are wrong there."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
     known = {"4.2": SHADE["4.2"]}
     accepted(claim("4.3", model, known, attention(model, None), **PAIR))

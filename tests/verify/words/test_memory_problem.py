@@ -30,7 +30,7 @@ def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHM
 
 
 def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
-    """A prompt must also scale the probabilities of all memories by the same factor, and so keep the law of M."""
+    """mu asks for both memories. So the prompt must multiply the probabilities of both by the same factor > 0."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):

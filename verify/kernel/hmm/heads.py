@@ -4,8 +4,8 @@ A linear head has a row b_l over tokens for each label l. On the input x label l
 
     b_l'W(c o beta(x)) = g_l'beta(x),    g_l = (W'b_l) o c,
 
-up to a positive factor that all labels share. Without a prompt c = p1; behind a prompt u, c = A(u o p1). So a head is a
-family of functionals g_l of beta(x), as is the task.
+up to a positive factor that all labels share. Without a prompt c = p1, the law of H_1; behind a prompt u, c = A(u o
+p1). So a head is a family of functionals g_l of beta(x), as is the task.
 """
 
 from fractions import Fraction

@@ -1,5 +1,7 @@
 """Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
+memory/__init__.py has the notation.
+
 *Keys.* C.2 and C.9 say that some keys attend to exactly Ihat(x), C.9 behind the prompt u*. The rules of
 memory/attention.py show it; two readings of C.9 add a rule each. Inputs whose outputs cancel show that there
 are no such keys (memory/positions.py). In C.9 the positions' own scores g_i cancel, too; in C.2 they are 0.
@@ -86,7 +88,7 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Le
 
 
 def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
-    """The output Gbar_{i+1}(ehat(x)) behind u* for the word x. The prompt's position has i = 0. The output may be 0."""
+    """The output Gbar_{i+1} for the word x behind u*, whose own position has i = 0. The output may be 0."""
     joint = model.joint
     before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
     return normalised(before, backward(word[i:], joint), joint)

@@ -1,8 +1,8 @@
 """Claims about one attention head of a memory model: the end of section 10 of docs/certificate-format.md.
 
 The rules of attention.py show that a head serves every x in R. One x in R shows that a head does not: its label by the
-head is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or behind its prompt Gbar_i(ehat(x)). Each
-is W times the law of the column at a position. So keys and values are applied to these laws.
+head is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or Gbar_i behind its prompt. Each is W
+times the law of the column at a position. So keys and values are applied to these laws.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,7 @@
 """Evidence that no prompt and attention head serve every x in R: section 11 of docs/certificate-format.md.
 
+__init__.py has the notation. The key score of a vector a is (key'query)'a.
+
 Z_i(x) is a matrix for each position i of an input x; i = 0 is the prompt's. For i >= 1 it has a column for each state f
 with p1[f] > 0: the output at i, not normalised, behind the prompt that is 1 at f and 0 elsewhere. Z_0(x) has one
 column, since the output at 0 does not depend on the prompt. Behind any prompt the output at i is a mixture of the
@@ -18,9 +20,9 @@ prompt and a head serve the inputs.
 
 1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
    first two inputs one label. So score(i) >= score(j) for each term. By the rules the output at j is not 0 either.
-2. The positions' own scores cancel in a leaf's sum of t (score(i) - score(j)). So it is the sum of t times the key
-   score of a mixture of directions minus the key score of d. Take a leaf whose d has the largest key score. Its sum is
-   at most 0. So all its terms are 0, and the head attends to its decoys, too.
+2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So this is the sum of t times a
+   difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has the largest
+   key score. Its sum is at most 0. So all its terms are 0, and the head attends to its decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
    output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.
@@ -88,7 +90,7 @@ class Group:
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """The columns of Z_i(x) at a position i. Pay for comparing them."""
+        """Return the columns of Z_i(x) at a position i, and spend the work of comparing them."""
         columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns

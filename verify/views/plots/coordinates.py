@@ -101,10 +101,10 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
 
 
 def head_rows(subject: Subject) -> Matrix:
-    """Return for each label the row whose product with the posterior is a linear head's score less that of label 0.
+    """Return a row for each label l: its product with the posterior is a linear head's score l minus its score 0.
 
-    The scores are up to the factor Pr(x). There are no rows without a linear head, or if the posterior does not
-    determine its scores.
+    The scores are up to the factor Pr(x). Return () if there is no linear head, or if the posterior does not determine
+    its scores.
     """
     if subject.linear is None:
         return ()

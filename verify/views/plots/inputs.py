@@ -63,7 +63,8 @@ def usual_length(tokens: int, limit: int = USUAL_COUNT) -> int:
 def list_points(subject: Subject, length: int | None) -> list[Point]:
     """Return every input up to a length, shorter ones first, and then the longer inputs that refute the theorem.
 
-    Raises `InputError` if the length is below 1, or there are too many inputs.
+    Without a length, it is `usual_length`. Raises `InputError` if it is below 1, or there are more words than
+    `MAX_COUNT`.
     """
     tokens = len(subject.model.tokens)
     length = usual_length(tokens) if length is None else length

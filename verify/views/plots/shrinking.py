@@ -55,7 +55,10 @@ def chosen_steps(last: int) -> list[int]:
 
 
 def sentence(subject: Subject, plane: Cut, step: int) -> str:
-    """Say which input was added; for the last step, if it is short, why none is left: an equation of two mixtures."""
+    """Say which input was added; at the last step, instead, why no head is left: an equation of mixtures of outputs.
+
+    With more than `MAX_NAMED_INPUTS` inputs or two labels, the last step has no equation, and names the added input.
+    """
     added = f"{input_text(plane.words[step - 1], subject.model)}, label {plane.labels[step - 1]}"
     if step < len(plane.words):
         return f"Heads that serve {'one input' if step == 1 else f'{step} inputs'}: now {added}"
