@@ -44,7 +44,7 @@ def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None
     """Return an eps > 0 such that b has a prompt for every A whose entries are within eps of those of I.
 
     W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then b has a prompt for no A. The
-    task is binary, mu is nowhere 0, and P[H_0] > 0.
+    task is binary, mu is nowhere 0, and P[H_0] > 0. Raises `InputError` for another task; P[H_0] > 0 is not checked.
 
     Proof. Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and let m be the largest |v_h|. Take n eps = min q / (2
     max q), which is at most 1/2. The entries of E v are at most n eps m in absolute value. So m <= max q + n eps m, and
