@@ -62,7 +62,10 @@ def load(path: str | Path) -> Loaded:
 
 
 def from_node(node: Node, default_name: str = "") -> Loaded:
-    """Read a model document of either kind, or the model that a certificate is about."""
+    """Read a model document of either kind, or the model that a certificate is about.
+
+    `default_name`: the name of a model that has none in the document. Raises `InputError` for anything else.
+    """
     if node.has("format"):
         node = node.member("model")
     kind = node.member("kind")
@@ -150,7 +153,10 @@ def _entries(node: Node, lengths: Sequence[int]) -> Iterator[Fraction]:
 
 
 def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
-    """Read a set S* of syntax states, ascending."""
+    """Read a set S* of syntax states, in any order; return it in ascending order.
+
+    Raises `InputError` for an empty set, a repeated state, or a state that is not there.
+    """
     entries = node.items()
     states = [entry.index(shape.syntax) for entry in entries]
     if not states:
@@ -161,13 +167,13 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
 
 
 def document(model: Model, task: Task | None) -> Json:
-    """Write a model of either kind as a JSON document with every number in lowest terms."""
+    """Return a model of either kind, with its task if there is one, as JSON with every number in lowest terms."""
     members = {key: value for key, value in model.document.items() if value}  # an empty name or source is left out
     return members if task is None else members | {"task": task.document}
 
 
 def text(model: Model, task: Task | None) -> str:
-    """Write a model file, each row of a matrix on a line of its own."""
+    """Return the text of a model file, with each row of a matrix on a line of its own."""
     return _lines(document(model, task), "")
 
 
@@ -180,7 +186,7 @@ def save(model: Model, task: Task | None, path: str | Path) -> Path:
 
 
 def _lines(value: object, indent: str) -> str:
-    """Write a list of lists with a line for each inner list, and anything else on one line."""
+    """Write JSON with a line for each member of an object and each item of a list of lists. All else is on one line."""
     if isinstance(value, dict):
         inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
         return "{\n" + inner + f"\n{indent}}}"

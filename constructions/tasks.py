@@ -70,7 +70,10 @@ class Task(InNotebooks):
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:
-        """Read a vector over the states, or a list of at least two such vectors."""
+        """Read mu from a vector over the states, or from a list of at least two such vectors, one for each label.
+
+        Raises `InputError` for anything else, and for a mu that is 0.
+        """
         rows = read_rows(node, states)
         if not any(any(row) for row in rows):
             raise node.complain("a mu that is not 0", "only zeros")
@@ -156,7 +159,10 @@ class MemoryTask(Task):
 
 
 def read_rows(node: Node, length: int) -> Matrix:
-    """Read one vector, or a list of at least two vectors."""
+    """Read one vector, or a list of at least two vectors: (1, length) or (K, length).
+
+    Raises `InputError` for anything else.
+    """
     entries = node.items()
     if not entries or not entries[0].is_list():
         return (node.vector(length),)
@@ -166,7 +172,7 @@ def read_rows(node: Node, length: int) -> Matrix:
 
 
 def read_b(node: Node, length: int, task: Task) -> Matrix:
-    """Read a head's b: as many rows as mu has."""
+    """Read a head's b, (rows of mu, length). Raises `InputError` for anything else."""
     b = read_rows(node, length)
     if len(b) != len(task.mu):
         raise node.complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")

@@ -44,7 +44,7 @@ class ExactOutputs:
         return message
 
     def from_prior(self, prior: Array, rows: slice | Array) -> Array:
-        """Return W (c o beta(x)), normalised, for a prior c (n,)."""
+        """Return W (c o beta(x)) / ||c o beta(x)||_1 (B, k) for B rows of the inputs, with a prior c (n,)."""
         return TORCH.normalise(prior * self.likelihood[rows]) @ self.emission
 
     def __call__(self, rows: slice | Array, prompt: Array = NO_PROMPT) -> Array:
@@ -57,7 +57,10 @@ class ExactOutputs:
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at a [MASK] in front of the inputs, float32. A raw prompt has embeddings."""
+    """Ghat, the outputs of a learned masked LM at a [MASK] in front of the inputs, in float32.
+
+    A raw prompt (P, width) has the embeddings of P soft tokens.
+    """
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
@@ -74,7 +77,7 @@ class LearnedOutputs:
         return self.sequence([0], rows, prompt)[:, 0] if prompt.numel() else self.plain[rows]
 
     def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
-        """Return Ghat_i (B, positions, k) at chosen positions i. Each is masked alone, beside the first position."""
+        """Return Ghat_i (B, positions, k) at chosen positions i, with position 0 (the [MASK]) and i alone masked."""
         return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:

@@ -38,6 +38,10 @@ def search_for(
 ) -> AnySearch:
     """Return the search for a statement: a number in the paper, or the user's own, FILE.py:NAME or a function.
 
+    `without`: the hypothesis, or the part of one, that models must violate. `assuming`: the hypotheses that models must
+    meet, for the user's own statement only. For a statement of the paper, `length` is the most tokens of a refuting
+    input (None: `usual_length`), and with `defined` inputs whose masked output is 0/0 do not count.
+
     Raises `InputError` for arguments that define no search.
     """
     if not isinstance(statement, str) or statement.rpartition(":")[0].endswith(".py"):
@@ -54,9 +58,10 @@ def search_for(
 
 
 def usual_length(key: tuple[str, str]) -> int:
-    """Return the default length of refuting inputs: at least that of the stored counterexample.
+    """Return the default for the most tokens of a refuting input. `key`: a statement and the hypothesis it drops.
 
-    Otherwise it is 4, or 3 on R, where heads have many ways to attend to longer inputs.
+    The default is 4, or 3 on R, where heads have many ways to attend to longer inputs. It is larger if the stored
+    counterexample has a longer input.
     """
     stored = stored_table.cells()[key]["counterexample"]
     default = 3 if STATEMENTS[key[0]].on_r else 4
@@ -74,8 +79,9 @@ def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
     """Search every model within bounds; without bounds, begin with the stored table and widen its bounds.
 
-    Bounds are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds
-    within which the search was completed.
+    If the table has a counterexample, or says that the hypothesis is not needed, this is the result. Otherwise bounds
+    are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds within
+    which the search was completed; if there are none, about the first bounds, as far as the search came.
     """
     if bounds is not None:
         return search.result(bounds, run.search(search, bounds))

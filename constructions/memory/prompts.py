@@ -17,9 +17,9 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
 
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
-    """Return a u behind which H_2 has the law that H_1 has without it, for any P[H_0].
+    """Return a u behind which H_2 has the law that H_1 has without it. P[H_0] need not be stationary.
 
-    None if H_0 can be a state that H_1 cannot be.
+    None if H_0 can be in a state that H_1 cannot be in.
     """
     pairs = list(zip(model.initial, model.first, strict=True))
     if any(p and not q for p, q in pairs):

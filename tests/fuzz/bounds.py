@@ -1,4 +1,4 @@
-"""What the targets share: the folder they write in, and what one line is."""
+"""Shared by all fuzz targets: the folder in which they write files, and the check of an error message."""
 
 import atexit
 from pathlib import Path

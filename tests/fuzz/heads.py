@@ -1,4 +1,4 @@
-"""Heads that users write, for models of both kinds: each head that is read is judged, and the verdict is certified."""
+"""Heads that users write, for models of both kinds: each is judged, and a verdict that decides has a certificate."""
 
 import json
 from functools import cache

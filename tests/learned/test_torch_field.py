@@ -140,7 +140,7 @@ def test_a_prompt_for_each_input_stands_in_front_of_its_own() -> None:
 
 
 def arrays(model: HMM) -> list[Array]:
-    """Return u, which has a 0, P[H_0], A and W."""
+    """Return the tensors u, P[H_0], A and W. The prompt u has an entry 0, unless the model has one state."""
     return [TORCH.array(entries) for entries in (prompt(model), model.initial, model.transition, model.emission)]
 
 

@@ -29,7 +29,7 @@ FileRecord = dict[str, Any]
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Return the digest of the files' code: docstrings and comments do not change what tests notice."""
+    """Return the digest of the files' code. Docstrings and lines of comments do not count: tests do not notice them."""
     return sha256("\0".join(code(file.read_text(encoding="utf-8")) for file in files).encode()).hexdigest()[:16]
 
 
@@ -102,7 +102,7 @@ def counted(known: FileRecord) -> Counter[str]:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as they stand at the end of a sentence."""
+    """Return names with commas between them and a full stop at the end; "none." if there is no name."""
     return f"{', '.join(names) or 'none'}."
 
 

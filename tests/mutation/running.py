@@ -139,7 +139,10 @@ def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
 
 
 def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> dict[str, Any]:
-    """Return the lines that a test runs, and its seconds, or None if it fails or is slow."""
+    """Return the lines of these files that a test runs, by file, and its processor seconds.
+
+    The seconds are None if the test fails or takes more than `SLOWEST`.
+    """
     allow(2 * SLOWEST)
     start = process_time()
     watch.start()

@@ -54,7 +54,10 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
 
 
 def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's head, made of dual vectors of 4.2 or else of the possible columns; None if there are none."""
+    """Return the paper's head, made of dual vectors of H*; None if there are none.
+
+    The vectors are the witness of 4.2, or else they are computed in the ground set of the possible columns.
+    """
     witness = problem.witness(problem.possible)
     return theorem_4_3.construct(problem.model, problem.task, witness).classifier if witness else None
 
@@ -78,7 +81,8 @@ def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClassifier | None:
     """Assemble a head for 4.3 from keys and values that are solved for separately; None if either has no solution.
 
-    Keys exist under less than 4.2, and so do values. Without `keys` the keys are 0, without `values` the values are 0.
+    Keys need a weaker assumption than 4.2, and so do values. Without `keys` the keys are 0. Without `values` the values
+    are 0.
     """
     recoverable_columns = problem.recoverable_columns(problem.possible)
     duals = problem.ground(recoverable_columns).decide(problem.recoverable_states) if values else NO_DUALS

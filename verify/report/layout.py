@@ -1,4 +1,4 @@
-"""The layout of the graph: the places of nodes and arrows, in layout.json, so that a report needs no Graphviz.
+"""The layout of the graph of paper.py: places of nodes and arrows, stored so that a report needs no Graphviz.
 
 When paper.toml or the hypotheses of statements change, run `python -m verify.report.layout`: it writes layout.json anew
 with Graphviz.

@@ -23,7 +23,10 @@ REQUIRED = re.compile(r"From Headproof Require (?:Import|Export) ([\w.\s]+?)\.\s
 
 
 class NoRocqError(Exception):
-    """There is no `coqc`, or it does not compile the library. The message has the output of `coqc`."""
+    """There is no `coqc`, or it does not compile the library.
+
+    The message says what to install, or has the output of `coqc`.
+    """
 
 
 @dataclass(frozen=True)

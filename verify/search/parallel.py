@@ -44,8 +44,8 @@ class Run:
     """How a search is run.
 
     `jobs`: the number of processes of this machine; 1 means this process alone. `client`: a Dask client, whose cluster
-    does the work in place of these processes. `checkpoint`: where to start and what to record. `until`: when to stop,
-    in seconds since the epoch. `watch`: shows progress.
+    does the work in place of these processes. `checkpoint`: where the search goes on, and where it records its
+    progress. `until`: when to stop, in seconds since the epoch. `watch`: shows progress.
     """
 
     jobs: int = 1
@@ -59,6 +59,9 @@ class Run:
 
         Models within the bounds `beyond` are left out. The search starts from its checkpoint, if there is one. The
         checkpoint is written at the end, even if an exception ends the search.
+
+        Raises `WorkerError` if the workers cannot go on, `InputError` if the checkpoint has too many shards of a size,
+        and `OSError` if it cannot be written.
         """
         covered, total = beyond.sizes if beyond else [], Outcome()
         try:

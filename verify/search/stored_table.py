@@ -35,7 +35,13 @@ def folder() -> Path:
 
 @cache
 def cells() -> dict[tuple[str, str], Cell]:
-    """Return the cells of the table. A key is a theorem's number and the dropped hypothesis or part of a hypothesis."""
+    """Return the cells of the table. A key is a theorem's number and the dropped hypothesis or part of a hypothesis.
+
+    A cell has an "answer", for example "needed", and its "reason". "counterexample" has a model's path, its size and
+    the refuting inputs, or is null. "as_zero" is a smaller counterexample at an input whose masked output is 0/0, or
+    null. One of "searched" and "tried" has the bounds within which models were examined, and their number. The other is
+    null.
+    """
     table = json.loads((folder() / "table.json").read_text(encoding="utf-8"))
     return {(cell["statement"], cell["without"]): cell for cell in table["cells"]}
 

@@ -53,7 +53,11 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 
 
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
-    """Yield a line on the errors up to a length if none is certified, and lines on the options that certify more."""
+    """Yield lines to print below the table, each where it applies.
+
+    They are: if no error of the first head is certified, the error that it bears up to a length; which option searches
+    longer; which option certifies larger errors.
+    """
     nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:
         error = f"below {brief(nearest.value)} changes no label but those of ties."

@@ -16,7 +16,11 @@ DEPENDENT = {"3.1": (False, {"kind": "null-vector", "vector": ["1", "-2", "1"]})
 
 
 def lemma(name: str, conclusion: str, proof: Any, the_model: Any, known: Any) -> Json:
-    """A certificate of a claim about a lemma; assumptions that are not in `known` are claimed as null, not decided."""
+    """Return a certificate of a claim about a lemma. `conclusion`: "holds", "fails" or "undecided".
+
+    `known`: by assumption, whether it holds, and its evidence. The parts of 3.2 and 4.4 are decided here. Every other
+    assumption that is not in `known` is claimed as null: undecided.
+    """
     flags, evidence = judged(ASSUMED[name], known, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided

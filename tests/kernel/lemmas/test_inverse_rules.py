@@ -1,4 +1,4 @@
-"""Evidence on 3.4, a matrix that recovers posteriors, or none: section 9 of docs/certificate-format.md."""
+"""Evidence on 3.4: that a matrix recovers all posteriors, or that none does (docs/certificate-format.md, section 9)."""
 
 from typing import Any
 

@@ -29,13 +29,13 @@ ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 
 def turns() -> ModelAndTask:
-    """Of three tokens only the second tells the cell's value. Behind a prompt the first and the third tell it."""
+    """In an input of three tokens, only the second tells the cell's value. Behind a prompt the others tell it."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
     return model, MemoryTask.of("-1 1")
 
 
 def swap() -> ModelAndTask:
-    """Behind a prompt the first token of an input is impossible, so that all outputs of two tokens are 0. F* is 0."""
+    """Behind a prompt no token of an input is possible, so all outputs of an input of two tokens are 0. F* is 0."""
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
     return model, MemoryTask.of("0 -1")
 

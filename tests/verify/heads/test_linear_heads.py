@@ -64,9 +64,9 @@ PROBLEM = Problem(MODEL, Task.of("1 -1"))
 
 
 def test_prompts_are_all_states_then_those_that_cover_and_then_all_others() -> None:
-    """States 1, 2 and 3 each lead to supp(mu) = {0}, so that the prompts that cover are {1}, {2} and {3}.
+    """States 1, 2 and 3 each lead to supp(mu) = {0}, and 0 does not. So the smallest sets that cover are {1}, {2}, {3}.
 
-    At most half of the prompts tried are covers: with a limit of 4 only {1} and {2}.
+    At most half of the prompts tried come from `covers`: with a limit of 4 only {1} and {2}.
     """
     model = HMM.of("1/4 1/4 1/4 1/4", "0 1/2 1/2 1/2; 1/2 1/2 1/4 0; 1/2 0 1/4 0; 0 0 0 1/2", "1 1 1 1")
     problem = Problem(model, Task.of("1 0 0 0"))

@@ -198,7 +198,7 @@ def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name:
 
 
 def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
-    """The paper's Z asks for laws at the first t of t + 1 positions. At the last the output is 0, in Ihat or not."""
+    """The paper's Z asks for laws at the first t of t + 1 positions. At the last, which may be in Ihat, G_i is 0."""
     problem = shipped("last-position")
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
@@ -281,7 +281,10 @@ def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement
 
 
 def _unscaled(truth: Model, sums: Sums, word: Word) -> Fraction:
-    """Return the factor that turns sums for this word into probabilities; words of one length have the same factor."""
+    """Return the factor that turns sums for this word into probabilities, up to a factor that all words share.
+
+    Words of one length have the same factor.
+    """
     denominators = [lcm(*(p.denominator for p in numbers.values())) for numbers in (truth.transition, truth.emission)]
     prompt = word[0] == PROMPT
     steps = len(word) - 1

@@ -46,7 +46,7 @@ def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[i
 def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, chosen: tuple[int, ...]) -> bool:
     """Whether the hypothesis `without` fails and all others hold.
 
-    If `without` is a part of a hypothesis, the other part must hold, too.
+    If `without` is a part of a hypothesis, the other part must hold, too. 4.6 speaks of models of one cell alone.
     """
     assumption = ON_STATES[statement]
     held = holding(model, task, assumption, chosen)

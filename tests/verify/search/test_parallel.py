@@ -1,4 +1,4 @@
-"""Searches that are shared among workers or interrupted have the outcome of the shards one after the other."""
+"""A search has one outcome, whether workers share it, an interruption splits it, or one process does it all."""
 
 import os
 import signal

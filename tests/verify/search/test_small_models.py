@@ -87,7 +87,10 @@ def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
 
 
 def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
-    """Return the laws of a memory model by names, P(m), P(h), A(h', h) and W(z, (m, j, s)), with the cell and mu."""
+    """Return P(m), P(h), A(h', h) and W(z, (m, j, s)) of a memory model as dictionaries, then the cell and mu.
+
+    A hidden state h is a pair (j, s) of a cell and a syntax state. In a key of W, m is the value of cell j.
+    """
     shape = model.shape
     hidden = [(j, s) for j in range(shape.cells) for s in range(shape.syntax)]
     return (

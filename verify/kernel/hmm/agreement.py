@@ -58,7 +58,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
 
 
 def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
-    """Check a claim that a head serves all inputs, or that it mislabels one; return the length of this one, if any."""
+    """Check a claim that a head serves all inputs or mislabels an input; return the length of that input, or ()."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
         nodes, spans = evidence.only("agreement", "nodes", "spans")
@@ -97,7 +97,7 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
 def check_one_label(fields: list[Item], model: Model) -> int:
     """Check a tree which shows that the task gives every input one label; return this label.
 
-    The nodes carry the functionals of the task and p. `fields` has the values of the keys ONE_LABEL.
+    The nodes carry p and the functionals that `read_scores` returns. `fields` has the values of the keys ONE_LABEL.
     """
     label, nodes, scores, spans = fields
     only = label.index(model.labels)

@@ -1,9 +1,10 @@
-"""The inputs in R, and that there are none: section 10 of docs/certificate-format.md.
+"""Ihat(x), R, and evidence that R is empty: section 10 of docs/certificate-format.md.
 
-Ihat(x) has the positions i of x at which tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states
-(m, h) with h in H*; x is in R iff Ihat(x) is not empty. So both depend only on the supports of the predictions alpha
-and of the likelihoods beta of Hbar. One more token changes a support in a way that depends on the support alone. There
-are finitely many supports, so a search over supports covers all words. Supports are bit sets.
+Hbar is the vanilla model of the pairs (m, h), a memory and a hidden state. Ihat(x) has the positions i of x at which
+tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states (m, h) with h in H*; x is in R iff
+Ihat(x) is not empty. So Ihat(x) depends only on the supports of the predictions alpha and of the likelihoods beta of
+Hbar. One more token changes a support in a way that depends on the support alone. There are finitely many supports, so
+a search over supports covers all words. Supports are bit sets.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,10 @@ WORDS_PER_SET = 4  # a set of states takes as much memory as so many numbers of 
 
 @dataclass(frozen=True)
 class Supports:
-    """How the supports of alpha and beta of Hbar change by one token, and the sets of states that R and u* need."""
+    """How one token changes the supports of alpha and beta, and the sets of states that R and the prompt u* need.
+
+    The prompt u* is 1 where m_j* is in M* = supp(mu), and 0 elsewhere. The states are those of Hbar.
+    """
 
     successors: list[int]  # for each hidden state those to which one step leads, as states of the first memory
     predecessors: list[int]  # likewise, those from which one step leads to it
@@ -30,7 +34,7 @@ class Supports:
 
     @property
     def words(self) -> int:
-        """The 64-bit words of a set of states."""
+        """The number of 64-bit words that a set of states takes."""
         return self.everything.bit_length() // 64 + 1
 
     @property
@@ -39,11 +43,11 @@ class Supports:
         return self.copies * ((1 << len(self.successors)) - 1)
 
     def step(self, states: int, token: int, sets: list[int]) -> int:
-        """The union of `sets` over the states of `states` that can emit the token.
+        """The states (m, h') with h' in sets[h], for all states (m, h) of `states` that can emit the token.
 
-        With successors for `sets`, it takes the support of alpha(w) to that of alpha(w z). With predecessors, it takes
-        the support of beta(w) to that of beta(z w). `sets` has a set for each hidden state h. One product gives sets[h]
-        to every memory m such that (m, h) is among the states.
+        If `sets` are the successors, this takes the support of alpha(w) to that of alpha(w z), for the token z. If they
+        are the predecessors, it takes the support of beta(w) to that of beta(z w). One product puts sets[h] at every
+        memory m with (m, h) among the states.
         """
         self.work.spend(4 * len(sets), self.words)
         emitting, union = states & self.emits[token], 0

@@ -1,8 +1,8 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
 The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
-stands for an assumption, which has the sets of some of the inputs. The branches at an input have all its nonempty sets
-of positions. A leaf shows that no head meets its assumption and serves the inputs, in one of two ways:
+assumes to which positions of some of the inputs a head attends. To branch at a further input, it has one child for each
+nonempty set of positions. A leaf shows that no head meets its assumption and serves the inputs, in one of two ways:
 
 - No keys attend to these sets. For such keys, a weighted sum of scores of attended positions, minus scores of other
   positions, would be > 0. But it is 0 for all keys (positions.py).
@@ -24,7 +24,7 @@ MAX_LENGTH = 16  # of an input: the tree has a branch for each set of its positi
 
 
 def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
-    """Check that 4.3 fails; return the lengths of inputs that no attention head serves."""
+    """Check that the conclusion of 4.3 fails; return the lengths of inputs that no attention head serves together."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
     inputs = read_inputs(listed, model.joint)
     model.supports.all_attended_in_r(listed, inputs.words)
@@ -54,11 +54,12 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
 def check_values(
     constraints: Item, inputs: Inputs, outputs: list[list[list[Fraction]]], chosen: Chosen, model: MemoryModel
 ) -> None:
-    """Check that no values serve the inputs of some constraints from the positions attended to, which `chosen` has.
+    """Check that no values serve the inputs of some constraints if a head attends to the positions in `chosen`.
 
-    Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i. For each label l and token z the
-    coefficient of v_l(z) must be 0: the sum of t G_i(x) over attended i with x_i = z and over the constraints on inputs
-    x of label l, minus that over the constraints whose rival is l. `outputs` has G_i(x), by input and position.
+    Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i, with v_l(z) = value'(b_l o e(z)). For each
+    label l and token z the coefficient of v_l(z) must be 0. This is a sum of t G_i(x), with the weight t of a
+    constraint, over attended i with x_i = z. Constraints on inputs x of label l count with the sign +, constraints
+    whose rival is l with the sign -. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]

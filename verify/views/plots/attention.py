@@ -1,4 +1,4 @@
-"""Where an attention head looks: its key scores by position, with R, Ihat and Z."""
+"""Where an attention head looks: its key scores by position, with R, Ihat, and the set Z of lemma C.9."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ def attention(
     A position's marker has the colour of the label that its value speaks for, and is filled where it is attended to.
     Grey bands mark the positions of Ihat, where H_i is surely in H*. An input with a grey band is in R. Below each
     token stand the states that H_i can have. "no law" marks a position at which the prompt and the other tokens exclude
-    each other. If there is such a position before the last one, the input is not in Z.
+    each other. If there is such a position before the last one, the input is not in Z. `word`: token indices; by
+    default a short input with many different tokens, in R if some is.
 
         import headproof as hp
 
         hp.plot.attention(hp.verify("4.6", *hp.load("topic")), word=(0, 3, 1))
 
-    Raises `InputError` for a vanilla model, if there is no attention head, and for a `word` that is no input.
+    Raises `InputError` for a vanilla model, a model without a task, and a verdict on a lemma, if there is no attention
+    head, and for a `word` that is no input.
     """
     subject = choose_subject(source, task)
     if (memory := subject.memory) is None:

@@ -1,6 +1,6 @@
-"""Polygons cut by half-planes, exactly: the regions of an arg max in a simplex, the rest of a set of heads.
+"""Polygons cut by half-planes in exact arithmetic: the regions of labels in a simplex, or the heads that inputs leave.
 
-A corner is a vector of coordinates on which functionals are linear: barycentric ones, or (x, y, 1).
+A corner is a vector: barycentric coordinates in a simplex, or (x, y, 1) in a plane. Functionals are linear in it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def clip(polygon: Polygon, functionals: Iterable[Vector]) -> Polygon:
 
 
 def region(rows: Matrix, label: int) -> Polygon:
-    """Return the part of a simplex where a label's row is the largest. Ties belong to the regions of both labels."""
+    """Return the part of a segment or triangle where a label's row is the largest. Ties belong to both regions.
+
+    `rows` (K, n) are functionals of the barycentric coordinates, n <= 3.
+    """
     best = rows[label]
     return clip(identity(len(best)), [minus(best, row) for other, row in enumerate(rows) if other != label])
 

@@ -20,14 +20,15 @@ def messages(
 ) -> Axes:
     """Draw the masked outputs of one input: a row for each position, a column for each token.
 
-    The colour of a cell shows the entry's share of its row; zeros are empty. Fractions are exact, decimals rounded. An
-    arrow marks each position whose output the head reads.
+    The colour of a cell shows the entry's share of its row. An entry of 0 has no colour. Fractions are exact, decimals
+    rounded. An arrow marks each position whose output the head reads. `word`: token indices; by default a short input
+    with many different tokens.
 
         import headproof as hp
 
         hp.plot.messages(*hp.load("ice-cream"), (0, 2, 2))
 
-    Raises `InputError` for a `word` that is no input.
+    Raises `InputError` for a `word` that is no input, a model without a task, and a verdict on a lemma.
     """
     subject = choose_subject(source, task)
     explanation = subject.explained(word)

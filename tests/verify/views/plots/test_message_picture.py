@@ -1,4 +1,4 @@
-"""Heat maps: every cell has the exact entry of its position and state, or its decimal."""
+"""Heat maps: every cell has the entry of its position and token, as a fraction or as a decimal."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,9 +30,9 @@ def written(entry: Fraction) -> str:
 
 
 def shows(ax: Any, rows: Sequence[Sequence[Fraction]]) -> None:
-    """Check a heat map that has positions for rows, from the top, and states or tokens for columns.
+    """Check a heat map with a row for each position, from the top, and a column for each token.
 
-    The colour of an entry is its share of the sum of its row; an entry of 0 has none.
+    The colour of an entry shows its share of the sum of its row. An entry of 0 has no colour.
     """
     cells = {(round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in ax.texts}
     assert cells == {(i, j): written(entry) for i, row in enumerate(rows) for j, entry in enumerate(row)}
