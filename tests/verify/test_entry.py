@@ -46,12 +46,6 @@ def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:
     assert "simplex" in dir(hp.plot)
 
 
-def test_without_pictures_one_line_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "verify.views.plots.simplex", None)
-    with pytest.raises(ImportError, match=r"pip install 'headproof\[plots\]'"):
-        hp.plot.simplex  # noqa: B018
-
-
 def test_the_facade_decides_builds_explains_and_searches() -> None:
     assert hp.verify("3.3", UMBRELLA, TASK) == verify("3.3", UMBRELLA, TASK)
     assert hp.build("3.3", UMBRELLA, TASK).classifier is not None

@@ -8,13 +8,11 @@ from functools import cache
 from importlib.resources import files
 
 from verify.report.paper import nodes
+from verify.rocq.coqc import CLOSED
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.views import answers
 from verify.views.standing import Standing, Standings, grouped
-
-NO_AXIOM = "Closed under the global context"
-"""What Rocq prints of a theorem that rests on no axiom."""
 
 SAYS = {
     "rocq": "true: a theorem in Rocq",
@@ -37,7 +35,7 @@ def parsed(text: str) -> dict[str, tuple[str, ...]]:
     of the paper, the theorem's name, and the axioms that it rests on.
     """
     rows = (line.split("  ", 2) for line in text.partition("\n\n")[0].splitlines()[1:])
-    names = grouped((id, name) for ids, name, rests in rows if rests == NO_AXIOM for id in ids.split(", "))
+    names = grouped((id, name) for ids, name, rests in rows if rests == CLOSED for id in ids.split(", "))
     return {id: tuple(theorems) for id, theorems in names.items()}
 
 

@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 CLOSED = "Closed under the global context"
+"""What Rocq prints of a theorem that rests on no axiom."""
+
 MISSING = """\
 there is no coqc on the PATH, expected Coq 8.16 with MathComp 1.15. On Debian 12:
     apt-get install coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra"""

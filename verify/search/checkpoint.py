@@ -96,5 +96,5 @@ def code_version() -> str:
     digest = sha256()
     for package in (Path(constructions.__file__).parent, Path(__file__).parents[1]):
         for path in sorted(package.rglob("*.py")):
-            digest.update(f"{package.name} {path.name}\0".encode() + path.read_bytes())
+            digest.update(f"{package.name} {path.relative_to(package)}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -40,8 +40,8 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 
-    With `defined`, inputs are left out if all their masked outputs are 0/0. If a vanilla model has too many inputs of
-    `max_length` tokens to list, only shorter inputs are tried.
+    With `defined`, inputs are left out if all their masked outputs are 0/0. If there are too many inputs to list, the
+    shorter ones are: they may refute every head, and what serves them alone is undecided.
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)

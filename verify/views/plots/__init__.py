@@ -49,15 +49,8 @@ def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:
 
 
 def picture(name: str) -> Any:
-    """Import a picture's function.
-
-    Raises `AttributeError` for an unknown name, `InputError` without Matplotlib, and `ImportError` if another module is
-    missing.
-    """
+    """Import a picture's function. Raises `AttributeError` for an unknown name, `InputError` without Matplotlib."""
     modules = PICTURES | OF_FAMILIES
     if name not in modules:
         raise AttributeError(f"no picture {name!r}, only {', '.join(modules)}")
-    try:
-        return getattr(import_module(f"{__name__}.{modules[name]}"), name)
-    except ModuleNotFoundError as error:
-        raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None
+    return getattr(import_module(f"{__name__}.{modules[name]}"), name)
