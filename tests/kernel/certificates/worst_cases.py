@@ -65,11 +65,8 @@ def rivals(document: Json, path: str, size: int) -> Json:
 
 
 def same_hash(i: int) -> str:
-    """Return number i of a list of fractions 1/d. All d have the same hash.
-
-    Numbers 2j - 1 and 2j are equal for j >= 1; all others differ.
-    """
-    return f"1/{PRIME * (i + 1) + 2}" if (PRIME * (i + 1) + 2) % 2 else f"1/{PRIME * (i + 2) + 2}"
+    """Return number i of a list of fractions 1/d. All d are odd and differ, and have the same hash."""
+    return f"1/{PRIME * (2 * i + 1) + 2}"
 
 
 def long_number(i: int) -> str:
