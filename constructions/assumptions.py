@@ -55,7 +55,10 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
         return View("3.1 holds", (), self.tables(state_names(model, len(self.matrix)), model))
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b = rows W^+, for which b `columns` = `rows`. `columns` are the columns of W that W^+ inverts."""
+        """Return b = `rows` W^+ (K, k), for which b `columns` = `rows` (K, n).
+
+        `columns` (k, n) are the columns of W that W^+ inverts.
+        """
         return tuple(combine(row, self.matrix) for row in rows)
 
     def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
@@ -64,13 +67,19 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """Tokens, as many as columns: the determinant of W's rows there, scaled to integers, is not 0 modulo a prime."""
+    """As many tokens as W, or W[:,H*], has columns. Its rows at these tokens are a square matrix.
+
+    Scaled to integers, this matrix has a determinant that is not 0 modulo the prime `modulus`.
+    """
 
     modulus: int
     tokens: Indices
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b with b `columns` = `rows`, and 0 at all other tokens. `columns` are the independent columns of W."""
+        """Return b (K, k), 0 outside `tokens`, for which b `columns` = `rows` (K, n).
+
+        `columns` (k, n) are the independent columns of W.
+        """
         solution = solve(transpose([columns[z] for z in self.tokens]), transpose(rows))
         if solution is None:
             raise ArithmeticError("columns that are independent modulo a prime must be so")
@@ -135,7 +144,7 @@ class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
     """The sets B = `prompt_states` and H* = `recoverable`, the union of supp(A[:,h]) over B; and an inverse of W[:,H*].
 
-    `left_inverse` is a left inverse, or of many columns a minor that shows that there is one.
+    `left_inverse` is a left inverse, or a minor that shows that there is one, as `inverse_of` returns it.
     """
 
     prompt_states: Indices
@@ -161,9 +170,9 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
 class NoCover(Evidence, kind="no-cover"):
     """A tree of partial sets B that shows that no B meets 3.5. It begins with the empty B.
 
-    A node (state, branches): `state` is in supp(mu), and not in H* yet. Each branch adds one of the states that lead to
-    it to B; every B that meets 3.5 has such a state. A node that is an index is a leaf: the null vector of W with this
-    index is supported on H*, so the columns W[:,H*] are dependent, whatever else B takes in.
+    A node (state, branches): `state` is in supp(mu), and not in H* yet. Each branch adds to B one of the states that
+    lead to `state`; every B that meets 3.5 has such a state. A node that is an index is a leaf: the null vector of W
+    with this index is supported on H*, so the columns W[:,H*] are dependent, whatever else B takes in.
     """
 
     null_vectors: Matrix
@@ -187,7 +196,10 @@ def independent_columns(model: HMM) -> Finding:
 
 
 def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
-    """Return a left inverse, or of many columns a minor that shows that there is one; None if there is none."""
+    """Return a left inverse, or a minor that shows that there is one; None if there is none.
+
+    A minor is returned if the matrix has more than `WRITTEN` columns, which are independent modulo one of `PRIMES`.
+    """
     if len(matrix[0]) > WRITTEN:
         for prime in PRIMES:
             tokens = basis_modulo(prime, matrix)
@@ -224,8 +236,9 @@ def full_support(chain: HiddenChain) -> Finding:
 def cover(model: HMM, task: Task) -> Finding:
     """Decide 3.5: in one step some set B of states reaches an H* that contains supp(mu), with independent W[:,H*].
 
-    It is enough to try sets B that consist of one state for each state of supp(mu), which leads to it. For if any B
-    meets 3.5, choose such states in it: their H* still contains supp(mu), and it has fewer columns.
+    It is enough to try sets B that consist of one predecessor of each state of supp(mu). For if any B meets 3.5, choose
+    such predecessors in it: their H* still contains supp(mu), and has no state that H* of B has not. Undecided if more
+    than `NODES` partial sets B would be tried.
     """
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []
@@ -252,9 +265,9 @@ def cover(model: HMM, task: Task) -> Finding:
 
 
 def covers(model: HMM, task: Task, limit: int) -> Iterator[Cover]:
-    """Yield sets B that meet 3.5, and that consist of one state for each state of supp(mu), which leads to it.
+    """Yield sets B that meet 3.5 and that consist of one predecessor of each state of supp(mu).
 
-    Every minimal B has this form. At most `limit` choices of these states are tried.
+    Every minimal B has this form. At most `limit` choices of predecessors are tried.
     """
     search = _CoverSearch(model, task)
     ways = [search.ways[h] for h in search.needed]

@@ -60,7 +60,10 @@ class ExactVector(Exact, tuple[Fraction, ...]):
     __slots__ = ()
 
     def __matmul__(self, other: Any) -> Any:
-        """Return self'v, a number, or self'M, a vector. Raises `ValueError` where the shapes do not fit."""
+        """Return the product with `other`: a number for a vector (n,), a vector (m,) for a matrix (n, m).
+
+        Raises `ValueError` where the shapes do not fit.
+        """
         if not isinstance(other, tuple):
             return NotImplemented
         right: Any = exact(other)
@@ -158,12 +161,12 @@ def minus(left: Sequence[Number], right: Sequence[Number]) -> tuple[Number, ...]
 
 
 def multiply(left: Sequence[Fraction], right: Sequence[Fraction]) -> Vector:
-    """Return left o right."""
+    """Return the elementwise product of two vectors of one length."""
     return tuple(x * y for x, y in zip(left, right, strict=True))
 
 
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
-    """Return the linear combination weights' rows."""
+    """Return the linear combination of `rows` with `weights`: sum_i weights[i] rows[i]."""
     return tuple(dot(weights, column) for column in zip(*rows, strict=True))
 
 
@@ -189,8 +192,8 @@ def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
 def solve(matrix: Rows, right: Rows) -> Matrix | None:
     """Solve matrix X = right exactly; None if there is no solution.
 
-    If there are several solutions X, rows of X that belong to columns without a pivot are 0. FLINT solves a square
-    system of full rank by p-adic lifting.
+    If there are several solutions, the rows of X that belong to columns of `matrix` without a pivot are 0. A square
+    system of full rank goes to FLINT's solver, without an echelon form.
     """
     unknowns = len(matrix[0])
     if len(matrix) == unknowns:
@@ -206,7 +209,7 @@ def solve(matrix: Rows, right: Rows) -> Matrix | None:
 
 
 def project(rows: Matrix, basis: Matrix) -> Matrix:
-    """Project rows orthogonally onto the span of a basis."""
+    """Project each of `rows` orthogonally onto the span of the rows of `basis`."""
     weights = solve(product(basis, transpose(basis)), product(basis, transpose(rows)))
     if weights is None:
         raise ArithmeticError("vectors that are no basis")

@@ -1,6 +1,6 @@
 """Message passing: G and its extension Gbar to soft embeddings (appendix B of the paper).
 
-The paper's messages divide by P[H_i]:
+v_i is the embedding of position i, and o the elementwise product. The paper's messages divide by P[H_i]:
 
     left_{i->i-1} = P[H_{i-1}|H_i] (left_{i+1->i} o v_i),    tau_i = right_{i-1->i} o left_{i+1->i} / P[H_i].
 
@@ -14,9 +14,9 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
 Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
-Arrays have shape (..., t, n): any batch axes, then position, then state. In the computer's memory the states come first
-and the inputs of a batch last, so that one product of matrices steps all inputs. Every vector is known up to a positive
-scale, which its field chooses; Gbar is known exactly.
+Arrays have shape (..., t, n): any batch axes, then position, then state; outputs over k tokens have shape (..., t, k).
+In the computer's memory the states come first and the inputs of a batch last, so that one product of matrices steps all
+inputs. Every vector is known up to a positive scale, which its field chooses; Gbar is known exactly.
 """
 
 from __future__ import annotations
@@ -117,7 +117,10 @@ def _apart(
     vectors: Sequence[Array],
     finish: Callable[[Array], Array] = lambda v: v,
 ) -> Array:
-    """Apply `finish` to the vectors of all positions at once, and return them in the embeddings' shape (..., t, n)."""
+    """Apply `finish` to the vectors of all positions at once, and return the results with the batch axes of embeddings.
+
+    Their shape is (..., t, d), where `finish` maps vectors (n,) to (d,).
+    """
     *batch, t, _ = embeddings.shape
     finished = finish(chain.field.xp.concatenate([vector.T for vector in vectors], 1).T)
     columns = chain.field.plain(finished.T).reshape(finished.shape[-1], t, *batch)

@@ -1,9 +1,10 @@
 """The heads and prompts that the theorems construct, evaluated on the same tasks as learned ones.
 
-The constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0, which has the labels of the downstream
-task (`learned.downstream`). They are right on *all* inputs by an identity of rational numbers, which `identity` checks.
-Their accuracy is computed in float64, as any program would. If W is ill conditioned, b grows as 1 / sigma_min(W), and
-some labels are lost to rounding.
+The constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0, entry by entry, with p0 = P[H_0] and
+p1 = P[H_1]. This task has the labels of the downstream task mu on H_1 (`learned.downstream`). The constructions are
+right on *all* inputs by an identity of rational numbers, which `identity` checks. Their accuracy is computed in
+float64, as any program would. If W is ill conditioned, b grows as 1 / sigma_min(W), and some labels are lost to
+rounding.
 """
 
 from __future__ import annotations
@@ -44,13 +45,16 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
-    """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
+    """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly.
+
+    c is `classifier.weights`: the output that the head reads is W(c o beta(x)) up to a positive scale.
+    """
     scores, weights = exact(classifier.head.b) @ task.model.emission, classifier.weights(task.model)
     return [multiply(row, weights) for row in scores] == [multiply(row, task.model.first) for row in task.task.mu]
 
 
 def in_doubles(classifier: Classifier) -> Tuned:
-    """Round a head to one row of doubles, and a prompt u to its raw prompt, which is infinite where u is 0 or 1."""
+    """Round a head to one row of doubles, and a prompt u to its logits, which are infinite where u is 0 or 1."""
     weights, prompt = TORCH.array(difference(classifier.head.b)), classifier.prompt
     return Tuned("probabilities", weights, 0.0, NO_PROMPT if prompt is None else TORCH.array(prompt.u).logit()[None])
 
@@ -59,7 +63,10 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     """Compare the error of a learned LM with the radius of each head, at the first test inputs, in rational numbers.
 
     The radius is |b'G(x)| / ||b||_1: as long as each entry of G has a smaller error, the label stays the same. So an
-    input is right by theorem if the head is right on G, and every entry of Ghat(x) - G(x) is smaller than the radius.
+    input is right by theorem if the head is right on G, and every entry of |Ghat(x) - G(x)| is smaller than the radius,
+    where Ghat is the LM's output.
+
+    Returns by head "right by theorem", the share of such inputs, and "radii and errors", a pair for each input.
     """
     start = task.rows("test").start
     rows = slice(start, start + POINTS)

@@ -4,10 +4,10 @@ A **lookup** finds the longest prefix of the input, of at most `PREFIX_LENGTH` t
 begins too. Its label is the most frequent one of these training inputs, and in a tie the label that came first. Another
 control is a head on the counts of tokens, without their places.
 
-Theorem 3.6's prompt acts through one thing, the law c = P[H_{P+1} | prompt] of the masked state: exact Gbar is
-W (c o beta(x)), normalised. A language model has no such law. `nearest_laws` looks for the law under which Gbar comes
-nearest to the model's outputs behind a prompt, by the mean of KL(Gbar || Ghat) over inputs. The fit is not convex, so
-it starts from many laws.
+A prompt of P vectors, as in theorem 3.6, acts through one thing, the law c = P[H_{P+1} | prompt] of the masked state:
+exact Gbar is W (c o beta(x)), normalised, with the elementwise product o. A language model has no such law.
+`nearest_laws` looks for the law under which Gbar comes nearest to Ghat, the language model's outputs behind a prompt,
+by the mean of KL(Gbar || Ghat) over inputs. The fit is not convex, so it starts from many laws.
 """
 
 from __future__ import annotations

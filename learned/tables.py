@@ -72,7 +72,7 @@ def findings(cells: Sequence[Json]) -> list[str]:
 
 
 def _lookup(table: Table) -> str:
-    """Compare a lookup with a prompt on a trained network: Figure 3 hardly tests a language model."""
+    """Compare a lookup with a prompt on a trained network. Where the lookup does well, no language model is needed."""
     prompt, lookup, decided = (
         by_size(table["learned", "vanilla", *keys]) for keys in (PROMPT, ["lookup"], ["decided by five tokens"])
     )
@@ -215,7 +215,10 @@ def _tables(table: Table) -> Iterator[str]:
 
 
 def _mean(values: Sequence[float] | None) -> str:
-    """Write a mean with half the width of its interval and the number of seeds, or a dash without values."""
+    """Write a mean with the number of seeds, and for three or more with half the width of its interval.
+
+    Without values, write a dash.
+    """
     if not values:
         return "–"
     mean, half = interval(values)

@@ -83,7 +83,10 @@ def scope(nodeid: str) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Hand out long scopes first, lest one process works alone at the end: of thorough tests, then whole files."""
+    """Hand out long scopes first, so that no process works alone at the end.
+
+    Scopes with thorough tests come first, then whole files and folders, then functions.
+    """
     if hasattr(config, "workerinput"):
         slow = {scope(item.nodeid) for item in items if item.get_closest_marker("thorough")}
         items.sort(key=lambda item: (scope(item.nodeid) not in slow, "::" in scope(item.nodeid)))
@@ -100,7 +103,10 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail if a test was skipped. The reporter counts tests of all processes, and files that were skipped whole."""
+    """With `--nothing-skipped`, fail if a test was skipped.
+
+    The reporter counts tests of all processes, and files that were skipped whole.
+    """
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if session.config.getoption("nothing_skipped") and reporter and reporter.stats.get("skipped"):
         reporter.write_line("\n--nothing-skipped: these were, which fails this run", red=True)

@@ -41,7 +41,10 @@ def read(html: str) -> _Reader:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The text of each cell of each table, headings included. A number that unfolds is written with all its digits."""
+    """The text of each cell of each table, headings included, but without <summary>.
+
+    So a number that is folded into <details> is read with all its digits.
+    """
     return read(html).tables
 
 

@@ -46,7 +46,10 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
 
 
 def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
-    """Yield each task, for each H* unless it names its own, and whether model and task could break the statement."""
+    """Yield each task, and whether the model with this task could break the statement.
+
+    A task that does not name its H* is yielded once for each H* that the search tries.
+    """
     possible = search.may_break(model)
     for task in tasks:
         has_its_own = getattr(task, "recoverable", None) is not None
@@ -55,7 +58,10 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 
 
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
-    """Return the outcome of a search that decides every model and task: none is sifted away."""
+    """Return the outcome of a search that decides every candidate by itself, without `Search._sift`.
+
+    A candidate is a model and a task that could break the statement. The search stops at a hit of one token.
+    """
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:
         answers = list(candidates(search, model, tasks))

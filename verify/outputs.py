@@ -26,12 +26,13 @@ ATTENDED_WITHIN = 1e-9
 
 
 def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = False) -> Array:
-    """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k).
+    """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k), k tokens.
 
-    Where G_i is 0/0 it is set to 0. `prompt`: u (n,), of a memory model with an entry for each state of Hbar; the
-    result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has fractions, and
-    u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u. Section 3 and
-    equation 3.2 of the paper. Raises `InputError` unless X are token indices, and for a u of another length.
+    Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state, or of a memory model for each state of
+    Hbar; the result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has
+    fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u.
+    Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token indices, and for a u of another
+    length.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -63,7 +64,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
 
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
-    """Return F* of inputs X (count, t) of token indices: int64 (count,)."""
+    """Return F* of inputs X (count, t) of token indices: int64 (count,). Raises `InputError` for other X."""
     tokens = read(model, np.asarray(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))
@@ -71,7 +72,10 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
 
 
 def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
-    """Return a head's score of each label on inputs X (count, t): (count, K), float64, or fractions with `exact`."""
+    """Return a head's score of each of K labels on inputs X (count, t) of token indices: (count, K).
+
+    The scores are float64, or fractions with `exact`. Raises `InputError` for other X.
+    """
     tokens = read(model, np.asarray(X))
     if isinstance(classifier, Classifier):
         return classifier.head.scores(classifier.output(model.chain(INTEGERS if exact else FLOAT64), tokens))

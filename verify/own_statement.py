@@ -40,8 +40,8 @@ class OwnSearch:
     """The search for a model with a task on which a function returns False.
 
     On that model the `hypotheses` hold, and at least one of the assumptions `violated` fails, unless this is empty.
-    `without` is the name under which those were dropped. `statement`: the place of the function. `source`: a digest of
-    its file, or of its text; empty if it has neither.
+    `without`: the dropped hypothesis, whose parts these are. `statement`: the place of the function.
+    `source`: a digest of its file, or of its text; empty if it has neither.
     """
 
     predicate: Predicate
@@ -66,7 +66,10 @@ class OwnSearch:
         return f"{self.title} {self.source}"
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Call the function on models with all their tasks, in order, until it fails or the time `until` has come."""
+        """Call the function on models with all their tasks, in order, until it fails or the time is `until`.
+
+        `until` is in seconds since the epoch. Tasks that do not meet the hypotheses are passed over.
+        """
         examined = candidates = undecided = 0
         if not may_break(self.hypotheses, self.violated, models):
             return Outcome()
@@ -148,7 +151,10 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
 
 
 def load(place: str) -> Predicate:
-    """Run the file of a place FILE.py:NAME, and return its function NAME. Raises `InputError` if there is none."""
+    """Run the file of a place FILE.py:NAME, and return its function NAME.
+
+    Appends the file's folder to `sys.path`. Raises `InputError` if the file cannot be read or run, or lacks NAME.
+    """
     path, _, name = place.rpartition(":")
     if (folder := str(Path(path).resolve().parent)) not in sys.path:
         sys.path.append(folder)  # for the modules beside it

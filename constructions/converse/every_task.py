@@ -1,14 +1,15 @@
 """Every task has a linear head iff T = W diag(w) is injective on the span V of the vectors beta(x).
 
-P[H_0] > 0 is assumed. The vector w is P[H_1] for heads without a prompt (theorem 3.3), and A(u o P[H_1]) for heads
-behind a prompt u. If V is all of R^n, T is injective iff 3.1 holds and w > 0. So then 3.1 is exactly what is needed for
-all tasks.
+P[H_0] > 0 is assumed, and o is the elementwise product. The vector w is P[H_1] for heads without a prompt (theorem
+3.3), and A(u o P[H_1]) for heads behind a prompt u. If V is all of R^n, T is injective iff 3.1 holds and w > 0. So if
+w > 0, too, 3.1 is exactly what is needed for all tasks.
 
 **Proof, and construction.** Suppose that T is not injective on V. Let beta(x_1), beta(x_2), ... be a basis of V.
 
 1. There is a v = sum_i t_i beta(x_i) other than 0 with T v = 0. Some t_i is negative, or else take -v.
 2. Choose mu with (mu o P[H_0])'beta(x_i) = t_i for all i: the scores of these inputs are t_i.
-3. A head b has b'T beta(x_i) < 0 where t_i < 0, and >= 0 where t_i > 0. So sum_i t_i b'T beta(x_i) > 0.
+3. A head b that computes F* has b'T beta(x_i) < 0 where t_i < 0, and >= 0 where t_i > 0. So
+   sum_i t_i b'T beta(x_i) > 0.
 4. But this sum is b'T v = 0. So no head computes F* for this mu.
 
 In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).

@@ -79,12 +79,12 @@ def from_arrays(
 
     `initial` (n,) is P[H_0]. With the orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
     `emission` (k, n) is W[z, h]. With "rows" distributions are rows: `transition` is [h, h'], `emission` (n, k) [h, z].
-    The orientation is never guessed: a doubly stochastic matrix has both. Probabilities become multiples of
+    The orientation is never guessed: a doubly stochastic matrix has both. Distributions with floats become multiples of
     1 / `denominator`, or without one are scaled to sums of exactly 1. Returns the model, and the change.
 
-    Raises `InputError` for an entry that is negative or not a finite number, for a sum that is off by more than
-    `tolerance` (without floats, off at all), for more positive entries than the grid has units, and for shapes that do
-    not fit.
+    Raises `InputError` for another orientation, for a denominator below 1, for an entry that is negative or not a
+    finite number, for a sum that is off by more than `tolerance` (without floats, off at all), for more positive
+    entries than the grid has units, and for shapes that do not fit.
     """
     if orientation not in ("columns", "rows"):
         raise InputError("orientation", repr(orientation), '"columns" or "rows"')
@@ -102,9 +102,9 @@ def from_arrays(
 
 
 def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribution") -> Vector:
-    """Return a law in multiples of 1/d, the nearest in total variation of those that are positive where this law is.
+    """Return the nearest law in total variation with the same support and with entries that are multiples of 1/d.
 
-    Raises `InputError`, which names the law by `where`, for more positive entries than d.
+    d is `denominator`. Raises `InputError`, which names the law by `where`, for more positive entries than d.
     """
     if (positive := sum(map(bool, law))) > denominator:
         raise InputError("denominator", str(denominator), f"at least {positive}, the positive entries of {where}")

@@ -42,7 +42,11 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Raise `InputError` if the path leads to something other than a regular file, or no file can have its name."""
+    """Raise `InputError` if there is something at the path that is no regular file, or no file can have its name.
+
+    A symbolic link is no regular file, whatever it leads to. Raises `OSError`, which names the path, if the system
+    cannot tell.
+    """
     try:
         if path.name and S_ISREG(path.lstat().st_mode):
             return
@@ -57,7 +61,10 @@ def check_place(path: Path) -> None:
 
 
 def safe_name(name: str, used: set[str], limit: int = 100) -> str:
-    """Return a similar name that is safe in a file's name and in a link and is not in `used`; add it to `used`."""
+    """Return a similar name that is safe in a file's name and in a link and is not in `used`; add it to `used`.
+
+    It has at most `limit` characters, and, if that name is taken, a hyphen and a number behind them.
+    """
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
     safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)
     used.add(safe)

@@ -1,8 +1,7 @@
 """Names that people type, of statements, models, states and tokens. Those of states and tokens are also written.
 
 A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
-token has a number as its name, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is
-refused.
+name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is refused.
 """
 
 from __future__ import annotations
@@ -22,9 +21,10 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
-    """Return the choice that a name means, in any case; a word may stand before a number: `thm 3.3`, `c.9`.
+    """Return the choice that a name means. Case does not matter, and a word may precede it: `thm 3.3`, `c.9`.
 
-    Raises `InputError`, which lists the nearest choices, if it means none.
+    Raises `InputError` if it means none. The error lists the nearest choices if there are more than `MAX_LISTED`, and
+    else, or if none is near, the first choices.
     """
     text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
@@ -39,7 +39,11 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
 
 
 def spelt(index: int, names: Sequence[str]) -> str:
-    """Write a name so that `read_names` can read it: as itself, or by its index if the name is ambiguous."""
+    """Write a name so that `read_names` can read it: as itself, or by its index.
+
+    The index is written if several have this name, or if the name is empty, has a comma, "...", unprintable characters
+    or spaces at an end, or begins with a bracket.
+    """
     name = names[index]
     plain = name == name.strip() and name.isprintable() and not re.search(r"^$|^[(\[{]|,|\.\.\.", name)
     if plain and names.count(name) == 1:

@@ -69,7 +69,8 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
     """Give a command the option --model and those of a task, as its parameter `model_and_task`.
 
     A model of another kind than the command's statement is refused. `--help` lists the command's options `inner`
-    between --model and the options of a task. With `vanilla` memory models are refused, and have no options.
+    between --model and the options of a task. If `vanilla`, memory models are refused, and the command has no options
+    --cell and --recoverable.
     """
 
     def give(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -114,7 +115,11 @@ def is_model(name: str) -> bool:
 def load_known(
     path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
 ) -> ModelAndTask:
-    """Read a model with its task, changed to another mu, cell or S* where set. Raises `InputError` without a task."""
+    """Read a model with its task, changed to another mu, cell or S* where set.
+
+    Raises `InputError` if there is no task, if an option is not for this kind of model, or if its value does not fit
+    the model.
+    """
     loaded: Any = load(path)
     model, task = loaded
     if isinstance(model, HMM):

@@ -38,7 +38,8 @@ METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Cre
 def show(model_file: str, form: str | None) -> int:
     """Show a model, or what a certificate says.
 
-    A model comes with its task: a file, or the name of one that ships; a certificate is one that the kernel accepts.
+    FILE is a model file, the name of a model that ships, or a certificate that the kernel accepts. A model is shown
+    with its task, if it has one.
     """
     (model, task), path = load(model_file), path_of(model_file)
     claim: Any = None

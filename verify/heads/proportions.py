@@ -1,6 +1,6 @@
 """Prompts that are no indicators, behind which a linear head meets the identity of theorem 3.6, for two labels.
 
-A prompt u and a head b score every input as F* does if y o c = f, where
+A prompt u and a head b score every input as F* does if y o c = f, where o is the elementwise product and
 
     y = W'(b_1 - b_0),    c = A(u o p1) >= 0,    p1 = P[H_1],    f: the task's functional.
 

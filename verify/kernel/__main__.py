@@ -1,7 +1,7 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
-It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 0 if all
-certificates are accepted; otherwise 2 if one of them, or the model file, cannot be read, and 1 if one is rejected.
+It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 2 if a
+certificate or the model file cannot be read; otherwise 1 if a certificate is rejected; otherwise 0.
 """
 
 import argparse

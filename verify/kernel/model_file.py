@@ -43,7 +43,7 @@ def kind_of(item: Item) -> str:
 def check_same_model(item: Item, text: str | bytes) -> bool:
     """Reject a certificate whose model, `item`, differs from that of the file; return whether the file has a task.
 
-    The caller has read `item` as a model before: it is well-formed.
+    The caller has read `item` as a model before: it is well-formed. Raises `BadModel` if the file is no model file.
     """
     kind, numbers, names = read_model_file(text)
     if kind_of(item) != kind:
@@ -84,7 +84,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
     """Read a model file: its kind, its numbers by key, and its names of states, tokens, ... by key.
 
     The numbers include those of the task, if the file has a task. Then an optional key of tasks that the file lacks
-    has None for its numbers.
+    has None for its numbers. Raises `BadModel` if the text is no model file.
     """
     try:
         document = load(text, written, written)

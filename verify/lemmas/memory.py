@@ -7,10 +7,10 @@ The lemmas on keys (C.2, C.9) and on values (C.4, C.13) of attention heads are a
 their functions only where R is not known to be empty. `no_keys_or_values` has the evidence that no keys, or no values,
 exist.
 
-Names are those of that section. Hbar is the chain (M, H_i). Its states with hidden state h share the column (m,h) of W
-if the cell that h reads has the same value m. Ihat(x) is the set of positions i at which H_i, given x_-i, is surely in
-H*. u* is the prompt of the paper's proof: 1 where M_j* is in supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1
-positions: position i of x is position i + 1 of xhat.
+Names are those of section 10. j* is the cell of the task. Hbar is the chain (M, H_i). Its states with hidden state h
+share the column (m,h) of W if the cell that h reads has the same value m. Ihat(x) is the set of positions i at which
+H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1 where M_j* is in supp(mu), and 0 elsewhere.
+xhat is x behind u*, with t + 1 positions: position i of x is position i + 1 of xhat.
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def keys(problem: MemoryProblem) -> Conclusion | None:
 
 @LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
 def duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.3: some Theta1 and Theta2 map every G_i(x) to the laws, given x_-i, of H_i and of (M_j*, H_i) on H*."""
+    """C.3: some Theta1 and Theta2 map every G_i(x) to laws given x_-i.
+
+    Theta1 gives P[H_i = h], and Theta2 gives P[M_j* = m, H_i = h], for the h in H* and all m.
+    """
     return _duals(problem, problem.possible, problem.joint.model.first)
 
 
@@ -275,10 +278,10 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 
 
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
-    """Yield the supports, without a prompt, at last positions of inputs at which xhat_-i is impossible.
+    """Yield the support of Hbar at the last position of each input x whose xhat_-i is impossible for i = t + 1.
 
-    A support is a set of states of Hbar, as the bits of an integer. Inputs count only if xhat_-i is possible at the
-    position before the last.
+    The support is that without a prompt, given the tokens before: a set of states of Hbar, as the bits of an integer.
+    Inputs count only if u* and the tokens before position t - 1 of x are possible together.
     """
     behind, step = mask(problem.prompt.u), problem.recoverable.supports
     for past in (problem.supports or ((), ()))[0]:
@@ -302,9 +305,10 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
 
 
 def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
-    """Look for messages that exclude dual vectors, with tokens before and after a position from the first words.
+    """Look for messages that exclude dual vectors.
 
-    `limit`: how many words are tried, the empty word included. `start`: as in `_duals`.
+    The tokens before a position, and those after it, are each among the `limit` shortest possible words; these include
+    the empty word. `start`: as in `_duals`.
     """
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))

@@ -5,8 +5,9 @@
 
 Whether an assumption holds depends on which entries are 0 and on which sets of columns of W are independent. Columns
 are dependent exactly where their Gram determinant, det W'W, is 0. So the line is cut at the roots of the entries, of
-their denominators and of the Gram determinants. SymPy isolates these roots and compares them exactly. Between two
-neighbouring roots no assumption changes. So one rational point decides the assumptions for the whole interval.
+their denominators, of the Gram determinants and of the divisors of the head that is built for the family. SymPy
+isolates these roots and compares them exactly. Between two neighbouring roots no assumption changes. So one rational
+point decides the assumptions for the whole interval.
 
 The conclusion holds on a whole piece if the head that is built for the family is exact and none of its divisors is 0 on
 the piece. Otherwise, the conclusion is decided at one point of the piece alone.
@@ -46,8 +47,8 @@ class Piece:
     - `zero`: the names of the functions that are 0 at a point; empty for an interval
     - `point`: the rational number in the piece at which a model was decided; None at an irrational point
     - `verdict`: the verdict on the model at `point`; None if there is no model
-    - `assumptions`: whether each hypothesis holds on the whole piece, None if undecided; empty if no model
-      was decided
+    - `assumptions`: whether each hypothesis holds on the whole piece, None if undecided; empty if there is no model at
+      `point`, or at an irrational point if there is none on either side
     - `everywhere`: whether the identity of the theorem's proof shows the conclusion on the whole piece
     """
 
@@ -134,7 +135,8 @@ def at_root(
     `exact`: whether the head built for the family is exact. `piece`: the piece that was decided at a rational root;
     None at an irrational root. `beside`: the assumptions on the intervals to the left and to the right of the root.
 
-    At an irrational root, an assumption holds iff it holds beside the root, unless it depends on a function in `zero`.
+    At an irrational root, an assumption holds iff it holds beside the root, with two exceptions. If `zero` has an
+    entry or a denominator, all are undecided. Else, if it has a Gram determinant, 3.1 fails and 3.5 is undecided.
     """
     exact = exact and DIVISOR not in zero
     if piece is not None:

@@ -1,4 +1,4 @@
-"""Numbers, lists and comments as Rocq reads them. Python's standard library only, as in the whole room."""
+"""Numbers, lists and comments as Rocq reads them. Python's standard library only, as in all of `verify/rocq/`."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class MemoryFile(RocqFile):
         ).format(**self.sizes)
 
     def model_text(self) -> str:
-        """Write the model."""
+        """Write the model, its task, and a proof that its laws are valid; of a claim about a head, the head, too."""
         model, sizes = self.model, self.sizes
         arguments = " ".join(str(sizes[name] - 1) for name in "Nabc")
         head = f"\n\n{self._head_text(self.claim)}" if self.claim["kind"] == "head" else ""
@@ -208,7 +208,10 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
 
     def _head_text(self, item: dict[str, Any]) -> str:
-        """Write the definitions of a head: with its prompt, or, where there is no prompt, with its embeddings."""
+        """Write the definitions of a head, of its prompt if there is one, and of its embedding.
+
+        The embedding is left out where a prompted head is evidence.
+        """
         head = item["head"]
         lines = [
             "(** A head: q, Theta_K, beta_i (the last row repeats), Theta_V, and the rows b_l. *)",
@@ -224,7 +227,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         return "\n".join(lines)
 
     def _written(self, function: str, item: str) -> str:
-        """Write the prompt, or the embedding, of the claim's head, with the sizes that its `function` needs."""
+        """Apply a `function` of Rocq to the sizes that it needs and to `item`, which is "prompt" or "embedding"."""
         names = "Nabc" if item == "embedding" else "Nab"
         return f"({function} {' '.join(f'({name} := {self.sizes[name] - 1})' for name in names)} (R := R) {item})"
 

@@ -89,7 +89,8 @@ class SearchResult(InNotebooks):
     def as_pytest(self) -> str:
         """The text of a file with a test of the counterexample.
 
-        Raises `InputError` if there is no counterexample, or if its stored refutation is one that no prover finds.
+        Raises `InputError` if there is no counterexample, or if its refutation is by `Decoys`, which are only
+        stored: the prover that the test calls would not find them.
         """
         model, task = self._model()
         if self.verdict is None:

@@ -16,7 +16,7 @@ from verify import kernel
 
 
 def objections(check: Callable[[str], object], count: int, seed: int) -> Iterator[str]:
-    """Draw so many mutants, and yield what the judge says against those that `check` accepts."""
+    """Draw `count` mutants, and yield what the judge says against those that `check` accepts."""
     random = Random(seed)
     for _ in range(count):
         mutant = drawn(random.choice(list(BY_HAND)), random)

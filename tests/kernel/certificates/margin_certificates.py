@@ -1,4 +1,4 @@
-"""Certificates of margins over all lengths, section 13."""
+"""Certificates of margins over all lengths: section 13 of docs/certificate-format.md."""
 
 from typing import Any
 

@@ -46,7 +46,7 @@ COUNTS = {
 
 
 def leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Yield every scalar of a document, each behind the nearest key above it."""
+    """Yield (key, scalar) for every scalar of a document; the key is the nearest one above the scalar."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield from leaves(member, name)
@@ -72,7 +72,7 @@ def exact(value: Any) -> Any:
 
 
 def build(statement: str, model: str = "umbrella", *more: str) -> str:
-    """Write what `build --json` prints to a file, and return its path."""
+    """Run `build --json`, write its output to a file, and return the path of the file."""
     done = headproof("build", statement, "--model", shipped(model), "--json", *more)
     assert done.status == 0
     return save(f"{model}-{statement}-head.json", done.out)

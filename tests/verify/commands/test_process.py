@@ -360,7 +360,8 @@ def packages(modules: set[str]) -> set[str]:
     """Shorten a set of modules.
 
     Modules in a folder of `ROOMS` become this folder, and our other modules stay. Modules of other projects become
-    their top-level package. The standard library is left out.
+    their top-level package. Left out: the standard library, top-level packages that begin with "_" or
+    "cython_runtime", and the packages `constructions`, `verify` and `verify.commands` themselves.
     """
     found = set()
     for name in modules:

@@ -155,7 +155,7 @@ TABLES = {
 
 
 def tables() -> Path:
-    """Write the tables of a model, and return their folder; its last distribution sums to 1.0001."""
+    """Write the tables of a model, whose last emission row sums to 1.0001. Return their folder."""
     Path("tables").mkdir()
     for key, text in TABLES.items():
         (Path("tables") / f"{key}.csv").write_text(text)

@@ -1,12 +1,12 @@
 """Evidence of how far the output that a head reads may err: docs/certificate-format.md, section 13.
 
-On an input x a head reads G(x) = W(c o beta(x)) / c'beta(x), with the vector c of heads.py, and gives label l the score
-b_l'G(x).
+On an input x a head reads G(x) = W(c o beta(x)) / c'beta(x), with the vector c of heads.py and the elementwise product
+o. It gives label l the score b_l'G(x).
 
 1. Let each entry of G(x) have an error below e. Then score l minus score m has an error below e ||b_l - b_m||_1. Where
    b_l = b_m it has no error, the two scores are equal, and the larger label wins.
-2. A tree of words carries functionals as in section 5 (agreement.py), and the vector c beside them. On an input w y
-   score l minus score m is (g_l - g_m)'beta(y) / c'beta(y).
+2. A tree of words carries the head's functionals g_l as in section 5 (agreement.py), and the vector c beside them. At
+   the node of word w, score l minus score m on an input w y is (g_l - g_m)'beta(y) / c'beta(y).
 3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then on every input that
    begins with w score l exceeds score m by e ||b_l - b_m||_1 or more, and no error below e lets m win.
 """
@@ -26,7 +26,7 @@ from verify.kernel.hmm.words import lifted
 class Requirement:
     """The condition by which l wins at any error below e: g_l - g_m >= e ||b_l - b_m||_1 c, for every other label m.
 
-    The methods get integer vectors g and c, times factors that contain e. With these factors the condition is
+    The methods get g and c as integer vectors. Their scales contain e, so that the condition is
     g_l - g_m >= norms(l)[m] c.
     """
 
@@ -57,7 +57,8 @@ class Requirement:
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
         """Whether the head gives this label to all inputs that begin with a node's word, at any error below e.
 
-        Also c > 0 wherever p > 0. Then c'beta(y) > 0 on these inputs, and their output G is defined.
+        It also requires c > 0 wherever p > 0, where p'beta(y) is the probability of an input w y. Then c'beta(y) > 0
+        on these inputs, and their output G is defined.
         """
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
         rivals = (m for m in range(len(self.b.rows)) if m != label)
@@ -66,8 +67,8 @@ class Requirement:
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
         """Whether the head gives this label to the word of a node, at any error below e.
 
-        The word is a tie if c'1 = 0, or if a rival with another row of b has an equal score. If ties are left out, it
-        is enough for a tie that the head gives it the label without an error.
+        The word is a tie if c'1 = 0, or if a rival with another row of b has an equal score. If ties may be left out, a
+        tie passes if the head gives it this label at error 0.
         """
         score, mass = [[sum(row)] for row in g], [sum(c)]
         if label_of([x for [x] in score]) != label:
@@ -118,7 +119,7 @@ def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
     """Check that the words that are left out have at most the probability `bound` together.
 
-    `left_out` has the sum of their probabilities by length, times the factors that p carries at a node.
+    `left_out` has the sum of their probabilities by length. Each is scaled as the vector p of its node (agreement.py).
     """
     limit, longest = bound.number(), max(left_out, default=0)
     bound.must(0 <= limit < 1, "a number >= 0 and < 1")

@@ -1,7 +1,8 @@
 """Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
-Let B be a set of states that meets 3.5 (hmm/assumptions.py), u its indicator, and c = A(u o p1). Gbar_2 is 0 on an
-input x with c'beta(x) = 0. The statement says that all scores (mu_l o p0)'beta(x) of such an x are equal, for every B.
+Let p0 = P[H_0], p1 = P[H_1], and o be the elementwise product. Let B be a set of states that meets 3.5
+(hmm/assumptions.py), u its indicator, and c = A(u o p1). Gbar_2 is 0 on an input x with c'beta(x) = 0. The statement
+says that all scores (mu_l o p0)'beta(x) of such an x are equal, for every B.
 
 It holds by this rule: for every h of supp(mu) with p0[h] > 0 there is a g of supp(mu) such that every state f that
 leads to g has p1[f] > 0 and leads to h.

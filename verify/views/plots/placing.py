@@ -29,7 +29,7 @@ Places: TypeAlias = Sequence[Place]
 
 @dataclass(frozen=True)
 class Name:
-    """A text beside one of the places `at`, and its distance `away` from that place, in 1/72 inch."""
+    """A text beside one of the places `at`, in data coordinates, at the distance `away` from it, in 1/72 inch."""
 
     at: Places
     text: str
@@ -40,10 +40,11 @@ class Name:
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
     """Write names in order of importance, each beside its point, or further out with a line to it.
 
-    No name covers another name or other words. A name takes the first place at which it covers no point: no place of a
-    name, no point of a line, none of the places `occupied`. If there is no such place, it may cover points. If there is
-    no place without words, the name is left out. The axes must not move afterwards. So the figure is drawn once to
-    settle where they are; `settled` says that this was done before.
+    A name lies inside the figure, and covers no other name and no other words. It takes the first position at which it
+    covers no point, where points are the places `at` of all names, points of lines, and the places `occupied`, in data
+    coordinates. If there is no such position, it may cover points. If it would cover words everywhere, it is left out.
+    The axes must not move afterwards. So the figure is drawn once to settle where they are; `settled` says that this
+    was done before.
     """
     if not settled:
         ax.figure.draw_without_rendering()
