@@ -93,7 +93,8 @@ def _pretraining(table: Table) -> str:
     parts = ", ".join(f"{fmean(points):.1f} at {n} states (seeds: {len(points)})" for n, points in gains.items())
     return (
         f"Points that pretraining brings to a prompt, over the same network before its first step: {parts}. The "
-        f"untrained one is {over:.1f} points above the paper's prompt at {largest} states."
+        f"untrained one is {abs(over):.1f} points {'above' if over > 0 else 'below'} the paper's prompt at {largest} "
+        f"states."
     )
 
 
@@ -139,7 +140,7 @@ def _losses(table: Table) -> str:
     largest = max(at_mask)
     return (
         f"Heads on log-odds lose {mean:.1f} points to pretraining on average at {size} states, beyond what tuning on "
-        f"exact G with the same inputs loses; more than 10 are {cases}. At the mask, which heads read, the KL at "
+        f"exact G with the same inputs loses; more than 10 are {cases or 'none'}. At the mask, which heads read, the KL at "
         f"{largest} states is {fmean(at_mask[largest]):.3f} nats; the mean over positions is "
         f"{fmean(divergences[largest]):.3f}."
     )

@@ -31,8 +31,8 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state, or of a memory model for each state of
     Hbar; the result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has
     fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u.
-    Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token indices, and for a u of another
-    length.
+    Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token indices, for a u of another length,
+    and for a tensor with `exact`.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -43,6 +43,8 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     """
     chain_model = joint_model(model)
     tensors: list[Any] = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
+    if tensors and exact:
+        raise InputError("exact", "a tensor", "lists or arrays: a tensor has no fractions")
     if tensors:
         from learned.fields import Torch  # imports PyTorch
 
@@ -65,7 +67,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     """Return F* of inputs X (count, t) of token indices: int64 (count,). Raises `InputError` for other X."""
-    tokens = read(model, np.asarray(X))
+    tokens = read(model, on_cpu(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))
     return last_largest(LinearHead(joint_task(model, task).mu).scores(posterior))
@@ -76,7 +78,7 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
 
     The scores are float64, or fractions with `exact`. Raises `InputError` for other X.
     """
-    tokens = read(model, np.asarray(X))
+    tokens = read(model, on_cpu(X))
     if isinstance(classifier, Classifier):
         return classifier.head.scores(classifier.output(model.chain(INTEGERS if exact else FLOAT64), tokens))
     head, prompt = classifier.head, classifier.prompt
@@ -91,6 +93,11 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
     values = (G[:, :, None] * rows[tokens]).sum(-1)
     means: Array = (values * attended[..., None]).sum(1) / attended.sum(1)[:, None]
     return means
+
+
+def on_cpu(X: Any) -> Array:
+    """Return a list, an array, or a tensor on any device as an array of NumPy."""
+    return np.asarray(X.cpu() if hasattr(X, "cpu") else X)
 
 
 def last_largest(scores: Array) -> Array:

@@ -266,11 +266,15 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
     torch = pytest.importorskip("torch", reason=NO_TORCH)
-    for model, _ in (hp.load("ice-cream"), hp.load("topic")):
+    for model, task in (hp.load("ice-cream"), hp.load("topic")):
         X = model.sample(8, length=5, seed=2)
+        tokens = torch.from_numpy(X)
+        assert (hp.labels(model, task, tokens) == hp.labels(model, task, X)).all()
+        with pytest.raises(hp.InputError, match="exact: found a tensor"):
+            hp.outputs(model, tokens, exact=True)
         u = [1] + [0] * (len(joint_model(model).states) - 1)
         tensor = torch.tensor(u, dtype=torch.float64, requires_grad=True)
-        tensors = hp.outputs(model, torch.from_numpy(X), prompt=tensor)
+        tensors = hp.outputs(model, tokens, prompt=tensor)
         assert np.allclose(tensors.detach().numpy(), hp.outputs(model, X, prompt=u))
         tensors[:, 1, 0].sum().backward()
         assert tensor.grad is not None
