@@ -140,8 +140,8 @@ def _losses(table: Table) -> str:
     largest = max(at_mask)
     return (
         f"Heads on log-odds lose {mean:.1f} points to pretraining on average at {size} states, beyond what tuning on "
-        f"exact G with the same inputs loses; more than 10 are {cases or 'none'}. At the mask, which heads read, the KL at "
-        f"{largest} states is {fmean(at_mask[largest]):.3f} nats; the mean over positions is "
+        f"exact G with the same inputs loses; more than 10 are {cases or 'none'}. At the mask, which heads read, the "
+        f"KL at {largest} states is {fmean(at_mask[largest]):.3f} nats; the mean over positions is "
         f"{fmean(divergences[largest]):.3f}."
     )
 

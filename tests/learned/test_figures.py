@@ -193,7 +193,7 @@ def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
     parts = [
         "has 55.0% (seeds: 3) at 8 states, where a prompt on a trained network has 71.0% (seeds: 3): five tokens "
         "decide 97.0% of the labels",
-        "step: -20.0 at 4 states (seeds: 3), -20.0 at 8 states (seeds: 3). The untrained one is -6.0 points above",
+        "step: -20.0 at 4 states (seeds: 3), -20.0 at 8 states (seeds: 3). The untrained one is 6.0 points below",
         "at 4 and 8 states (seeds: 6): 0.0 with 30, 1.0 with 100. A lookup is ahead of the trained network by +0.0, -1",
         "Where 20.0% of the labels change beyond token 30 (slow models, 8 states, seeds: 1), a head has 75.0% on a "
         "trained network, 70.0% on an untrained one, 65.0% on counts of tokens, 95.0% on exact G. The KL is 0.010 ",
