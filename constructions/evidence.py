@@ -101,7 +101,7 @@ def listed(states: Sequence[int], model: Named) -> str:
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
-    """Write the names of the first eight tokens of a word, in a form that `read_names` can read."""
+    """Write the names of the first eight tokens of a word. `read_names` can read the text if these are all tokens."""
     return joined(word[:8], model.tokens) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 

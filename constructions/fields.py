@@ -98,10 +98,10 @@ class Integers(Field):
 
 
 class Float64(Field):
-    """IEEE double precision; a message of any length keeps its relative precision.
+    """IEEE double precision. Messages stay in range at any length, and each step only rounds an entry.
 
-    There is one exception: an entry below about 1e-308 of the sum of its message becomes 0. An ergodic chain has no
-    such entries if its probabilities are far from 0.
+    There is one exception: an entry below about 1e-308 times the sum of its message loses precision, and becomes 0
+    below about 1e-324. An ergodic chain has no such entries if its probabilities are far from 0.
     """
 
     dtype = np.float64
@@ -118,7 +118,7 @@ FLOAT64 = Float64()
 
 @dataclass(frozen=True)
 class Chain:
-    """A model's arrays in one field.
+    """A model's arrays in one field, for n states and k tokens.
 
     `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
     """

@@ -305,6 +305,7 @@ def search(
     `assuming` and violates `without`, if these are set.
 
     Without bounds the search begins with the stored table, and widens its bounds for `timeout` seconds, by default 60.
+    With bounds it ends after `timeout` seconds, by default never.
     The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator` (default 3) of
     all probabilities. If one of them is set, the search looks at every model within all three. The inputs that refute a
     theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the counterexample of

@@ -41,7 +41,8 @@ class Certified(InNotebooks):
     def certificate(self, path: str | Path | None = None) -> Certificate | None:
         """Return the certificate as JSON, accepted by the kernel. With a `path`, also write it to that file.
 
-        If the verdict is undecided: None, and no file. The format is that of `docs/certificate-format.md`.
+        If the verdict is undecided: None, and no file. The format is that of `docs/certificate-format.md`. Raises
+        `verify.kernel.Rejected` if the kernel does not accept the certificate.
         """
         certificate = self._certificate()
         if certificate is not None and path is not None:
@@ -151,7 +152,10 @@ class Verdict(Certified):
 
     @property
     def built(self) -> Built:
-        """The certified head: the paper's, or another where the paper's hypotheses fail."""
+        """The certified head: the paper's, or another where the paper's hypotheses fail.
+
+        If the conclusion fails or is undecided, the result has no head, and its `reason` says why.
+        """
         if self.conclusion is not None and self.answer == "holds":
             head, construction = self.conclusion.head, self.conclusion.construction
             return Built(self.model, head, construction=construction, recoverable=self.recoverable)
@@ -242,7 +246,10 @@ class Verdict(Certified):
 
 @dataclass(frozen=True)
 class HeadVerdict(Certified):
-    """Whether one head gives every input its label; of an attention head, every input in R for the H* `recoverable`."""
+    """The verdict on one head: whether it gives every input its label.
+
+    An attention head needs to do this only on inputs in R, for the H* `recoverable`. `evidence` is None if undecided.
+    """
 
     model: Model
     task: Task
@@ -296,7 +303,7 @@ class HeadVerdict(Certified):
 
     @property
     def because(self) -> str:
-        """Say what the head does."""
+        """Say in a sentence whether the head is right, and if not, on which input it is wrong."""
         if (wrong := self.counterexample) is not None:
             word = word_text(wrong.input, self.model)
             return f"input ({word}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
@@ -313,7 +320,10 @@ class HeadVerdict(Certified):
 
 
 def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witness or violation") -> Table:
-    """Return a table with a row for each finding: whether it holds, and its evidence in words."""
+    """Return a table with a row for each finding: whether it holds, and its evidence in words.
+
+    `of`: the heading of the column of row names. `why`: the heading of the column of evidence.
+    """
     marks = {True: "yes", False: "no", None: "undecided"}
     rows = {finding.id: [marks[finding.holds], finding.sentence(model)] for finding in findings}
     return Table.of(of, rows, ["holds", why])

@@ -48,7 +48,10 @@ class Pairs(list[tuple[str, object]]):
 
 @dataclass(frozen=True)
 class Node:
-    """A value of a document, its place `where`, such as "emission[2][1]", and the path `source` of the file."""
+    """A value of a document, its place `where`, such as "emission[2][1]", and the path `source` of the file.
+
+    Methods that read the value raise `InputError` if it is not of the form that they read.
+    """
 
     value: object
     where: str
@@ -127,7 +130,7 @@ class Node:
         return int(number)
 
     def number(self) -> Fraction:
-        """Read an exact rational."""
+        """Read an exact rational from a JSON number, or from a string such as "1/3"."""
         if not isinstance(self.value, str):
             raise self.complain(AN_EXACT_NUMBER)
         return exact_number(self.value, self.complain)
@@ -137,12 +140,15 @@ class Node:
         return tuple(entry.number() for entry in self.items(length, "numbers"))
 
     def matrix(self, rows: int | None, columns: int) -> tuple[tuple[Fraction, ...], ...]:
-        """Read a list of rows, each of `columns` rationals."""
+        """Read a list of `rows` rows, or of any number of rows if this is None. Each row has `columns` rationals."""
         return tuple(row.vector(columns) for row in self.items(rows, "rows"))
 
 
 def parse(text: str, source: str = "") -> Node:
-    """Parse a JSON document. Its numbers stay texts."""
+    """Parse a JSON document. Its numbers stay texts.
+
+    Raises `InputError` if the text is empty, is not JSON, or exceeds `DEPTH`, `MARKS` or the limit on digits.
+    """
     if not text.strip():
         raise InputError("the document", "nothing", "a JSON object", source)
     if (marks := sum(map(text.count, ',"[{'))) > MARKS:  # a value takes some hundred bytes
@@ -161,7 +167,10 @@ def parse(text: str, source: str = "") -> Node:
 
 
 def read(path: str | Path) -> Node:
-    """Parse a JSON file."""
+    """Parse a JSON file of at most `SIZE` bytes in UTF-8.
+
+    Raises `InputError` as `parse` does, and if the file cannot be read, is larger, or is not UTF-8.
+    """
     source = str(path)
     try:
         with Path(path).open("rb") as file:

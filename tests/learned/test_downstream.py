@@ -67,7 +67,7 @@ def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
 
 
 def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs() -> None:
-    """With seven values, doubles can lose the likelihoods of the two that mu needs beside that of a third."""
+    """In float64 the likelihoods of the values that mu weighs can vanish beside that of another value."""
     drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
     task = downstream.downstream("memory", 7, 1, (10, 5, 5))
     transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
@@ -95,7 +95,7 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
-    """The splits have one size, so that the same random numbers would give them the same inputs."""
+    """All splits have the same size. If they shared their random numbers, they would have the same inputs."""
     task = labelled(TURNING, [EITHER], 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
 

@@ -42,7 +42,7 @@ def comparable(notebook: Any) -> list[list[str]]:
 
 
 def said(output: Any) -> str:
-    """The text of an output; for a picture, that it is one."""
+    """The text of an output; the words "a picture" for a picture."""
     if output.output_type == "stream":
         return str(output.text)
     [(form, data)] = output.data.items()

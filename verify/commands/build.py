@@ -80,7 +80,7 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
 def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
     """Decide whether a head of your own is right.
 
-    A head, or a prompt and a head, is compared with F* on all inputs; of a memory model on all inputs in R.
+    A head, or a prompt and a head, is compared with F* on all inputs. For a memory model these are the inputs in R.
     """
     certificates = Certificates(folder)
     head_verdict = read_own(head_file, model_and_task)

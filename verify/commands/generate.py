@@ -35,7 +35,7 @@ from verify.strategies import generate as generators
 def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
     """Draw random models.
 
-    Of the paper's appendix D, or meeting all of some assumptions and violating another.
+    They are models of the paper's appendix D, or models that meet the assumptions --satisfying and violate --violating.
     """
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
@@ -66,7 +66,8 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
     emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats
-    are lifted to one grid; standard error says how far that moved them, and what that does to 3.2 and to labels.
+    are rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on it, and
+    with --mu how many labels it changes.
     """
     if out is not None:
         check_output(Path(out), force)

@@ -1,6 +1,6 @@
 """The commands `headproof learn ...`. torch is imported when they run; without it each says what to install.
 
-Networks this small gain nothing from threads, so every command takes one.
+Networks this small gain nothing from threads, so torch runs on one thread in every process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ device_option = click.option("--device", default="cpu", show_default=True, help=
 def learn() -> None:
     """Pretrain language models and tune heads.
 
-    What they learn is held against what theory builds.
+    Learned models and heads are compared with exact G and with the heads that the theorems build.
     """
 
 
@@ -52,7 +52,7 @@ def learn() -> None:
 def pretrain(model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str) -> None:
     """Train a masked language model on fresh data of one model, and measure it against the exact G.
 
-    The divergence is the mean of KL(G || Ghat), beside the entropy of G, in nats.
+    The report has the mean of KL(G || Ghat) as `divergence`, and the mean entropy of G as `entropy`, both in nats.
     """
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
@@ -60,7 +60,7 @@ def pretrain(model_file: str | None, states: int | None, seed: int, preset: str,
     from learned import pretrain as pretraining
     from learned.downstream import draw
 
-    # The data of a memory HMM are those of Hbar.
+    # The data of a memory HMM are drawn from Hbar, the chain of memory and state together.
     model = draw("vanilla", states or 0, seed)[0] if model_file is None else joint_model(load(model_file)[0])
     check_folder(Path(out), "the network")
     with click.progressbar(
@@ -92,7 +92,10 @@ def pretrain(model_file: str | None, states: int | None, seed: int, preset: str,
 )
 @as_json
 def figure(preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None) -> None:
-    """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
+    """Draw Figure 3 of the paper.
+
+    It shows the paper's numbers, and ours on exact G and on learned models. A run that was stopped goes on.
+    """
     prepare(device)
     folder = Path(out)
     check_folder(folder, "the figure")
@@ -111,7 +114,10 @@ def figure(preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, 
 
 
 def prepare(device: str) -> None:
-    """Check that there are the libraries and the device, and take one thread. Raises `InputError`."""
+    """Check that the libraries and the device are available, and limit torch to one thread.
+
+    Raises `InputError` if a library or the device is missing.
+    """
     needs("learned", "torch", "transformers", "safetensors", "matplotlib")
     import torch
 

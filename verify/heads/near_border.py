@@ -212,8 +212,8 @@ class _Bounds:
         z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
 
     A head's z[h] differs from this number by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it differs by e[h],
-    since the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 1, exponents[h]
-    grows: then e[h] is measured in a smaller unit.
+    since the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475,
+    exponents[h] grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, beta (n,) and the task's score in units of |f[first]|, both up to one
@@ -241,7 +241,7 @@ class _Bounds:
     def units(self, exponents: Iterable[int]) -> Vector:
         """Return by how much each g_h changes if e_h grows by 1, (n,).
 
-        It is 2^-exponent times 2 f_h, but at `first` times f_h, and where f_h is 0 times the largest |f|.
+        It is 2^-exponents[h] times a factor: f_h at h = `first`, the largest |f| where f_h is 0, and 2 f_h elsewhere.
         """
         largest = abs(self.score[self.first])
         sizes = (f * (2 - (h == self.first)) or largest for h, f in enumerate(self.score))
@@ -298,7 +298,10 @@ class _Bounds:
         return corners
 
     def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
-        """Return the tree and the bounds, with rounded multipliers, as evidence; None if some bound does not hold."""
+        """Return the tree and the bounds, with rounded multipliers, as evidence.
+
+        Return None if a bound has no multipliers or does not hold, or if no input in use has label 0.
+        """
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
         multipliers, sizes = self.multipliers(), self.sizes(self.exponents)

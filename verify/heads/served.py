@@ -20,9 +20,9 @@ adding s to all entries of b adds s to all scores. So b serves for some s iff al
 above all scores of inputs with label 0. The border is put in the middle between them, where there is no score.
 
 With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
-least-squares fit to the task's scores. It meets the identity of the proof if some b does. Each next b is turned towards
-inputs that are on the wrong side. Attention heads are proposed in the same way, by the features in which their values
-are linear.
+least-squares fit to the task's scores. If some b gives exactly these scores, as in the proof of theorem 3.3, the first
+b does. Each next b is turned towards inputs that are on the wrong side. Attention heads are proposed in the same way,
+by the features in which their values are linear.
 """
 
 from __future__ import annotations
@@ -57,9 +57,10 @@ TINY, ABOVE_ALL_SCORES = 1e-10, 3.0
 
 @dataclass(frozen=True)
 class Chains:
-    """N vanilla HMMs that differ in A alone. Each array has probabilities times one factor, which makes them integers.
+    """N vanilla HMMs with n states and k tokens that differ in A alone.
 
-    `initial` (n,): P[H_0]. `emission` (k, n): W. `transition` (N, n, n): A' of each model.
+    Each array has probabilities times one factor, which makes them integers. `initial` (n,): P[H_0]. `emission` (k, n):
+    W. `transition` (N, n, n): A' of each model.
     """
 
     initial: Numbers

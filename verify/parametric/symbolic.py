@@ -8,8 +8,8 @@ There is one model for each theorem, of one size, with one witness of the theore
 - 3.3: all columns of W are independent.
 - 3.6: H* = {0, 1} and B = {1, 2}. So A[2,f] = 0 for f in B.
 - 4.3: H* is one state of cell 0, and all columns of W are independent.
-- 4.6 and C.6: H* is one state of cell 0, and M* has one value. So fewer columns need to be independent. P[H_0] is
-  stationary.
+- 4.6 and C.6: H* is one state of cell 0, and M* = supp(mu) has one value. So fewer columns need to be independent.
+  P[H_0] is stationary.
 
 The left inverse, or the dual vectors, divide by a minor of W. The checks do not use that columns sum to 1 and that
 entries are >= 0. Proofs for every size and every witness are in Rocq (`formal/`).

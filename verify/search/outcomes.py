@@ -33,7 +33,7 @@ class Hit:
 
     @property
     def size(self) -> Size:
-        """The size of the model."""
+        """The numbers of hidden states and of tokens, and the least common denominator of all probabilities."""
         model = self.model
         laws = (model.initial, *model.transition, *model.emission, getattr(model, "memory", ()))
         return len(model.initial), len(model.emission), lcm(*(p.denominator for law in laws for p in law))
@@ -49,8 +49,8 @@ class Outcome:
     - `candidates`: pairs that violate the dropped hypothesis and meet all others
     - `undecided`: candidates for which it is open whether some head serves all inputs up to the search's length
 
-    `complete`: whether no model was left out for lack of time. `hit`: the first of those hits whose longest refuting
-    input is the shortest, None if there is no hit.
+    `complete`: whether no model was left out for lack of time. `hit`: the hit with the least `longest`, and the first
+    of these if there are several; None if there is no hit.
     """
 
     examined: int = 0

@@ -1,4 +1,4 @@
-"""4.2, 4.4, 4.5 and C.5 are decided as ranks decide them, and plain arithmetic confirms the evidence."""
+"""4.2, 4.5 and C.5 are decided as ranks of columns decide them, 4.4 as A P[H_0] does; arithmetic confirms evidence."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -100,7 +100,8 @@ def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem
 def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bool]]:
     """The paper's claims on which assumption implies which, with the same H*, each as (premise, conclusion).
 
-    An H* meets an assumption iff it is part of the largest one, so "for every H*" compares two sets.
+    An H* meets an assumption iff it is a subset of the largest H* that meets it. So a claim about every H* compares the
+    largest H* of two assumptions.
     """
     largest = {id: set(ground(id, model, task).admissible()) for id in ("4.2", "4.5", "C.5")}
     everything = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}

@@ -1,7 +1,7 @@
 """The judge of certificates: it decides whether a claim is true by the definitions, whatever the evidence proves.
 
-It sums over paths with the oracle, on all inputs up to a length. Of the evidence it uses only the heads, and the inputs
-that are said to refute one head or all heads.
+It sums over paths with the oracle, on all inputs up to a length. Of the evidence for a theorem or a head it uses only
+the heads, and the inputs that are said to refute one head or all heads. `judge_lemmas` judges lemmas.
 """
 
 import json
@@ -48,7 +48,10 @@ def complaint(document: Any) -> str | None:
 
 
 def about_margin(text: str, claim: Any) -> str | None:
-    """Say what is wrong with a claim about a margin, such as too many inputs of one length that an error mislabels."""
+    """Say what is wrong with a claim about a margin; None if nothing is.
+
+    The inputs of one length whose label an error can change must not have more probability in total than `except`.
+    """
     (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
     if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"
@@ -60,7 +63,10 @@ def about_margin(text: str, claim: Any) -> str | None:
 
 
 def bears(b: Matrix, out: Vector, own: int, error: Fraction, ties: bool) -> bool:
-    """Whether the label `own` wins if each entry of `out` errs by less than `error`; with `ties`, also in a tie."""
+    """Whether the label `own` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
+
+    If rivals tie without an error, or `out` is 0, errors do not count: then `own` must win, and `ties` must be set.
+    """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]
     norms = [sum(abs(x - y) for x, y in zip(b[own], row, strict=True)) for row in b]
@@ -163,7 +169,10 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length, which is 5 with two states and tokens, 3 with three of each, 1 with eight states."""
+    """All inputs up to a length, the largest for which at most `PATHS` paths are enumerated, but at least 1.
+
+    Without a prompt it is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
+    """
     n, k = len(parsed(text)["initial"]), len(parsed(text)["emission"])
     longest = max(i for i in range(1, 7) if i == 1 or k ** (i + 1) * n ** (i + 2 + prompted) <= PATHS)
     return oracle.inputs(whole(text)[0], longest)

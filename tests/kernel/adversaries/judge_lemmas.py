@@ -33,7 +33,10 @@ def prompts(model: Model) -> list[Vector]:
 
 
 def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
-    """P[H_i, the tokens of the word], i = `position`. None is any token; with u, a None at 1 is ztilde, too."""
+    """P[H_i, the tokens of the word] as a vector over the states of H_i, i = `position`.
+
+    None stands for any token. With a prompt u, a None at position 1 may also be ztilde, the token of the prompt.
+    """
     k = len(model["emission"])
     found = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
@@ -178,9 +181,9 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
-    """Say why terms (input x, row y) do not refute (3.3); None if they do.
+    """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by (3.3) a positive combination of them is 0.
+    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by the equation a positive combination of them is 0.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

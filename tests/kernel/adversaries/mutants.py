@@ -46,7 +46,10 @@ def slots(value: Json) -> Iterator[Slot]:
 
 
 def draw(body: Json, fits: Callable[[Any], bool], random: Random) -> Slot | None:
-    """Draw a place in the claim or the evidence whose value `fits`; None if there is none."""
+    """Draw a place in the claim or the evidence whose value `fits`; None if there is none.
+
+    The places of statements and kinds are left out.
+    """
     places = [*slots(body["claim"]), *slots(body["evidence"])]
     places = [(inside, key) for inside, key in places if fits(inside[key]) and key not in ("statement", "kind")]
     return random.choice(places) if places else None
@@ -86,7 +89,10 @@ def entries(body: Json, other: Json, random: Random) -> None:
 
 
 def claim(body: Json, other: Json, random: Random) -> None:
-    """Change the claim and leave the evidence: a flag, a label, the conclusion, the status."""
+    """Change one member of the claim: a flag, the labels, the conclusion, `vacuous`, the status, or `ties`.
+
+    The evidence stays, except that an assumption whose flag becomes null loses its evidence.
+    """
     claim = body["claim"]
     keys = ("assumptions", "labels", "conclusion", "vacuous", "status", "ties")
     key = random.choice([key for key in keys if key in claim])
@@ -138,7 +144,10 @@ EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplan
 
 
 def settle(body: Json) -> None:
-    """Give a claim the status that follows from its parts, and the `vacuous` that follows from its labels."""
+    """Give a claim the status that follows from its parts, after a conclusion without evidence becomes undecided.
+
+    The claim of a theorem also gets the `vacuous` that follows from its labels and its evidence `constant`.
+    """
     claim, evidence = body["claim"], body["evidence"]
     if evidence["conclusion"] is None:
         claim["conclusion"] = "undecided"

@@ -14,7 +14,10 @@ Json = dict[str, Any]
 
 
 def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, cell: int = 0, **more: Any) -> Json:
-    """A memory model; emission[m][j][s] is a column over tokens, `chain` the initial law and the transition."""
+    """A memory model. `chain`: the initial law and the transition. `more`: further keys of the model.
+
+    emission[m][j][s] is the law of the token, a column, for the value m of cell j in syntax state s.
+    """
     tokens = range(len(emission[0][0][0]))
     rows = [[[[column[z] for column in cells] for cells in value] for value in emission] for z in tokens]
     numbers = {"memory": memory, "initial": chain[0], "transition": chain[1], "emission": rows}
@@ -57,7 +60,11 @@ def unrecoverable(*vectors: tuple[int, list[str]]) -> Json:
 def claim(
     name: str, the_model: Json, known: Json, proof: Any, conclusion: str = "holds", constant: Any = None, **more: Any
 ) -> Json:
-    """A certificate of a claim on H* = {0}, or on no H*; assumptions that are not in `known` are claimed as null."""
+    """A certificate of a claim about the statement `name`.
+
+    `known`: flag and evidence of assumptions; all others are claimed as null. `constant`: evidence that F* is constant
+    or R is empty. `more`: `labels`, and `recoverable`, which is H*, by default {0}. A statement without H* has null.
+    """
     flags, evidence = judged(ASSUMED[name], known, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided

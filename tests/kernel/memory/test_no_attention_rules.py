@@ -75,9 +75,9 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """The word 1 1 has the same output at both positions. The word 1 1 1 1 has another one at its second position.
+    """The word 1 1 has the same output at both positions. In 1 1 1 1 the second output is not the first.
 
-    There the fourth token tells the value. So the terms cancel at each position, but their outputs do not.
+    For with x_2 masked, x_4 tells the value. So the position scores in the sum cancel, but the outputs do not.
     """
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]

@@ -1,4 +1,4 @@
-"""Evidence on lemmas that are true of every model, or of none: sections 9 and 10 of docs/certificate-format.md.
+"""Evidence on lemmas about messages, and on the remark that n <= k: sections 9 and 10 of docs/certificate-format.md.
 
 `message-passing`, `footnote-1`, `B.1`, C.1, C.7 and C.11 are true of every model, where 0/0 is read as section 9 says.
 They are proved for all models at once (docs/formal.md), and nothing about a model is left to check. `section-3.1` is

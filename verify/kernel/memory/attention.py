@@ -1,14 +1,19 @@
 """Evidence that an attention head serves every input in R: section 10 of docs/certificate-format.md.
 
-Call (m, h) a column of H* if h is in H*. A masked output is W times the law of the column at a position, given the
-other tokens. So the key score of a position is the mean of the columns' key scores under this law.
+A column c = (m, h) of W is the law of the token in the hidden state h, if the cell that h reads has the value m. Call c
+a column of H* if h is in H*. A head has a key score s_c for each column, and a position score g_i for each position i.
+For the label l and the token z it has the value row v_l(z) = value'(b_l o embedding[z]).
+
+A masked output is W times the law of the column at a position, given the other tokens. So the key score of a position
+is the mean of the columns' key scores under this law.
 
 *Keys.* All g_i are equal. All possible columns of H* have one key score, and all other possible columns a lower one. So
 on an x in R the head attends to the positions at which only columns of H* are possible: those of Ihat(x).
 
 *Values.* For each label l and token z, v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each possible column c = (m, h) of H*, with
 r > 0. So a position i of Ihat(x) adds to score l the number r times the sum of mu_l[m] W[x_i,c] P(c | x_-i) over c.
-This is mu_l'P[M_j*|X=x], times a positive factor that is the same for all l. So the head gives x the label F*(x).
+With M_j* the value of the task's cell, this is mu_l'P[M_j*|X=x], times a positive factor that is the same for all l. So
+the head gives x the label F*(x).
 
 *Behind a prompt* u the columns are those possible behind u, and three things are new. The head must not attend to the
 prompt's own position. A position may have no law: its output is 0, and its key score 0. And if x cannot follow the
@@ -115,7 +120,8 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
     """Check a prompt u by *Keys behind u*, and return the columns that are possible behind u.
 
     A prompt keeps a memory m if u[(m,h)] > 0 for some h. It must keep all possible memories with m_j* in M*. With
-    `proof` it must be u*. Write p1 = T pi for the law of H_1, and u_m for the part of u at a memory m.
+    `proof` it must be u*. Write T for the transition of H, pi for P[H_0], p1 = T pi for P[H_1], and u_m for the part of
+    u at a memory m.
 
     With `law`, T(u_m o p1) = y p1 for each possible memory m that is kept, with one y > 0: behind the prompt H_2 has
     the law of H_1, up to y. (u* is such a prompt if T pi = pi.) Without `law` the prompt is u*, where u_m is all ones,
@@ -139,7 +145,7 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
 
 def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
-    """Check that T(u_m o p1) = y p1 with p1 = T pi, for all u_m in `blocks` and one y > 0."""
+    """Check that T(u_m o p1) = y p1 for all u_m in `blocks` and one y > 0: T is the transition of H, p1 = P[H_1]."""
     p1, total = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
@@ -196,9 +202,9 @@ def check_values(
     """Check *Values*: v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each column c = (m, h) of H*. `scale` is r.
 
     `inside` has the columns of H*. With a prompt, `outside` has all other columns c that are possible behind it, and
-    there v_l(z)'W[:,c] = 0. Then on an input x that cannot follow the prompt all scores are 0: there the law of a
-    position has W[x_i,c] = 0 at each column c that it gives weight. Without `exact`, all this is about the differences
-    from label 0.
+    v_l(z)'W[:,c] must be 0 at these. Then all scores are 0 on an input x that cannot follow the prompt. For if a column
+    c has positive probability at a position i of such an x, then W[x_i,c] = 0. Without `exact`, v_l(z) and mu_l stand
+    for their differences from those of label 0.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)

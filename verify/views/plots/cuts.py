@@ -1,4 +1,4 @@
-"""A plane through the heads that a refutation excludes, cut by one half-plane after the other, exactly.
+"""A plane of heads, from which each input of a refutation cuts off the heads that mislabel it, until none is left.
 
 Each input gives one inequality row'b >= 0 (or > 0) for each rival of its label: the label's score must win.
 
@@ -6,9 +6,10 @@ If the rows span at most two dimensions, the labels of a head depend on two numb
 heads. If they span more, the plane is a cut through a head that serves all inputs but the last. So before the last
 input the plane still has a head. After it there is none: no head at all is left, in this plane or in any other.
 
-The two directions are chosen in floats, and all later steps are exact. Each row is scaled to have the value 1 at that
-head; principal components bring the rows to equal spread. Two of these components are the directions: those that bring
-the furthest border nearest to the head.
+The two directions of the plane are chosen in floats, and all later steps are exact. Call the head at the middle of the
+plane its base: the head of the cut, or 0 if the plane is the whole set. Each row is scaled to the value 1 or -1 at the
+base, or to length 1 if its value there is 0. Then the principal components of the rows are scaled to equal spread. The
+directions are the two components for which the furthest border is nearest to the base.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ class Cut:
 def cut(subject: Subject) -> Cut:
     """Return the plane of a refutation, with the first of its inputs that together exclude every head.
 
-    Raises `InputError` unless multipliers refute the conclusion for all linear heads.
+    Raises `InputError` unless multipliers refute the conclusion for all linear heads, and if the rows are too few for
+    two directions.
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):

@@ -58,7 +58,7 @@ class Subject:
 
     @property
     def refuting(self) -> tuple[Word, ...]:
-        """The inputs that refute the theorem, if it is refuted."""
+        """The inputs that refute the conclusion together; () if there are none."""
         return () if self.conclusion is None else self.conclusion.inputs
 
     @property
