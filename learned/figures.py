@@ -92,7 +92,10 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def tabulate(cells: Sequence[Json]) -> Table:
-    """Return all numbers of cells by source, kind and the keys that lead to them."""
+    """Return all numbers of cells by source, kind and the keys that lead to them.
+
+    A cell is the JSON result for one model and task (`learned.cells`).
+    """
     table: Table = defaultdict(dict)
     for cell in cells:
         states = cell["size"] * (HIDDEN if cell["kind"] == "memory" else 1)
