@@ -12,8 +12,7 @@ measure. Networks learn from tokens alone. Only `evaluate` uses G: it returns th
 **Interruptions.** `checkpoint.pt` is replaced every two minutes. After any interruption, `kill -9` included, the same
 call goes on from there, on a CPU to the same weights, bit for bit.
 
-**On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. This was never run on
-one.
+**On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. No GPU has run this code.
 """
 
 from __future__ import annotations
