@@ -1,4 +1,7 @@
-"""Figure 3 of the paper, drawn again with its controls; accuracy against the number of labels; errors and margins.
+"""Draw Figure 3 of the paper again, with controls, and a second figure.
+
+The second figure has the accuracy by number of labels, the errors of networks beside margins, and the accuracy of
+prompts on chains that moved.
 
 Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted is the
 paper, solid exact G, dashed a trained network, dash-dotted a control.
@@ -92,7 +95,10 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def tabulate(cells: Sequence[Json]) -> Table:
-    """Return all numbers of cells by source, kind and the keys that lead to them."""
+    """Return all numbers of cells by source, kind and the keys that lead to them.
+
+    A cell is the JSON result for one model and task (`learned.cells`).
+    """
     table: Table = defaultdict(dict)
     for cell in cells:
         states = cell["size"] * (HIDDEN if cell["kind"] == "memory" else 1)

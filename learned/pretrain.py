@@ -12,8 +12,7 @@ measure. Networks learn from tokens alone. Only `evaluate` uses G: it returns th
 **Interruptions.** `checkpoint.pt` is replaced every two minutes. After any interruption, `kill -9` included, the same
 call goes on from there, on a CPU to the same weights, bit for bit.
 
-**On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. This was never run on
-one.
+**On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. No GPU has run this code.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ Watch: TypeAlias = Callable[[int, float, float], object]
 
 @dataclass(frozen=True)
 class Stage:
-    """A number of steps. A batch has `sequences` of `length` tokens, of which the share `masked` is masked.
+    """A part of a pretraining: `steps` steps, each with a batch of `sequences` sequences of `length` tokens.
 
-    With `release` tokens are masked as in the authors' code (`mask`).
+    The share `masked` of the tokens is masked. If `release` is set, `mask` chooses them as the authors' code does.
     """
 
     steps: int
@@ -202,12 +201,13 @@ def pretrain(
     """Train networks side by side, from their checkpoint if there is one; return their reports.
 
     Each folder gets config.json, model.safetensors and report.json. A network that has its report is not trained again.
-    The checkpoint is in the folder of the first network without a report. Raises `InputError` for a folder that
-    holds another run, and for a file that cannot be read.
+    The checkpoint is in the folder of the first network without a report. The models of `runs` must have equal numbers
+    of tokens. Raises `InputError` for a folder that holds another run, and for a file that is no report or checkpoint.
 
     A report has the `run`, the `device`, `steps`, `tokens`, and the `seconds` that all networks took together.
-    `utilisation` is the share of the device's peak (MFU), if that peak is listed. In nats it has the mean `divergence`
-    KL(G || Ghat), the same mean `by_position`, and the mean `entropy` of G, which is the least possible loss.
+    `utilisation` is the share of the device's peak (MFU), or None if that peak is not listed. These are in nats: the
+    mean `divergence` KL(G || Ghat), the same mean for each position (`by_position`), and the mean `entropy` of G, which
+    is the least possible loss.
     """
     if unfinished := [run for run in runs if not run.report.is_file()]:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
@@ -225,8 +225,9 @@ def pretrain(
 def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generator) -> tuple[Array, Array]:
     """Mask sequences (S, L). Return the inputs, and the targets, which are `IGNORED` at positions not predicted.
 
-    Of each sequence the stage's share of positions is masked, rounded to a whole number. With `release` each position
-    is chosen independently. Of the chosen positions 80% are masked, 10% get a random token, and 10% stay as they are.
+    Without `stage.release`, a fixed number of positions of each sequence is masked: the stage's share, rounded, but at
+    least one. With it, each position is chosen independently with the stage's share as probability. Of the chosen
+    positions, 80% are then masked, 10% get a random token, and 10% stay as they are.
     """
     noise, kind = torch.rand((2, *tokens.shape), generator=generator, device=tokens.device)
     others = torch.randint(mask_token, tokens.shape, generator=generator, device=tokens.device)
@@ -405,7 +406,10 @@ REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_posi
 
 
 def read_json(path: Path, keys: set[str]) -> Json:
-    """Read an object with these keys. Raises `InputError`, which names the file, for anything else, and for a NaN."""
+    """Read an object with these keys. Raises `OSError` for a file that cannot be opened.
+
+    Raises `InputError`, which names the file, for any other content, and for a NaN or an infinity.
+    """
     try:
         content: Json = json.loads(path.read_text(encoding="utf-8"), parse_constant=int)  # int("NaN") is an error
         missing = keys - content.keys()

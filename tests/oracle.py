@@ -44,7 +44,10 @@ def parse(text: str) -> Model:
 
 
 def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
-    """P(token z | H=h) for every h. With u a fake token has the probability u[h], and the others share the rest."""
+    """P(token z | H=h) for every h. If u is given, there is one more token, the fake one, with the largest index.
+
+    The fake token has the probability u[h]. The others share the rest as they share 1 without u.
+    """
     if u is None:
         return model["emission"][z]
     return list(u) if z == len(model["emission"]) else hadamard([1 - q for q in u], model["emission"][z])

@@ -1,4 +1,7 @@
-"""The rooms: the code keeps to the drawing in docs/architecture.md, and no room is too large or without a sign."""
+"""Imports keep to the arrows of docs/architecture.md, and packages are small and say what belongs in them.
+
+A *room* is a folder of modules. A *box* of the drawing stands for a room or for a module.
+"""
 
 import ast
 import re
@@ -108,7 +111,7 @@ def test_the_arrows_of_the_drawing_lead_downwards() -> None:
 
 
 def test_every_import_goes_along_arrows() -> None:
-    """Arrows lead from a room to what it imports, at once or through other rooms. `formal` imports nothing of ours."""
+    """Arrows lead from a room to what it imports, at once or through other rooms. `formal` imports only itself."""
     against = [
         f"{module} imports {other}"
         for module in MODULES

@@ -37,9 +37,10 @@ def hyperplane(model: HMM) -> Vector | None:
 def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     """Tell whether the head b (k,) computes a binary F* on all inputs, of this and of all models and tasks near by.
 
-    True is proved in two parts. On each input shorter than `length` the scores of the task and of the head have the
-    same sign. After each prefix of `length` tokens all entries of both functionals have the same sign. False may only
-    mean that a longer `length` is needed.
+    The task's score and the head's score of an input are linear functionals of beta(the rest after a prefix). True is
+    proved in two parts. On each input shorter than `length` both scores have the same sign. After each prefix of
+    `length` tokens all entries of both functionals have the same sign. No score or entry may be 0. False may only mean
+    that a longer `length` is needed.
     """
     layer = [(multiply(task.mu[0], model.initial), multiply(combine(b, model.emission), model.first))]
     for prefix_length in range(1, length + 1):
@@ -53,11 +54,13 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 
 
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
-    """Tell whether these k + 1 inputs exclude all heads for a binary task, on this and on all models and tasks near by.
+    """Tell whether these inputs exclude all heads for a binary task, on this and on all models and tasks near by.
 
-    Change the sign of the output of each input of label 0. True means that no input has the score 0, and that the
-    outputs have exactly one linear relation up to scale, with positive coefficients only. A head would give each output
-    a score >= 0, and some output a score > 0. So their combination would have a score > 0; but it is 0.
+    For k tokens there must be k + 1 inputs; for any other number the answer is False. An input x of label 1 has the
+    vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that F* has the score 0 on no input, and that
+    the vectors have exactly one linear relation up to scale, with positive coefficients only. Laws with positive
+    coefficients do not sum to 0, so some input has label 0. A head that gives all inputs their labels has a score >= 0
+    on each vector, and > 0 on those of label 0. So the combination would have a score > 0; but it is 0.
     """
     chain, signed = model.chain(), []
     for word in inputs:

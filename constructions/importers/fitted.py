@@ -10,7 +10,7 @@ In these libraries distributions are rows, and the first state emits. Here H_0 e
 state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`start`):
 
 - "stationary": a law p with A p = p. The law of the first state is not used. If the chain is ergodic, the law of words
-  far from the start stays the same. With a denominator p is put on the grid, too.
+  far from the start stays the same. With a denominator d, p is rounded to multiples of 1/d, too.
 - "solve": some p0 >= 0 for which A p0 is exactly the law of the first state. Every word keeps its probability. Often
   there is no such p0, above all if that law is nearly one-hot, as after a fit to a single sequence. Then `InputError`
   is raised.
@@ -100,7 +100,10 @@ def from_fitted(
 
 
 def to_hmmlearn(model: HMM) -> Any:
-    """Return a `CategoricalHMM` with this model's law of words, in floats. P[H_0] itself is lost."""
+    """Return hmmlearn's `CategoricalHMM` with this model's law of words, in floats. P[H_0] itself is lost.
+
+    Raises `InputError` if hmmlearn is not installed.
+    """
     try:
         from hmmlearn.hmm import CategoricalHMM
     except ModuleNotFoundError as error:

@@ -31,7 +31,10 @@ both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 
 
 def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
-    """Draw a model and a task with both labels; if all inputs have the same posterior of H_0, the task is arbitrary."""
+    """Draw a model and a task with both labels; if all inputs have the same posterior of H_0, the task is arbitrary.
+
+    With `tie`, some input has the score mu'P[H_0 | X = x] = 0.
+    """
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:
         try:

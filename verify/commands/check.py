@@ -27,7 +27,8 @@ from verify.commands.output import REFUTED, as_json, show
 def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, keep: str | None) -> int:
     """Let the kernel alone check certificates.
 
-    The claims that it accepts are printed.
+    Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if one is
+    rejected.
     """
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")

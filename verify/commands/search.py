@@ -64,12 +64,14 @@ def search(
 ) -> int:
     """Find the smallest counterexample.
 
-    The smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do. Or find the
-    smallest model on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task that
-    returns whether it holds, a verdict, or None where it does not apply. Without bounds the search begins with the
-    stored table and widens its bounds until the time is up. An interrupted search goes on where it stopped, with
-    whatever bounds. Exit status 3 if a model that could be smaller was not decided. A theorem alone, without
-    --without, prints its row of the stored table: is each hypothesis needed?
+    For a theorem, find the smallest model that meets all hypotheses but one, and on which the conclusion fails. For a
+    statement of your own, find the smallest model on which it fails. Such a STATEMENT is FILE.py:NAME, a function of a
+    model and a task that returns whether it holds, a verdict, or None where it does not apply.
+
+    Without bounds the search begins with the stored table and widens its bounds until the time is up. An interrupted
+    search goes on where it stopped, also with other bounds. The exit status is 3 if some model that could be the
+    smallest counterexample was not decided. A theorem alone, without --without, prints its row of the stored table: is
+    each hypothesis needed?
     """
     row = [cell for (theorem, _), cell in stored_table.cells().items() if theorem == statement]
     if row and without is None and not assuming:

@@ -55,7 +55,10 @@ Attended: TypeAlias = Mapping[int, Positions]
 
 
 class Attend(TreeNode, tag="attends"):
-    """Branch on the set of positions that `input` attends to: child m - 1 has the positions i with bit i of m set."""
+    """Branch on the set of positions that the head attends to in the input with the index `input`.
+
+    Child m - 1 has the positions i with bit i of m set. Positions count from 0.
+    """
 
     input: int
     children: tuple[int, ...]
@@ -81,7 +84,7 @@ class KeysExcluded(TreeNode, tag="keys"):
 
 
 class ValuesExcluded(TreeNode, tag="values"):
-    """Multipliers that exclude all value rows which give the inputs their labels by the sets of the nodes above."""
+    """Multipliers that exclude all value rows which, on the sets of the nodes above, give the inputs their labels."""
 
     terms: tuple[Constraint, ...]
 
@@ -104,9 +107,9 @@ class NoAttentionHead(Refutation, kind="no-attention-head"):
 class Fitted:
     """A key row, position scores and value rows that give the inputs tried their labels. Of others nothing is known.
 
-    `key` (k,). `position`: a score for each position, of which the last repeats for ever. `value`: for each label
-    l >= 1 and, within it, each entry of e_i a row (k,). With free embeddings these are the rows c_l[z] - c_0[z]. Keys
-    and position scores are up to one positive scale, and values up to another.
+    `key` (k,), for k tokens. `position`: a score for each position, of which the last repeats for ever. `value`: a row
+    (k,) for each label l >= 1 and, within it, for each entry of an embedding (`ReadInput`). With free embeddings these
+    are the rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
     """
 
     key: Integers
@@ -128,9 +131,10 @@ class Fitted:
 class ReadInput:
     """An input of R with its label, and the outputs and embeddings that a head reads at its positions, in integers.
 
-    `outputs` (positions, k): G_i times `scale`; behind a prompt Gbar_i times `scale`, the prompt's own position first.
-    `embeddings` (positions, d): e_i, up to one scale for all inputs. Without a prompt embeddings are free and only have
-    to tell tokens apart: d = k, and e(z) is the z-th unit vector. Behind a prompt d = |M||H|.
+    `outputs` (positions, k), for k tokens: G_i times `scale`; behind a prompt Gbar_i times `scale`, the prompt's own
+    position first. `embeddings` (positions, d): e_i, the embedding of the token at i, up to one scale for all inputs.
+    Without a prompt embeddings are free and only have to tell tokens apart: d = k, and e(z) is the z-th unit vector.
+    Behind a prompt e(z) = W[z,:] and d = |M||H|, the number of columns of W.
     """
 
     word: Word
@@ -161,7 +165,10 @@ class ReadInput:
 
 
 def read_inputs(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[ReadInput]:
-    """Return the words that are in R, as a head reads them: with free embeddings, or behind a prompt with W[z,:]."""
+    """Return the words that are in R, as a head reads them: behind the prompt, or without one if it is None.
+
+    `ReadInput` says which embeddings they have.
+    """
     chain, readings = problem.joint.model.chain(), []
     W = problem.model.emission
     read, _ = integer_rows((*W, phi(problem.model.shape, prompt.u)) if prompt else identity(len(W)))
@@ -262,11 +269,12 @@ class _Search:
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
     def visit(self, attended: Attended) -> _Tree:
-        """Exclude all heads by which the groups attend to these sets. Raises `FitsError` with a head that fits.
+        """Return a tree that excludes all heads which attend to these sets. Raises `FitsError` with a head that fits.
 
-        This is a leaf if no keys attend to these sets, or if no values label the inputs of these groups. Otherwise
-        every other group gets the set to which some such keys attend. If values then label all inputs, the head fits.
-        If not, multipliers of some inputs exclude the values. The group of one of these inputs is branched over next.
+        The tree is a leaf if an earlier leaf excludes these sets, if no keys attend to them, or if no values label the
+        inputs of their groups. Otherwise there are keys that attend to these sets; every other group gets the set to
+        which these keys attend. If some values then label all inputs, keys and values are a head that fits. If not,
+        multipliers of some inputs exclude the values. The group of one of these inputs is branched over next.
         """
         for leaf, attended_before in self.leaves.items():
             if leaf.excludes(attended, attended_before):
@@ -300,9 +308,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: the set of each input that a node above branches on. Before the tree itself come branchings on
-        inputs that the tree names and whose group has a set already. The child with this set goes on. Every child with
-        another set is a leaf, since no keys attend to two different sets in one group.
+        `attended`: the set of each input that a node above branches on. The tree may name an input that no node above
+        branches on, although one branches on another input of its group. Then a node on this input comes first. Its
+        child for the set of the group has the tree. Every other child is a leaf, since no keys attend to two different
+        sets in one group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

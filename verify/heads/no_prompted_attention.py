@@ -51,7 +51,10 @@ class NoPromptedAttentionHead(Refutation, kind="no-prompted-attention-head", say
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
-    """Refute every prompt and head by words that are in R, with as few tokens, and then as few inputs, as possible."""
+    """Refute every prompt and head by words that are in R and look alike; return None if no such words refute them.
+
+    Of several refutations, return the one by the shortest words, and of these the one by the fewest.
+    """
     groups: dict[tuple[Output, ...], list[Labelled]] = {}
     for labelled in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, labelled.word)), []).append(labelled)

@@ -49,7 +49,10 @@ MAX_COVERS = 200
 
 
 class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
-    """Gbar is the law that the paper says it is, with 0/0 read as 0, since all divisions of the recursion cancel."""
+    """All divisions in the message recursion of appendix B cancel, with 0/0 read as 0.
+
+    So the messages tau and the outputs Gbar are the laws that the paper says they are.
+    """
 
 
 class Inverse(Evidence, kind="inverse"):

@@ -1,5 +1,6 @@
-"""How strong a head is: which errors it bears. It bears an error e if no error below e in its output changes a label.
+"""How strong a head is: which errors it bears. A head reads an output G of the language model.
 
+It bears an error e if no label changes as long as every entry of this output is off by less than e.
 Here: by how much the outputs that a linear head reads may err, and which verdicts hold of all models within the
 rounding of a model that was made of floats.
 Not here: whether a head exists at all (`heads`).

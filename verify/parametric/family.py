@@ -180,8 +180,9 @@ class Family:
     def build(self, statement: str) -> BuiltFamily:
         """Build the paper's head of 3.3, or the paper's prompt and head of 3.6, for all parameters at once.
 
-        Raises `InputError` for other statements. Raises it if the hypothesis on W (3.1 or 3.5) or 3.2 fails for all
-        parameters, or if no model of the family is found that meets 3.5.
+        Raises `InputError` for other statements. Also raises it if 3.1 fails for all parameters (statement 3.3), if no
+        model of the family is found that meets 3.5 (statement 3.6), or if the construction divides by 0 for all
+        parameters, as it may where 3.2 fails.
         """
         self.check(statement)
         try:
@@ -206,8 +207,9 @@ class Family:
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
     def models(self) -> Iterator[tuple[HMM, Task]]:
-        """Yield models in numbers at points at which only those entries are 0 that are 0 for all parameters.
+        """Yield models in numbers. Points that make further entries of P[H_0], P[H_1], A, W or mu 0 are left out.
 
+        A further entry is an entry that is not 0 for all parameters.
         Each parameter takes fractions between 0 and 1, then their inverses. Fractions with small denominators come
         first. Of these points, the first `MAX_POINTS` are tried.
         """
@@ -237,7 +239,7 @@ class Family:
 
         The determinant is 0 exactly where the columns of H* are dependent. In 3.3, H* is all states. In 3.6, there is
         an H* for each set B of states (`_reached`). An H* with more states than there are tokens is left out: its
-        columns are always dependent.
+        columns are always dependent. Raises `InputError` for 3.6 on more than `MAX_COVER_STATES` states.
         """
         n = len(self.model.states)
         for recoverable in [tuple(range(n))] if statement == "3.3" else self._reached():

@@ -275,7 +275,10 @@ def _prompt(u: Sequence[str]) -> str:
 def _multipliers(
     evidence: dict[str, Any], constraints: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = ()
 ) -> str:
-    """Write constraints. Each has its input in the place of the input's index."""
+    """Write constraints, with the input itself where a constraint has the index of an input.
+
+    `weights`, if given, replace the constraints' own multipliers.
+    """
     return weighted([[evidence["inputs"][i], *rest] for i, *rest in constraints], weights, ";\n    ")
 
 

@@ -44,7 +44,8 @@ def false_as_written(standings: Standings) -> list[Statement]:
 def repairs(statement: Statement, standings: Standings) -> list[Statement]:
     """Return the repairs of a refuted statement.
 
-    A repair is a theorem in Rocq, or it is proved on every model that refutes the statement.
+    A repair is another reading of the statement (`instead_of`). It is a theorem in Rocq; or it is proved on every model
+    that refutes the statement, and refuted or undecided on no model.
     """
     where = standings[statement].refuted
     return [

@@ -25,7 +25,10 @@ def signed(body: Json) -> Json:
 
 
 def altered(document: Json, path: str, value: Any) -> Json:
-    """The certificate with this value at a path such as evidence/conclusion/nodes/0, and with the right digest."""
+    """The certificate with this value at a path such as evidence/conclusion/nodes/0, and with the right digest.
+
+    The value `GONE` removes what is at the path.
+    """
     document = copy.deepcopy(document)
     *parents, last = [int(key) if key.isdigit() and path[:7] != "claim/l" else key for key in path.split("/")]
     inner: Any = document

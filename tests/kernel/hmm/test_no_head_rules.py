@@ -179,7 +179,10 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """Its weight w is 1. At the first state, a is 3/4 of the multiplier, less 3/8, and must be from 0 to 1."""
+    """In v o E = a e_j0 + w e_h + d (section 6) this state h has w = 1, and a must be from 0 to 1.
+
+    The number a is 3/4 of the multiplier, less 3/8.
+    """
     document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
     assert rejection(document).where == f"evidence.conclusion.{where}"
@@ -189,9 +192,9 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
     """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often.
 
-    So c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and 2: the relation has t = 1
-    for state 1, and |r| = 1/2 for states 0 and 2. The size of state 1 is 3 and those of states 0 and 2 are 2.
-    So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
+    Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and
+    2. So the relation (section 6) has t = 1 for state 1, and |r| = 1/2 for states 0 and 2. The size |E_1| is 3, and
+    |E_0| and |E_2| are 2. So the rule asks that 2 * (1/2) 8 (2 / often) / 3 < 1.
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

@@ -168,7 +168,7 @@ def test_a_word_that_is_sure_follows_the_prompt() -> None:
 
 
 def test_c_12_holds_where_nothing_is_left_by_the_prompt() -> None:
-    """No possible memory has its value in M*, so that tauhat is 0."""
+    """No possible memory has its value in M* = supp(mu). So behind the prompt, tauhat_i(x) = 0 for i >= 1."""
     document = by_hand("C.12 fails")
     document["model"] |= {"memory": ["0", "1"], "task": {"cell": 0, "mu": ["1", "0"]}}
     assert rejection(signed(document)).where == "evidence.conclusion"
@@ -238,7 +238,10 @@ def test_what_is_stationary_does_not_fail() -> None:
 
 
 def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
-    """Only value 1 emits token 1, and the prompt leaves it out. So behind it words with a 1 have outputs 0."""
+    """Only value 1, which the prompt leaves out, emits token 1.
+
+    So behind the prompt, a 1 in a word makes the outputs at all other positions of the word 0.
+    """
     emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
     document = claim("C.9", model, {}, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
@@ -262,7 +265,10 @@ def test_an_input_of_one_token_leaves_the_prompt_itself_a_law_or_c_9_does_not_sp
 
 
 def test_at_the_prompts_own_position_the_output_is_of_all_laws_of_h_1() -> None:
-    """The output is W (p1 o beta(x)), here by sums over H_1, H_2, H_3. The prompt u has no part in it."""
+    """The output is W (P[H_1] o beta(x)), divided by its sum, whatever the prompt u is.
+
+    The test computes it by sums over the states of H_1, H_2 and H_3.
+    """
     model = read_memory_model(Item(by_hand("C.9 fails")["model"], "model"), Work())
     joint, word = model.joint, (0, 1)
     step, emission, states = joint.transition.rows, joint.emission.rows, range(joint.states)
@@ -285,7 +291,10 @@ def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> Non
 
 
 def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
-    """Only value 1, which the prompt leaves out, emits token 1. All tokens are sure, so that key scores are 0 and 1."""
+    """Only value 1, which the prompt leaves out, emits token 1.
+
+    Each column of W is a unit vector, so its key score is 0 or 1.
+    """
     model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
     known = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
     accepted(claim("C.9", model, known, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))

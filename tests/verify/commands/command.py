@@ -52,7 +52,7 @@ def refuse(text: str) -> object:
 
 
 def every_command() -> list[click.Command]:
-    """Every command, imported; `headproof` itself imports a command when it runs."""
+    """Every command, imported. The program `headproof` imports only the command that it runs."""
     return [command.imported() for command in group.commands.values() if isinstance(command, Later)]
 
 

@@ -164,7 +164,10 @@ def test_a_repair_is_one_once_it_is_proved() -> None:
     ],
 )
 def test_the_answer_on_the_paper_is_that_of_the_record(changed: dict[str, str], theorems: str, others: str) -> None:
-    """The terminal has no record; `tests/verify/views/test_answers.py` tests its answer."""
+    """A report's answer uses the record of what Rocq proves. The terminal's answer uses verdicts alone.
+
+    `tests/verify/views/test_answers.py` tests the terminal's answer.
+    """
     kinds = {"against": Standing(against=True), "theorem": Standing(theorem=True), "none": Standing()}
     known = states.standings([], states.record()) | {STATEMENTS[key]: kinds[kind] for key, kind in changed.items()}
     assert sentences(known).startswith(f"5 theorems: {theorems}")

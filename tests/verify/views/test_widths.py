@@ -1,4 +1,4 @@
-"""The output of every command at 60 to 250 columns: no line is longer, no word is set vertically, nothing is lost."""
+"""The output of commands at 60 to 250 columns: no line is longer, no word is set vertically, nothing is lost."""
 
 import re
 from io import StringIO
@@ -62,7 +62,11 @@ def all_tables(view: View) -> list[Table]:
 
 
 def lost(table: Table, out: str) -> list[str]:
-    """Return a table's words that are missing in `out`; columns that `out` itself names as left out do not count."""
+    """Return a table's words that are missing in `out`.
+
+    Words longer than `MAX_UNBROKEN_WORD` do not count, nor columns after the first `MAX_SHOWN`, nor columns that `out`
+    itself names as left out.
+    """
     named = " ".join(re.findall(r"not shown at this width: ([^(]*)\(", " ".join(out.split())))
     missing = []
     for name, column in zip(table.column_names[:MAX_SHOWN], zip(*table.rows, strict=True), strict=False):

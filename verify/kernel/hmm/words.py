@@ -4,8 +4,9 @@ For a word x of t tokens and a position i, tau_i(x) = alpha(x_1..x_{i-1}) o beta
 P[H_i, X_-i = x_-i]. The masked output is G_i(x) = W tau_i(x) / ||tau_i(x)||_1 = P[X_i | X_-i = x_-i].
 
 Vectors are carried as integers: beta(w) times step_scale ** |w|, and alpha(w) times step_scale ** |w| and the factor of
-alpha(empty). These factors are positive. So signs, supports and labels are those of the true vectors. Where vectors of
-several words are added up, `lifted` gives them the factor of one length.
+alpha(empty). Here step_scale is the common denominator of A times that of W. These factors are positive. So signs,
+supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` gives them the
+factor of one length.
 """
 
 from fractions import Fraction
@@ -58,8 +59,8 @@ def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word| and the factor of `first`.
 
-    `first` is alpha(empty) times a factor; behind a prompt u, alpha(empty) is A(u o p1). The entries of the true
-    alpha(word) have at most the sum of those of alpha(empty).
+    `first` is alpha(empty) times a factor; behind a prompt u, alpha(empty) is A(u o p1). The sum of the true
+    alpha(word) is at most the sum of alpha(empty).
     """
     return carried(word, model.transition, first, sum(first), model)
 
@@ -82,7 +83,8 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 def lifted(t: int, tokens: int, model: Model) -> int:
     """The number t * step_scale ** tokens.
 
-    If t is the weight of a vector, this weight gives the vector the factor of a word with so many tokens more.
+    The integer vector of a word, multiplied by this number, is t times the true vector, times the factor of a word that
+    is longer by `tokens`.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
