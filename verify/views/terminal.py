@@ -163,7 +163,10 @@ def _set(columns: Sequence[_Column], width: int) -> RichTable:
 
 
 def _text(text: str) -> Text:
-    """Print text as it stands, without markup or control characters; colour the word before the first colon."""
+    """Return text as it stands, without markup or control characters.
+
+    If `STYLES` has the whole text, or what stands before its first colon, this is coloured.
+    """
     head, colon, rest = printable(text).partition(": ")
     return Text.assemble((head, STYLES.get(head, "")), colon + rest)
 
