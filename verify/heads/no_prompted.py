@@ -260,7 +260,8 @@ class _Search:
         """Try to read a prompt and a head off the solution, then split the region and return its node.
 
         Split by the sign of the y_l[h] at which the solution is furthest from a product b u'. If all signs are fixed,
-        halve the widest interval of u, or raise `SignsLeaveError` if there is no f*.
+        halve the widest interval of u. Raises `SignsLeaveError` if there is no f*, and `SpentError` if the widest
+        interval is shorter than 2^-10.
         """
         if solution:
             self.try_head(region, solution)
