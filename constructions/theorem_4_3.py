@@ -47,7 +47,7 @@ class AttentionConstruction(InNotebooks):
     classifier: AttentionClassifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show the dual vectors, and the head and prompt that are made of them."""
+        """Show the dual vectors, the head that is made of them, and the prompt if there is one."""
         columns = column_names(model, self.witness.columns)
         tokens = token_names(model, len(self.classifier.head.key[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")

@@ -56,7 +56,7 @@ class Plain:
         ]
 
     def alpha(self, word: Word) -> Vector:
-        """P[X_{1:i-1}=word, H_i]."""
+        """P[X_{1:i-1} = word, H_i] for each state, where i - 1 is the length of the word."""
         law = [Fraction(0)] * self.n
         for path, p in oracle.paths(self.model, word):
             law[path[-1]] += p
