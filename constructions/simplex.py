@@ -22,7 +22,7 @@ WORK = 30_000_000
 def inequalities(
     rows: Sequence[Sequence[int]], strict: Sequence[bool], first: Sequence[int] = (), work: int = WORK
 ) -> tuple[bool, list[Fraction]] | None:
-    """Decide whether some b has row'b >= 0 for all rows, and row'b > 0 for the strict ones.
+    """Decide whether some b has row'b >= 0 for all rows (at least one), and row'b > 0 for the strict ones.
 
     Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t row is 0, and the sum
     of t over the strict rows is 1. Returns None if the search would take more than this `work`.
@@ -31,7 +31,7 @@ def inequalities(
     minimises their sum. If the least sum is 0, there is a t. Otherwise the optimal dual y has row'y <= 0 for all rows,
     and row'y <= -y_last < 0 for strict rows; b is -y without its last entry. By Bland's rule the search ends for any
     order of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of Operations
-    Research 2, 1977). Here the rows in `first` come first.
+    Research 2, 1977). Here the unknowns of the rows with the indices `first` come first.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))

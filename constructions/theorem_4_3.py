@@ -3,7 +3,7 @@
 Ihat(x) is the set of positions i with supp(P[H_i | X_-i = x_-i]) in H*, and R the set of possible x with an Ihat(x)
 that is not empty. A column c = (m,h) of W is the law of a token in the hidden state h, which reads m from its cell.
 
-**Claim.** Assume 3.2 and 4.2: each column of W in H* is in the span of no others, where H* = {j*} x S*. Then some
+**Claim.** Assume 3.2 and 4.2: no column of W in H* is in the span of the other columns, where H* = {j*} x S*. Then some
 attention head on G(x) and the token embeddings has F*(x) = 1(Attn >= 0) for every x in R.
 
 **Proof, and construction.** Each column c in H* has a dual vector theta_c: theta_c'W_c = 1, and theta_c'W_d = 0 for
@@ -20,10 +20,10 @@ Both rest on identities between finite matrices, in which no x occurs. Let c run
 those in H*, l through the labels and z through the tokens. Then q'Theta_K W_c is 1 if c is in H*, and 0 otherwise. The
 value row v_l of token z has v_l'W_(m,h) = mu_l[m] W[z,(m,h)], and v_l'W_c = 0 for c outside H*.
 
-**Where the paper leaves a choice.** Its B^(h) is here the sum of W_c theta_c' over the columns c of h. For "some
-arbitrary h not in H*" it has a row 1'B, with which the entries of Theta1 G sum to 1. Here this row is 1' minus all
-theta_c, in the first row h outside H*. If H* has all states, there is no such row, and none is needed. A task of
-several rows mu_l gives b one row for each.
+**Where the paper leaves a choice.** The paper's B^(h) is here the sum of W_c theta_c' over the columns c of h. The
+paper also has a row of Theta1 for "some arbitrary h not in H*", which makes the entries of Theta1 G sum to 1. Here this
+row is 1' minus all theta_c, in the first row h outside H*. If H* has all states, there is no such row, and none is
+needed. If the task has several rows mu_l, b has a row for each.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class AttentionConstruction(InNotebooks):
     classifier: AttentionClassifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show the dual vectors, and the head and prompt that are made of them."""
+        """Show the dual vectors, the head that is made of them, and the prompt if there is one."""
         columns = column_names(model, self.witness.columns)
         tokens = token_names(model, len(self.classifier.head.key[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
@@ -63,10 +63,10 @@ def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> Atten
 def head(
     model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, shifts: Vector = ()
 ) -> AttentionHead:
-    """Assemble the head: q is the indicator of H*, and beta is 0.
+    """Assemble the head from the dual vectors of H* and Theta1 (states, tokens).
 
-    With `shifts` the last entry of q is 1, and that of beta_i is shift i. The last shift is that of all further
-    positions.
+    q is the indicator of H*, followed by one more entry. Without `shifts` this entry is 0, and so is every beta_i. With
+    `shifts` it is 1, and the last entry of beta_i is the i-th shift. All further positions have the last shift.
     """
     shape, nothing = model.shape, (Fraction(0),) * len(model.tokens)
     dual = dict(zip(witness.columns, witness.dual, strict=True))
@@ -84,9 +84,10 @@ def head(
 
 
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
-    """Return Theta1 (states, tokens): row h of H* maps a mixture of the ground set's columns to the weight of h in it.
+    """Return Theta1 (states, tokens). For h in H*, row h maps a mixture of columns of W to the weight of h in it.
 
-    The sum of its rows is 1', if some state is outside H*.
+    The columns of the mixture are those of the ground set, which the assumption is about. The rows of Theta1 sum to 1'
+    if some state is outside H*.
     """
     shape, nothing, ones = model.shape, (Fraction(0),) * len(model.tokens), (Fraction(1),) * len(model.tokens)
     theta1 = [

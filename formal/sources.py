@@ -47,9 +47,10 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Named:
-    """A named theorem: its ids, its name in Rocq, the file of its statement, and the text of its comment.
+    """A named theorem: its ids, its name in Rocq, the file of its statement, and the text of its comment (`says`).
 
-    `proof` and `statement` are names with their modules; `statement` is None where the theorem states itself.
+    `says` stops where the comment begins to say how the theorem differs from the paper. `proof` and `statement` are
+    names with their modules; `statement` is None where the theorem states itself.
     """
 
     ids: tuple[str, ...]

@@ -3,9 +3,12 @@
     weights_i = softmax_i(q'f_i),    score = sum_i weights_i f_i'M[x_i] + bias,    f_i = features of G_i(x)
 
 M[z] is the value row of token z. It stands for the paper's V(a, e) = b'((Theta_V a) o e): with free token embeddings
-e(z), this is any form f'M[z] of rank at most |M||H|. The row q stands for the paper's q'(Theta_K f), which is any
-linear form. The first position is masked, and has a value row of its own. As ||q|| grows, softmax attention tends to
-the paper's arg max. X_1 is unknown in every G_i: its message is 1 for every state.
+e(z), this is any form f'M[z] whose rows M[z] have a span of at most |M||H| dimensions, for |M| values and |H| hidden
+states. The row q stands for the paper's q'(Theta_K f), which is any linear form. As ||q|| grows, softmax attention
+tends to the paper's arg max.
+
+The sequence is ([MASK], x). So X_1 is unknown in every G_i: in place of its emission there is a 1 for every state. The
+position of [MASK] has a value row of its own.
 
 Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
 """
@@ -43,9 +46,10 @@ def tune_attention(
     schedule: Schedule,
     seed: int,
 ) -> float:
-    """Train an attention head on outputs (N, positions, k); return its test accuracy.
+    """Train an attention head on outputs (N, positions, k); return the share of test inputs that it labels right.
 
-    Features are standardised by their mean and deviation over training inputs.
+    `positions`: the positions in ([MASK], x), from 0, at which the outputs are. `features`: a key of `FEATURES`. Each
+    feature is standardised by its mean and deviation over all positions of the training inputs.
     """
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]

@@ -41,9 +41,12 @@ SHARPNESS, NOISE = 2.4, 0.02
 class Shape:
     """The size of a BERT, and how its weights start.
 
-    Weights are drawn from a normal law of this `deviation`. A `local` network starts with sinusoids as position
-    embeddings, and each head starts by attending to one neighbour: the first two to those at distance 1, on either
-    side, the next two to those at distance 2, and so on. All of this can change by training.
+    `width`: the size of an embedding, a multiple of `heads`. `positions`: the most positions of a sequence, those of a
+    prompt included. `dropout`: the probability that training drops a unit.
+
+    Weights are drawn from a normal law of this standard `deviation`. A `local` network starts with sinusoids as
+    position embeddings, and each head starts by attending to one neighbour: the first two to those at distance 1, on
+    either side, the next two to those at distance 2, and so on. All of this can change by training.
     """
 
     layers: int
@@ -79,11 +82,11 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
 
 
 def _look_around(lm: Any, shape: Shape) -> None:
-    """Make sinusoids of the position embeddings, and let each head start by attending to one neighbour.
+    """Set the position embeddings to sinusoids, and let each head start by attending to one neighbour.
 
-    Wave f of position i is (sin w_f i, cos w_f i). The key of a head has at most 8 waves of the hidden state. For a
-    head at distance d its query has the same waves, turned by the angles w_f d. So their product is largest if the key
-    is d positions after the query.
+    Wave f of position i is (sin w_f i, cos w_f i). The key of a head reads some waves of the hidden state, half as many
+    as it has entries. The query of a head for distance d reads the same waves, turned by the angles w_f d. So the
+    product of query and key is largest if the key is d positions after the query.
     """
     waves = shape.width // 2
     frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)

@@ -64,7 +64,7 @@ class Supports:
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def layers(self) -> tuple[Layers, Layers]:
-        """Return the supports of predictions, and the supports of likelihoods, by the length of a shortest word."""
+        """Return the supports of predictions and those of likelihoods, by the length of a shortest word to each."""
         tokens = range(len(self.emits))
         return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
 
@@ -82,7 +82,7 @@ def mask(vector: Iterable[object]) -> int:
 
 
 class Layers:
-    """The supports, but the empty one, to which words lead from a first support, by the length of a shortest word."""
+    """The nonempty supports to which words lead from a first support, by the length of a shortest such word."""
 
     def __init__(self, start: int, step: Callable[[int, int], int], tokens: range) -> None:
         self.words: dict[int, Word] = {start: ()}

@@ -32,7 +32,7 @@ NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"
 
 
 def names(*modules: ModuleType) -> dict[str, object]:
-    """The names that are there after everything is imported from some modules."""
+    """The names of some modules with their values; a later module's value replaces an earlier one's."""
     return {name: value for module in modules for name, value in vars(module).items()}
 
 

@@ -1,4 +1,7 @@
-"""Model files. The kernel can read each file that `load` reads, and the model that is written is read back."""
+"""Model files. A model that `load` reads is the same after it is written and read back.
+
+On its file, the kernel accepts a certificate or rejects it in one line.
+"""
 
 import json
 

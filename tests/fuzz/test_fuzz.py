@@ -1,4 +1,4 @@
-"""Each target answers on its seeds, and on some hundred mutants of these; `make fuzz` tries more."""
+"""Each target reads its seeds, and a hundred mutants of them, without an exception; `make fuzz` tries more."""
 
 from functools import cache
 from importlib import import_module

@@ -130,7 +130,10 @@ class Allowance:
 def prompted_head(
     problem: Problem, inputs: Sequence[Input], allowance: Allowance
 ) -> Classifier | NoPromptedHead | None:
-    """Fit a prompt and a head to the inputs, or refute all pairs. None once the allowance or precision is spent."""
+    """Fit a prompt and a head to the inputs, or refute all pairs.
+
+    Returns None if the allowance is spent, or if regions remain in which all intervals of u are shorter than 2^-10.
+    """
     try:
         return _Search(problem, inputs, allowance).run()
     except FitsError as fit:
@@ -141,7 +144,7 @@ def prompted_head(
 
 
 def prompted_features(problem: Problem) -> Matrix:
-    """Return Phi, (k n, n), with row (z, f) = p1[f] W[z,:] o A[:,f].
+    """Return Phi, (k n, n), with row (z, f) = p1[f] W[z,:] o A[:,f], where p1 = P[H_1] and o is elementwise.
 
     The entry of the masked output at token z is, up to a scale, the sum over f of u_f times row (z, f) times beta(x).
     """
@@ -257,7 +260,8 @@ class _Search:
         """Try to read a prompt and a head off the solution, then split the region and return its node.
 
         Split by the sign of the y_l[h] at which the solution is furthest from a product b u'. If all signs are fixed,
-        halve the widest interval of u, or raise `SignsLeaveError` if there is no f*.
+        halve the widest interval of u. Raises `SignsLeaveError` if there is no f*, and `SpentError` if the widest
+        interval is shorter than 2^-10.
         """
         if solution:
             self.try_head(region, solution)

@@ -3,8 +3,8 @@
 A rule is a function of the evidence and the model. It raises Rejected if the evidence does not meet the rule.
 Otherwise it returns None, or, where words show that the conclusion fails, the lengths of these words.
 
-Theorems are decided by rules of the rooms hmm and memory alone. Lemmas are decided by these and by rules of the room
-lemmas.
+Theorems are decided by rules of the packages hmm and memory alone. Lemmas are decided by these and by rules of the
+package lemmas.
 """
 
 from collections.abc import Callable

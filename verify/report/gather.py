@@ -99,7 +99,7 @@ class Report:
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
     def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
-        """Yield for each model the findings on an assumption, or on its parts, if some statement assumes it."""
+        """Yield each model on which some statement assumes the assumption, with the findings on it or on its parts."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
             if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:

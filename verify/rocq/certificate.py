@@ -28,7 +28,9 @@ HOLDS = ("agreement", "attention", "no-input-in-R")
 
 
 def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
-    """Write the Rocq file of a certificate that the kernel accepts. Its first comment has `name` and `sentence`.
+    """Return the text of the Rocq file for a certificate that the kernel accepts.
+
+    The file's first comment has `name` and `sentence`.
 
     Raises `NotCoveredError` for a claim or a kind of evidence that the checker in Rocq does not read, and
     `WrongClaimError` for a claim that contradicts itself.
@@ -51,9 +53,9 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
 
 
 def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
-    """Check that the parts of a claim agree: its assumptions, its status, and whether it is vacuous.
+    """Check that the parts of a claim about a statement agree with each other and with the evidence.
 
-    Raises `WrongClaimError`.
+    The parts are its assumptions, conclusion and status, and whether it is vacuous. Raises `WrongClaimError`.
     """
     truths = claim["assumptions"].values()
     decided = {"holds": "proved", "fails": "refuted"}.get(claim["conclusion"]) if None not in truths else None
@@ -79,11 +81,12 @@ def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
 def seconds(certificate: dict[str, Any]) -> int:
     """Estimate the seconds that Rocq takes, within a factor of two; formal/README.md has the measurements.
 
-    For n hidden states and numbers of d digits each, they are
+    Let the model have n hidden states, and let d run through the lengths, in digits, of all integers that are written
+    in the certificate. The estimate is
 
         2 + (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000,
 
-    with 4 in the place of 2 for a memory model. Trees of words count by the digits that are written in them.
+    with 4 in the place of 2 for a memory model.
     """
     model = certificate["model"]
     start, states = 4 if model["kind"] == "memory-hmm" else 2, len(model["initial"])

@@ -44,11 +44,14 @@ def generate(
 ) -> list[Problem]:
     """Draw `count` models, each with a task: models of appendix D, or different models chosen by assumptions.
 
-    `satisfying`: assumptions that each model meets. `violating`: an assumption that each model violates. For `states`,
-    `tokens` and `denominator`, None stands for the default; `denominator` goes with `appendix_d` alone.
+    `satisfying`: the ids (`IDS`) of assumptions that each model meets. `violating`: the id of one that each model
+    violates. `states`, `tokens`: the sizes; None stands for 8 and 10 with `appendix_d`, else for 3 and 3. `seed`: that
+    of the first model of appendix D, and the next have seed + 1, ...; else that of the whole run. `denominator`, with
+    `appendix_d` alone: probabilities are multiples of 1/denominator; None stands for 10^6.
 
     Raises `click.UsageError` if the arguments contradict each other or no model fits them. Raises `InputError` if too
-    few models were found, the sizes are too large, or Hypothesis is not installed.
+    few models were found, the sizes are too large, or Hypothesis is not installed; with `appendix_d` as the function of
+    this name in `constructions` does.
     """
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")

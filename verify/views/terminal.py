@@ -124,7 +124,10 @@ def _needed(columns: Iterable[_Column]) -> int:
 
 
 def _columns(table: Table) -> Iterator[_Column]:
-    """Yield the column of row names, then the others. A large table of numbers is cut off, with a count of the rest."""
+    """Yield the column of row names, then the others.
+
+    Of a table of numbers, columns after the first `MAX_SHOWN` are left out; a last head has their number.
+    """
     limit = MAX_SHOWN
     if any(isinstance(entry, str) for row in table.rows for entry in row):
         limit = len(table.column_names)
@@ -163,7 +166,10 @@ def _set(columns: Sequence[_Column], width: int) -> RichTable:
 
 
 def _text(text: str) -> Text:
-    """Print text as it stands, without markup or control characters; colour the word before the first colon."""
+    """Return text as it stands, without markup or control characters.
+
+    If `STYLES` has the whole text, or what stands before its first colon, this is coloured.
+    """
     head, colon, rest = printable(text).partition(": ")
     return Text.assemble((head, STYLES.get(head, "")), colon + rest)
 

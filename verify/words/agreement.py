@@ -9,8 +9,9 @@ by the rows g_l M_w. The node of w is *settled* if one of these holds:
 - the head's differences (g_l - g_0) M_w are c times the task's differences (f_l - f_0) M_w, with one c > 0
 
 Then the task and the head agree on every input that begins with w. At the root, the third condition need only hold on
-the reachable subspace. At a node that is not settled, the labels of w itself must agree if w is an input, and the
-children of the node are next. The evidence is specified in `docs/certificate-format.md`, section 5.
+the reachable subspace, the span of beta(x) over all inputs x. At a node that is not settled, the labels of w itself
+must agree if w is an input, and the children of the node are next. The evidence is specified in
+`docs/certificate-format.md`, section 5.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Agreement(Evidence, kind="agreement"):
 class OneLabel(Evidence, kind="one-label"):
     """Every input has this label. `nodes`: a tree for the task's functionals, or for `scores` if these are not None.
 
-    `scores`: functionals that give every input the same scores as the task's. `spans` shows that they do.
+    `scores`: functionals that give each input the scores that the task's give it. `spans` shows that they do.
     """
 
     label: int
@@ -100,8 +101,8 @@ def compare(
 ) -> Agreement | Disagreement | None:
     """Compare the task's labels with the head's on all inputs; return None if `limit` nodes do not settle this.
 
-    `head`: the head's functionals g_l, a row for each label. `scores`: functionals to use in place of the task's; they
-    give every input the same scores.
+    `head`: the head's functionals g_l, (labels, n). `scores`: functionals (labels, n) to use in place of the task's;
+    they give each input the scores that the task's give it.
     """
     labels = len(head)
     tokens = range(len(problem.model.tokens))
@@ -137,7 +138,8 @@ def always(
 ) -> OneLabel | None:
     """Show that every input has this label; return None if some input has not, or `limit` nodes do not settle this.
 
-    `scores`: functionals to use in place of the task's. They give every input the same scores, as `spans` shows.
+    `scores`: functionals to use in place of the task's. They give each input the scores that the task's give it, as
+    `spans` shows.
     """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
@@ -148,9 +150,9 @@ def always(
 def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
     """Show that every input has this label, by projecting the task's functionals onto the reachable subspace.
 
-    A projected functional gives every input the same score. It may have all entries >= 0 where the functional itself
-    has entries of both signs. Returns None if this does not settle the question, if the subspace is the whole space, or
-    if there are more than `MAX_STATES_FOR_SPANS` states.
+    The projection leaves the scores of inputs as they are. A projected functional may have all entries >= 0 where the
+    functional itself has entries of both signs. Returns None if some input has another label, if `limit` nodes do not
+    settle this, if the subspace is the whole space, or if there are more than `MAX_STATES_FOR_SPANS` states.
     """
     if problem.states > MAX_STATES_FOR_SPANS:
         return None

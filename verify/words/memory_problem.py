@@ -4,9 +4,9 @@ The names are those of `docs/certificate-format.md`, section 10. A column c = (m
 i >= 1, can be h, and the cell that h reads can have the value m. The proof's prompt u* is 1 at the memories whose value
 in the task's cell is in supp(mu), and 0 at all others. A column is *possible behind u** if it can occur after u*.
 
-Is R empty? The support of tau_i is the intersection of two supports: the prefix x_<i determines the first, the suffix
-x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff some prefix and some suffix, of
-any lengths, have supports whose intersection is not empty and lies in H*.
+Is R empty? The support of tau_i = P[H_i, X_-i = x_-i] is the intersection of two supports: the prefix x_<i determines
+the first, the suffix x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff some prefix
+and some suffix, of any lengths, have supports whose intersection is not empty and lies in H*.
 """
 
 from __future__ import annotations
@@ -121,7 +121,10 @@ class MemoryProblem:
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
-        """Return the dual vectors of H*: those in a finding, or else in the ground set of these columns; or None."""
+        """Return the dual vectors of H*: those in a finding, or else those in the ground set of these columns.
+
+        Returns None if no finding has any, and some column of H* is in the span of the other columns.
+        """
         witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
         dual_vectors = witness or self.ground(columns).decide(self.recoverable_states)
         return dual_vectors if isinstance(dual_vectors, Recoverable) else None
@@ -137,7 +140,7 @@ class MemoryProblem:
 
     @property
     def short_inputs(self) -> list[Word]:
-        """The words of `inputs` to which attention heads are fitted."""
+        """The words of `inputs` of at most `effort.tokens` tokens, to which attention heads are fitted."""
         return [word for word in self.inputs() if len(word) <= self.effort.tokens]
 
     @property

@@ -12,7 +12,7 @@ RIGHT: Json = {"kind": "attention", "scale": "1"}
 def head_claim(
     statement: str, the_model: Json, proof: Json, evidence: Any, conclusion: str = "holds", recoverable: Any = (0,)
 ) -> Json:
-    """A claim about the head and the prompt of `proof`."""
+    """The certificate of a claim about the head and the prompt of `proof`."""
     claim = {"kind": "head", "statement": statement, "head": proof["head"], "prompt": proof["prompt"]}
     claim |= {"recoverable": list(recoverable), "conclusion": conclusion}
     plain: Json = json.loads(json.dumps(certificate(claim, the_model, evidence)))
@@ -24,6 +24,6 @@ def mislabelled(*tokens: int) -> Json:
 
 
 def head(the_model: Json, prompt: Any, hidden: int = 0, **parts: Any) -> Json:
-    """The head of `attention`, with some parts replaced."""
+    """The evidence of `attention`, with some parts of its head replaced."""
     proof = attention(the_model, prompt, hidden)
     return proof | {"head": proof["head"] | parts}

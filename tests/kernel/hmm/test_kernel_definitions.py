@@ -56,7 +56,7 @@ class Plain:
         ]
 
     def alpha(self, word: Word) -> Vector:
-        """P[X_{1:i-1}=word, H_i]."""
+        """P[X_{1:i-1} = word, H_i] for each state, where i - 1 is the length of the word."""
         law = [Fraction(0)] * self.n
         for path, p in oracle.paths(self.model, word):
             law[path[-1]] += p
@@ -80,7 +80,7 @@ class Plain:
 
 
 def centred(row: Vector, weights: Vector) -> Vector:
-    """The row less its mean, so that no label wins everywhere."""
+    """The row less its mean under `weights`, so that a label seldom wins everywhere."""
     return [x - dot(row, weights) for x in row]
 
 
@@ -186,7 +186,10 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
 
 
 def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
-    """Terms by which the outputs W tau of three pairs of words cancel; none if a weight, or the sum of t tau, is 0."""
+    """Terms [left, right, t] for three pairs of words, with which the outputs cancel: the sum of t W tau is 0.
+
+    Here tau = alpha(left) o beta(right), and W has two rows. The list is empty if some t, or the sum of t tau, is 0.
+    """
     taus = [hadamard(plain.alpha(left), plain.beta(right)) for left, right in pairs]
     a, b, c = (times(plain.model["emission"], tau) for tau in taus)
     weights = [v[0] * w[1] - v[1] * w[0] for v, w in ((b, c), (c, a), (a, b))]

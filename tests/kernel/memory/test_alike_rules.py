@@ -42,10 +42,10 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """Where the two bits of the value agree, state 2 now emits the second bit with the probability `surely` > 3/4.
+    """The value has two bits, and state 2 emits the second; where the bits agree, with the probability `surely` > 3/4.
 
-    So its token tells something of the first bit, too. Behind a prompt this token is x_1, and the output at the
-    prompt's position, which is about the first bit, depends on it.
+    Where they differ, this probability is 3/4. So the token of state 2 tells something of the first bit, too. Behind a
+    prompt this token is x_1, and the output at the prompt's position, which is about the first bit, depends on it.
     """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):

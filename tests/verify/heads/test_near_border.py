@@ -54,7 +54,10 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
-    """Some size E_h is below 2^-20 of that at `first`: a solver of floats takes it for 0. The bounds hold exactly."""
+    """Some entry of `sizes` is below 2^-20 of that of the state `first`, and floats would take it for 0.
+
+    The bounds hold exactly.
+    """
     model, task = appendix_d(6, 4, 0)
     found = near_border(Problem(model, task))
     assert isinstance(found, NearBorder)
@@ -93,9 +96,9 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """A state of the task emits almost as another state. So the y_h that are nearly 0 exclude nothing by themselves.
+    """A state h with f_h != 0 emits almost as another state. So bounds on y_h where f_h = 0 exclude nothing alone.
 
-    A relation must also bound some y_h of the task's states by another.
+    Some relation must also bound y_h at a state with f_h != 0.
     """
     model, task = appendix_d(5, 3, 0)
     found = near_border(Problem(model, task))

@@ -62,7 +62,10 @@ def test_behind_every_prompt_that_is_found_the_identity_is_met(model: tuple[HMM,
 
 
 def test_states_that_emit_alike_where_f_is_0_and_where_it_is_not_leave_no_prompt() -> None:
-    """Every prompt but 0 leads to states 1 and 2, whose columns of W are equal. So y_1 = y_2 = 0, but f_1 is not 0."""
+    """Every prompt but 0 leads to states 1 and 2: c_1 and c_2 are not 0. So f_2 = 0 makes y_2 = 0.
+
+    The columns of W of states 1 and 2 are equal. So y_1 = y_2 = 0, but f_1 is not 0.
+    """
     model = HMM.of("1/3 1/3 1/3", "1/2 1/3 1/3; 1/4 1/3 1/3; 1/4 1/3 1/3", "1 0 0; 0 1 1")
     problem = Problem(model, Task.of("1 -1 0"))
     assert not list(proportioned(problem, covers(problem, frozenset()), 200))

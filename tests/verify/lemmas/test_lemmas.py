@@ -66,7 +66,7 @@ def follows(model: oracle.Model, word: Word) -> list[Fraction]:
 
 
 def after_prompt(model: oracle.Model, u: list[Fraction]) -> list[Fraction]:
-    """Return P[Xhat_1 = ztilde, H_2] behind the prompt u."""
+    """Return A(u o P[H_1]): behind the prompt u, the joint law of the prompt at position 1 and H_2."""
     first = oracle.times(model["transition"], model["initial"])
     return oracle.times(model["transition"], oracle.hadamard(u, first))
 
@@ -253,7 +253,7 @@ def side_door() -> tuple[HMM, Task]:
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
-    """The input can follow the prompt of all states. This set does not meet 3.5, so that it must settle nothing."""
+    """The input can follow the prompt of the set of all states, but this set does not meet 3.5: it does not count."""
     verdict = prove(STATEMENTS["3.6:zero"], *side_door())
     assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
     assert isinstance(verdict.conclusion, Conclusion)

@@ -1,4 +1,4 @@
-"""Statements on every small model: the verdicts on all, and on models that only a complete list contains."""
+"""The verdicts on every small model, and on a model in which one state and one memory are certain."""
 
 import pytest
 from listed_models import small

@@ -1,6 +1,7 @@
 """Theorems 3.3 and 3.6 on vanilla models: words and labels, assumptions 3.1, 3.2 and 3.5, whether some head serves.
 
-Notation of all files of this room. A vector has an entry for each of the n hidden states, unless its line says more:
+Notation of all files of this package. A vector has an entry for each of the n hidden states, unless its line says
+otherwise:
 
     u o v, u'v     the elementwise product and the inner product
     A, W           the transition, n x n, and the emission, a row for each of k tokens:

@@ -16,9 +16,10 @@ from verify.views.plots.subject import Source, Subject, choose_subject
 def margins(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the margin of each input up to a length, and a line for the least margin so far.
 
-    The margin is the difference between the largest score of the head and the next. A tie has the margin 0, and the
-    line leaves ties out. Inputs with the same output are one point, at the length of the shortest. A ring marks an
-    input that the head mislabels.
+    The margin is the difference between the largest score of the head and the next, with the output normalised. Labels
+    with the same row in the head as the winner do not count. A tie has the margin 0, and the line leaves ties out.
+    Inputs whose beta(x) are proportional are one point, at the length of the shortest. A ring marks an input that the
+    head mislabels.
 
         import headproof as hp
 

@@ -20,8 +20,9 @@ ANSWERS = {"holds": (COLOURS[2], "o"), "fails": (COLOURS[1], "X"), "undecided": 
 def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), *, ax: Axes | None = None) -> Axes:
     """Draw a row for each hypothesis of a theorem and one for its conclusion, along the family's one parameter.
 
-    A bar is a piece on which the answer is the same throughout. A marker is an end of pieces, where the answer may be
-    another. If the conclusion was decided only at one point of a piece, the point has a marker, and the bar is pale.
+    The line is drawn `between` two numbers. `phases` cuts it into pieces: open intervals and the points between them.
+    Each interval has a bar, and each point a marker, in the colour of the answer there. If the conclusion was decided
+    only at one point of an interval, this point has a marker, too, and the bar is pale.
 
         from verify.parametric import Family
         from verify.views.plots.phases import phase_diagram

@@ -30,12 +30,15 @@ def verdict(statement: str, name: str) -> Verdict:
 
 
 def near(points: Any) -> list[Any]:
-    """Return points rounded to nine digits and sorted, to compare them with others."""
+    """Return points rounded to nine decimals and sorted, to compare them with others."""
     return sorted(tuple(round(float(entry), 9) + 0.0 for entry in point) for point in points)
 
 
 def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
-    """Return the places and areas of the markers with this label in the legend; all may have the same area."""
+    """Return the places and areas of the markers with this label in the legend.
+
+    Areas are in square points. If a collection has fewer areas than places, they are repeated.
+    """
     found = [one for one in ax.collections if one.get_label() == label]
     return [
         ((float(x), float(y)), float(area))
@@ -80,7 +83,11 @@ def words(figure: Any) -> Placed:
 
 
 def out_of_sight(ax: Any) -> Iterator[Text]:
-    """Yield the labels of ticks outside the axes, which Matplotlib keeps but does not draw."""
+    """Yield the tick labels that `words` leaves out.
+
+    These are the labels of ticks outside the axes, which Matplotlib keeps but does not draw, and all labels on the
+    right and on top (`label2`).
+    """
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
         drawn = {tick.label1 for tick in axis._update_ticks()}
