@@ -51,7 +51,7 @@ class AttentionConstruction(InNotebooks):
         columns = column_names(model, self.witness.columns)
         tokens = token_names(model, len(self.classifier.head.key[0]))
         dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
-        title = "theorem 4.3" if self.classifier.prompt is None else "theorem 4.6"
+        title = "theorem 4.3" if self.classifier.prompt is None else "theorems 4.6 and C.6"
         return View(title, (), (dual, *self.classifier.view(model).tables))
 
 

@@ -309,7 +309,7 @@ class HeadVerdict(Certified):
             return f"input ({word}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
         if self.evidence is None:
             return "no mislabelled input was found, and no proof that there is none"
-        return f"the head gives every input{' in R' * self.statement.on_r} of every length its label"
+        return f"the head gives every input{' in R' * (self.recoverable is not None)} of every length its label"
 
     def view(self, model: Named | None = None) -> View:
         """Show whether the head gives every input its label, or a shortest input that it mislabels."""

@@ -143,7 +143,8 @@ def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path:
     assert wrong.certificate(tmp_path / "own.json") is not None
     assert hp.check(tmp_path / "own.json") == wrong.check()
     memory, of_cell = hp.load("topic")
-    assert hp.judge(memory, of_cell, hp.build("4.3", memory, of_cell).classifier).holds
+    attending = hp.judge(memory, of_cell, hp.build("4.3", memory, of_cell).classifier)
+    assert str(attending) == "proved: the head gives every input in R of every length its label"
     arguments: Any
     for arguments, place in ((("1 2 3",), "b"), (([[1, 2]] * 3,), "b"), (([1.5, 2],), "b"), (("1 2", "1"), "u")):
         with pytest.raises(hp.InputError, match=f"^{place}"):
