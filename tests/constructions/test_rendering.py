@@ -136,18 +136,18 @@ def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:
 def test_a_view_is_its_parts_one_after_the_other() -> None:
     names, empty = ["a", "b"], View("", ("x",))
     vector, matrix = Table("v", [[0, 1]], [""], names), Table("M", [[1, "y"], [2, 3]], ["c", "d"], names)
-    table = (
+    vector_html = (
         "<table><caption><i>v</i></caption><thead><tr><th>a</th><th>b</th></tr></thead>"
         "<tbody><tr><td class=zero>0</td><td>1</td></tr></tbody></table>"
     )
-    named = (
+    matrix_html = (
         "<table><caption><i>M</i></caption><thead><tr><td></td><th>a</th><th>b</th></tr></thead><tbody>"
         '<tr><th>c</th><td>1</td><td class="text">y</td></tr><tr><th>d</th><td>2</td><td>3</td></tr></tbody></table>'
     )
     page = View("title", ("one", "two"), (vector, matrix), (empty, empty), "proved")._repr_html_()
     assert page.partition("</style>")[2] == (
         '<p><b>title</b> <span class="badge proved">proved</span></p><p>one</p><p>two</p>'
-        f'<div class="tables"><div tabindex="0">{table}</div><div tabindex="0">{named}</div></div>'
+        f'<div class="tables"><div tabindex="0">{vector_html}</div><div tabindex="0">{matrix_html}</div></div>'
         + 2 * "<details><summary></summary><p>x</p></details>"
         + "</div>"
     )

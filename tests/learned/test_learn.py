@@ -100,5 +100,5 @@ def test_help_needs_no_torch() -> None:
 @learning
 def test_a_file_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
-    done = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path / "out")
-    assert "found a file, expected a folder for the figure" in done.refusal
+    run = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path / "out")
+    assert "found a file, expected a folder for the figure" in run.refusal

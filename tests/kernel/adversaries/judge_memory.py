@@ -220,20 +220,20 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
     """Say what a head does wrong on an input x; `sums` are those behind its prompt, if it has one."""
     shift = 0 if head.prompt is None else 1
     word = (PROMPT, *x) if shift else x
-    sure = {i + shift for i in case.attended(x)}
+    ihat = {i + shift for i in case.attended(x)}
     if statement in THEOREMS:
-        right = not sure or memory_oracle.head_label(head, sums, x) == case.label(x)
+        right = not ihat or memory_oracle.head_label(head, sums, x) == case.label(x)
         return None if right else f"mislabels {x}"
     outputs = sums.outputs(word)
     if statement in ("C.2", *KEYS_OF_C_9):
-        if not sure or not lawful(statement, outputs):
+        if not ihat or not lawful(statement, outputs):
             return None
         if statement == "C.9:attends":
-            sure = {i for i in range(1, len(word)) if sums.possible(word, i + 1) <= case.h_star}
-        return None if {*memory_oracle.attended(head, outputs)} == sure else f"attends wrongly to {x}"
+            ihat = {i for i in range(1, len(word)) if sums.possible(word, i + 1) <= case.h_star}
+        return None if {*memory_oracle.attended(head, outputs)} == ihat else f"attends wrongly to {x}"
     for i in range(shift, len(outputs)):
         values = [dot(row, outputs[i]) for row in head.values[word[i]]]
-        if i in sure and any(outputs[i]) and not proportional(values, case.sums.scores(x)):
+        if i in ihat and any(outputs[i]) and not proportional(values, case.sums.scores(x)):
             return f"another value at {x}"
         if shift and not any(sums.totals(word).values()) and any(values):
             return f"a value at {x}, which cannot follow"
@@ -341,12 +341,12 @@ def about_terms(case: Case, statement: str) -> Trouble:
     for index, i, other, weight in case.proof["terms"]:
         x, t = tuple(case.proof["inputs"][index]), Fraction(weight)
         outputs = case.behind.outputs((PROMPT, *x)) if prompted else case.sums.outputs(x)
-        sure = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
-        if i not in sure or i == other or (other not in sure and t <= 0):
+        ihat = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
+        if i not in ihat or i == other or (other not in ihat and t <= 0):
             return "no such positions"
         if not lawful(statement, outputs):
             return "a position without a law"
-        strict = strict or (other not in sure)
+        strict = strict or (other not in ihat)
         for sign, position in ((t, i), (-t, other)):
             positions[position] += sign
             total = [a + sign * b for a, b in zip(total, outputs[position], strict=True)]

@@ -64,10 +64,10 @@ def test_a_lemma_has_its_own_assumptions_and_no_others(name: str) -> None:
     names = document["claim"]["assumptions"]
     assert tuple(names) == ASSUMED[document["claim"]["statement"]]
     for name in HOLD:
-        changed = signed(document)
-        for part in (changed["claim"]["assumptions"], changed["evidence"]["assumptions"]):
+        copy = signed(document)
+        for part in (copy["claim"]["assumptions"], copy["evidence"]["assumptions"]):
             part.pop(name) if name in names else part.update({name: None})
-        assert rejection(signed(changed)).where == "claim.assumptions"
+        assert rejection(signed(copy)).where == "claim.assumptions"
 
 
 @pytest.mark.parametrize("name", sorted({entry["claim"]["statement"] for entry in LEMMAS.values()}))

@@ -218,9 +218,9 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
         random_head = memory_oracle.read_head(truth, proof["head"], proof["prompt"])
         sums = Sums(truth, random_head.prompt)
         for x in draw.sample([x for t in (1, 2, 3, 4) for x in product(truth.tokens, repeat=t)], 24):
-            sure = any(plain_sums.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
+            in_r = any(plain_sums.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
             wrong = False
-            if any(plain_sums.totals(x).values()) and sure:
+            if any(plain_sums.totals(x).values()) and in_r:
                 counts["undefined"] += not all(map(any, sums.outputs((PROMPT, *x) if prompted else x)))
                 wrong = memory_oracle.head_label(random_head, sums, x) != plain_sums.label(x)
                 counts["wrong" if wrong else "right"] += 1

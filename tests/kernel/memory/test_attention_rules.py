@@ -205,12 +205,12 @@ def test_columns_of_impossible_memories_do_not_matter() -> None:
 
 def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
     """In the first chain state 0 is left before the first token, for good. In the second it comes again and again."""
-    left = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
-    none = {**duals(), "rows": []}
+    transient = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
+    no_rows = {**duals(), "rows": []}
     for name in ("C.3", "C.10"):
-        accepted(claim(name, left, {}, none))
+        accepted(claim(name, transient, {}, no_rows))
         accepted(claim(name, SWAP_NOTES, {}, duals(0, 2)))
-        assert rejection(claim(name, SWAP_NOTES, {}, none)).where == "evidence.conclusion.columns"
+        assert rejection(claim(name, SWAP_NOTES, {}, no_rows)).where == "evidence.conclusion.columns"
 
 
 def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
