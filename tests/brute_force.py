@@ -26,13 +26,13 @@ GRID = [Fraction(i, 3) for i in range(4)]
 def solvable(inequalities: Sequence[Inequality]) -> bool:
     """Whether some b meets all inequalities: one unknown after the other is eliminated, as by Fourier and Motzkin."""
     rows = {scaled(row) for row in inequalities}
-    for place in range(len(inequalities[0][0])):
-        above = [row for row in rows if row[0][place] > 0]
-        below = [row for row in rows if row[0][place] < 0]
+    for unknown in range(len(inequalities[0][0])):
+        above = [row for row in rows if row[0][unknown] > 0]
+        below = [row for row in rows if row[0][unknown] < 0]
         rows -= {*above, *below}
-        for (v, one), (w, other) in product(above, below):
-            total = [a * -w[place] + b * v[place] for a, b in zip(v, w, strict=True)]
-            rows.add(scaled((total, one or other)))
+        for (v, v_strict), (w, w_strict) in product(above, below):
+            total = [a * -w[unknown] + b * v[unknown] for a, b in zip(v, w, strict=True)]
+            rows.add(scaled((total, v_strict or w_strict)))
     return not any(strict for _, strict in rows)
 
 
@@ -50,20 +50,20 @@ def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
     """Return the inequalities that rows b_1, b_2, ... meet, with b_0 = 0, iff no other label wins on these features."""
     rivals = [rival for rival in range(rows) if rival != label]
     signs = [([(m == label) - (m == rival) for m in range(1, rows)], rival > label) for rival in rivals]
-    return [([sign * x for sign in of_row for x in features], strict) for of_row, strict in signs]
+    return [([sign * x for sign in row_signs for x in features], strict) for row_signs, strict in signs]
 
 
 def feasible(inequalities: Sequence[Inequality]) -> bool:
     """Whether some rows, one after the other in one vector, meet all inequalities, by linear programming."""
-    below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is which] for which in (True, False))
+    below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is flag] for flag in (True, False))
     return possible([], below, at_least)
 
 
 def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some head b gives every input its label: 3.3."""
-    nothing = [Fraction(0)] * len(model["emission"])
+    zeros = [Fraction(0)] * len(model["emission"])
     mu = model["task"]["mu"]
-    return solvable([inequality(oracle.label(model, mu, x), oracle.G(model, (0, *x), 1) or nothing) for x in inputs])
+    return solvable([inequality(oracle.label(model, mu, x), oracle.G(model, (0, *x), 1) or zeros) for x in inputs])
 
 
 def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
@@ -71,12 +71,12 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
     labels = [oracle.label(model, model["task"]["mu"], x) for x in inputs]
     states, fake = range(len(model["initial"])), len(model["emission"])
     units = [[Fraction(h == f) for h in states] for f in states]
-    of = [[[oracle.probability(model, (fake, z, *x), u) for u in units] for z in range(fake)] for x in inputs]
-    if not solvable([inequality(label, list(chain(*rows))) for label, rows in zip(labels, of, strict=True)]):
+    blocks = [[[oracle.probability(model, (fake, z, *x), u) for u in units] for z in range(fake)] for x in inputs]
+    if not solvable([inequality(label, list(chain(*G))) for label, G in zip(labels, blocks, strict=True)]):
         return False
     return any(
         solvable(
-            [inequality(label, [oracle.dot(row, u) for row in rows]) for label, rows in zip(labels, of, strict=True)]
+            [inequality(label, [oracle.dot(row, u) for row in G]) for label, G in zip(labels, blocks, strict=True)]
         )
         for u in product(GRID, repeat=len(states))
     )
@@ -101,8 +101,8 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]
     rows = [[Fraction(0), *(model.emission[z, *c] for c in columns)] for z in model.tokens]
-    own = [Fraction(1), *(Fraction(0) for _ in columns)]
-    embeddings = {x: [own, *(rows[z] for z in x)] for x in inputs}
+    prompt_embedding = [Fraction(1), *(Fraction(0) for _ in columns)]
+    embeddings = {x: [prompt_embedding, *(rows[z] for z in x)] for x in inputs}
     return any(
         fits(behind(model, u, inputs), embeddings, labels, len(model.mu), prompted=True) for u in few_prompts(model)
     )
@@ -111,7 +111,7 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
 def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memory, list[int]]]:
     """Yield, for each possible memory, the prompt that is 1 there and 0 elsewhere; then a prompt without zeros."""
     ones, zeros = [1] * len(model.states), [0] * len(model.states)
-    yield from ({m: ones if m == only else zeros for m in model.memory} for only, p in model.memory.items() if p)
+    yield from ({m: ones if m == peak else zeros for m in model.memory} for peak, p in model.memory.items() if p)
     yield {m: [1 + (i + h) ** 2 for h in range(len(ones))] for i, m in enumerate(model.memory)}
 
 
@@ -122,7 +122,7 @@ def behind(model: memory_oracle.Model, u: dict[memory_oracle.Memory, list[int]],
 
 
 Outputs = dict[Word, list[Vector]]
-Chosen = dict[Word, Positions]
+Choice = dict[Word, Positions]
 
 
 def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: int, prompted: bool = False) -> bool:
@@ -132,59 +132,59 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: i
     Inputs with the same outputs have the same attended positions. A choice for the first inputs is given up where no
     values, or no keys, fit it.
     """
-    first = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
-    alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
-    telling = {z for group in alike for column in zip(*group, strict=True) if len({*column}) > 1 for z in column}
-    tried = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
-    left = {x: any(any(a) for i, a in enumerate(g) if i not in tried[x]) for x, g in outputs.items()}
-    added = {x: [Fraction(left[x] and x in group) for group in alike] for x in outputs}
-    return Choice(outputs, embeddings, labels, tried, added, rows).serves(alike, {})
+    representative = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
+    groups = [[x for x in outputs if representative[x] == y] for y in outputs if representative[y] == y]
+    telling = {z for group in groups for column in zip(*group, strict=True) if len({*column}) > 1 for z in column}
+    usable = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
+    has_others = {x: any(any(a) for i, a in enumerate(g) if i not in usable[x]) for x, g in outputs.items()}
+    offsets = {x: [Fraction(has_others[x] and x in group) for group in groups] for x in outputs}
+    return AttentionSearch(outputs, embeddings, labels, usable, offsets, rows).serves(groups, {})
 
 
 @dataclass
-class Choice:
-    """The search that `fits` makes, over the attended positions among those in `tried`.
+class AttentionSearch:
+    """The search that `fits` makes, over the attended positions among those in `usable`.
 
     Other positions of an input may be attended to or not. They add a free number to its score, the same for all inputs
-    with the same outputs; `added` has the coefficients of these numbers.
+    with the same outputs; `offsets` has the coefficients of these numbers.
     """
 
     outputs: Outputs
     embeddings: Outputs
     labels: dict[Word, int]
-    tried: dict[Word, list[int]]
-    added: dict[Word, Vector]
+    usable: dict[Word, list[int]]
+    offsets: dict[Word, Vector]
     rows: int
     reads: dict[tuple[Word, Positions], list[Inequality]] = field(default_factory=dict)
 
-    def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
-        """Whether positions chosen for some inputs can be completed by a choice for the inputs in `left`."""
-        if not left:
+    def serves(self, rest: Sequence[list[Word]], choice: Choice) -> bool:
+        """Whether positions chosen for some inputs can be completed by a choice for the inputs in `rest`."""
+        if not rest:
             return True
-        x, *_ = left[0]
-        least = int(len(self.tried[x]) == len(self.outputs[x]))
-        sets = chain(*(combinations(self.tried[x], size) for size in range(least, len(self.tried[x]) + 1)))
-        more = ({**chosen, **dict.fromkeys(left[0], attended)} for attended in sets)
-        return any(self.attends(one) and possible(*self.key_rows(one)) and self.serves(left[1:], one) for one in more)
+        x, *_ = rest[0]
+        least = int(len(self.usable[x]) == len(self.outputs[x]))
+        sets = chain(*(combinations(self.usable[x], size) for size in range(least, len(self.usable[x]) + 1)))
+        longer = ({**choice, **dict.fromkeys(rest[0], attended)} for attended in sets)
+        return any(self.attends(new) and possible(*self.key_rows(new)) and self.serves(rest[1:], new) for new in longer)
 
-    def key_rows(self, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
+    def key_rows(self, choice: Choice) -> tuple[list[Vector], list[Vector]]:
         """Return the differences of position scores that must be 0, and those that must be positive.
 
         The score of position i is k'G_i + g_i. The unknowns are the key k and the numbers g_i.
         """
         longest = max(map(len, self.outputs.values()))
         equal: list[Vector] = []
-        more: list[Vector] = []
-        for x, attended in chosen.items():
+        positive: list[Vector] = []
+        for x, attended in choice.items():
             scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(self.outputs[x])]
-            for i in self.tried[x] if attended else ():
+            for i in self.usable[x] if attended else ():
                 difference = [a - b for a, b in zip(scores[attended[0]], scores[i], strict=True)]
-                (equal if i in attended else more).append(difference)
-        return equal, more
+                (equal if i in attended else positive).append(difference)
+        return equal, positive
 
-    def attends(self, chosen: Chosen) -> bool:
+    def attends(self, choice: Choice) -> bool:
         """Whether some values, linear in embedding and output, give all labels when these positions are attended to."""
-        return feasible([row for x, attended in chosen.items() for row in self.constraints(x, attended)])
+        return feasible([row for x, attended in choice.items() for row in self.constraints(x, attended)])
 
     def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
         """Return the inequalities that the values meet iff x gets its label when the head attends to `attended`."""
@@ -197,14 +197,14 @@ class Choice:
         width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
-        return [*read, *self.added[x]]
+        return [*read, *self.offsets[x]]
 
 
-def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
-    """Whether some b has v'b = 0, >= 1 and >= 0 for each v of `equal`, `more` and `at_least`, by linear programming."""
-    width = len(next(iter((*equal, *more, *at_least)), []))
-    bounds = [(v, -1) for v in more] + [(v, 0) for v in at_least]
-    done = linprog(
+def possible(equal: Sequence[Vector], positive: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
+    """Whether some b has, by a linear program, v'b = 0, >= 1 and >= 0 for v of `equal`, `positive`, `at_least`."""
+    width = len(next(iter((*equal, *positive, *at_least)), []))
+    bounds = [(v, -1) for v in positive] + [(v, 0) for v in at_least]
+    result = linprog(
         [0] * width,
         A_ub=[[-float(entry) for entry in v] for v, _ in bounds] or None,
         b_ub=[bound for _, bound in bounds] or None,
@@ -212,5 +212,5 @@ def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence
         b_eq=[0] * len(equal) or None,
         bounds=(None, None),
     )
-    assert done.status in (0, 2), done.message
-    return bool(done.status == 0)
+    assert result.status in (0, 2), result.message
+    return bool(result.status == 0)

@@ -113,8 +113,8 @@ class Sums:
     """Messages of one model, stored for each prefix and suffix. With a prompt u[m][h], words may begin with PROMPT."""
 
     def __init__(self, model: Model, prompt: dict[Memory, list[int]] | None = None) -> None:
-        memory, initial = whole(model.memory), whole(model.initial)
-        transition, emission = whole(model.transition), whole(model.emission)
+        memory, initial = integers(model.memory), integers(model.initial)
+        transition, emission = integers(model.transition), integers(model.emission)
         self.model = model
         self.memories = {m: p for m, p in memory.items() if p}
         self.transition = [[transition[g, h] for h in model.states] for g in model.states]
@@ -182,7 +182,7 @@ class Sums:
         return largest(self.scores(x))
 
 
-def whole(numbers: dict[Any, Fraction]) -> dict[Any, int]:
+def integers(numbers: dict[Any, Fraction]) -> dict[Any, int]:
     denominator = lcm(*(number.denominator for number in numbers.values()))
     return {key: int(number * denominator) for key, number in numbers.items()}
 
@@ -231,9 +231,9 @@ def attended(head: Head, outputs: Sequence[Vector]) -> list[int]:
 
 def head_label(head: Head, sums: Sums, x: Word) -> int:
     """The label that an attention head gives to an input; `sums` are the messages behind its prompt."""
-    seen = x if head.prompt is None else (PROMPT, *x)
-    outputs = sums.outputs(seen)
-    values = [[dot(row, outputs[i]) for row in head.values[seen[i]]] for i in attended(head, outputs)]
+    word = x if head.prompt is None else (PROMPT, *x)
+    outputs = sums.outputs(word)
+    values = [[dot(row, outputs[i]) for row in head.values[word[i]]] for i in attended(head, outputs)]
     return largest([sum(column, Fraction(0)) for column in zip(*values, strict=True)])
 
 
@@ -248,12 +248,12 @@ def averaged(model: Model, u: Sequence[Fraction]) -> Vector:
 
     For the column (m, j, s) these have h = (j, s) and the value m in cell j of the memory.
     """
-    every = list(itertools.product(model.memory, model.states))
-    result = []
+    states = list(itertools.product(model.memory, model.states))
+    means = []
     for m, (j, s) in itertools.product(model.values, model.states):
-        kept = [p for (memory, h), p in zip(every, u, strict=True) if h == (j, s) and memory[j] == m]
-        result.append(sum(kept, Fraction(0)) / len(kept))
-    return result
+        probabilities = [p for (memory, h), p in zip(states, u, strict=True) if h == (j, s) and memory[j] == m]
+        means.append(sum(probabilities, Fraction(0)) / len(probabilities))
+    return means
 
 
 # Assumptions, by ranks
@@ -266,34 +266,34 @@ def column(model: Model, m: int, h: State) -> Vector:
 def families(model: Model, id: str, recoverable: Sequence[int]) -> tuple[list[Vector], list[Vector]]:
     """The columns of H* = {j*} x S*, and the others, as 4.2, 4.5 and C.5 say."""
     needed = [m for m in model.values if id == "4.2" or any(row[m] for row in model.mu)]
-    inside = {(model.cell, s) for s in recoverable}
-    own = [column(model, m, h) for m in needed for h in inside]
+    h_star = {(model.cell, s) for s in recoverable}
+    columns = [column(model, m, h) for m in needed for h in h_star]
     if id == "C.5":
-        others = [column(model, m, h) for m in needed for h in model.states if h[0] == model.cell and h not in inside]
+        others = [column(model, m, h) for m in needed for h in model.states if h[0] == model.cell and h not in h_star]
         others += [column(model, m, h) for m in model.values for h in model.states if h[0] != model.cell]
     else:
-        others = [column(model, m, h) for m in needed for h in model.states if h not in inside]
-    return own, others
+        others = [column(model, m, h) for m in needed for h in model.states if h not in h_star]
+    return columns, others
 
 
 def independent(model: Model, id: str, recoverable: Sequence[int]) -> bool:
-    own, _ = families(model, id, recoverable)
-    return rank(own) == len(own)
+    columns, _ = families(model, id, recoverable)
+    return rank(columns) == len(columns)
 
 
 def disjoint(model: Model, id: str, recoverable: Sequence[int]) -> bool:
-    own, others = families(model, id, recoverable)
-    return rank([*own, *others]) == rank(own) + rank(others)
+    columns, others = families(model, id, recoverable)
+    return rank([*columns, *others]) == rank(columns) + rank(others)
 
 
 def largest_recoverable(model: Model, id: str) -> set[int]:
     """The largest S* that meets 4.2, 4.5 or C.5. Every set is tried; it is checked that one of them is the largest."""
-    good = [
-        set(chosen)
+    sets = [
+        set(states)
         for size in range(1, len(model.syntax) + 1)
-        for chosen in itertools.combinations(model.syntax, size)
-        if independent(model, id, chosen) and disjoint(model, id, chosen)
+        for states in itertools.combinations(model.syntax, size)
+        if independent(model, id, states) and disjoint(model, id, states)
     ]
-    union: set[int] = set().union(*good)
-    assert union in good or not good
+    union: set[int] = set().union(*sets)
+    assert union in sets or not sets
     return union

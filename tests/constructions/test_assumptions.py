@@ -50,7 +50,7 @@ def unit(size: int) -> list[list[Fraction]]:
     return [[Fraction(i == j) for j in range(size)] for i in range(size)]
 
 
-def chosen(matrix: Rows, states: Sequence[int]) -> Rows:
+def select_columns(matrix: Rows, states: Sequence[int]) -> Rows:
     return [[row[h] for h in states] for row in matrix]
 
 
@@ -85,8 +85,8 @@ def shows(model: HMM, task: Task, finding: Finding) -> bool:
             return finding.holds is False and model.initial[state] == 0
         case Cover() as cover:
             return finding.holds is True and covers(model, task, cover)
-        case NoCover() as none:
-            return finding.holds is False and excludes(model, task, none, 0, frozenset())
+        case NoCover() as tree:
+            return finding.holds is False and excludes(model, task, tree, 0, frozenset())
     return False
 
 
@@ -96,34 +96,34 @@ def reached(model: HMM, prompt_states: Sequence[int] | frozenset[int]) -> set[in
 
 def covers(model: HMM, task: Task, cover: Cover) -> bool:
     assert isinstance(cover.inverse, LeftInverse)
-    inverted = product(cover.inverse.matrix, chosen(model.emission, cover.recoverable))
+    inverted = product(cover.inverse.matrix, select_columns(model.emission, cover.recoverable))
     return reached(model, cover.prompt_states) == set(cover.recoverable) >= task.support and inverted == unit(
         len(cover.recoverable)
     )
 
 
-def excludes(model: HMM, task: Task, tree: NoCover, index: int, chosen: frozenset[int]) -> bool:
+def excludes(model: HMM, task: Task, tree: NoCover, index: int, prompt_states: frozenset[int]) -> bool:
     """Whether the tree below a node shows that no superset of these prompt states will do."""
     node = tree.nodes[index]
     if isinstance(node, int):
         vector = tree.null_vectors[node]
-        return is_null_vector(model, vector) and {h for h, v in enumerate(vector) if v} <= reached(model, chosen)
+        return is_null_vector(model, vector) and {h for h, v in enumerate(vector) if v} <= reached(model, prompt_states)
     state, branches = node
-    ways = [f for f in range(len(model.states)) if model.transition[state][f]]
+    predecessors = [f for f in range(len(model.states)) if model.transition[state][f]]
     return (
         state in task.support
-        and [f for f, _ in branches] == ways
-        and all(child > index and excludes(model, task, tree, child, chosen | {f}) for f, child in branches)
+        and [f for f, _ in branches] == predecessors
+        and all(child > index and excludes(model, task, tree, child, prompt_states | {f}) for f, child in branches)
     )
 
 
-def decided(model: HMM, task: Task) -> None:
+def check_findings(model: HMM, task: Task) -> None:
     """Check that every finding is the oracle's, and that its evidence shows it."""
     truth = plain(model, task)
-    found = {id: decide(model, task) for id, decide in DECIDE.items()}
+    findings_by_id = {id: decide(model, task) for id, decide in DECIDE.items()}
     expected = findings("3.3", truth) | findings("3.6", truth)
-    assert {id: finding.holds for id, finding in found.items()} == expected
-    for finding in found.values():
+    assert {id: finding.holds for id, finding in findings_by_id.items()} == expected
+    for finding in findings_by_id.values():
         assert shows(model, task, finding)
         hash(finding)  # raises if a part of the finding is a list
 
@@ -131,26 +131,26 @@ def decided(model: HMM, task: Task) -> None:
 @MANY
 @given(any_problem)
 def test_any_model_is_decided_with_evidence(problem: Problem) -> None:
-    decided(*problem)
+    check_findings(*problem)
 
 
 @MANY
 @given(either_3_5)
 def test_models_that_meet_or_violate_3_5_are_decided_with_evidence(problem: Problem) -> None:
-    decided(*problem)
+    check_findings(*problem)
 
 
 @MANY
 @given(vanilla.hmms(violating="3.2:ergodic", states=(2, 5)))
 def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM) -> None:
-    decided(model, Task(((Fraction(1),) * len(model.states),)))
+    check_findings(model, Task(((Fraction(1),) * len(model.states),)))
 
 
 def test_a_set_that_meets_3_5_is_found_after_another_choice_failed_further_down() -> None:
     """Columns 1 and 2 of W are equal. If B has state 0, which leads to 0 and 2, no other state of B may lead to 1."""
     model = HMM.of([Fraction(1, 4)] * 4, "1/2 1/2 0 0; 0 0 1 1/2; 1/2 0 0 1/2; 0 1/2 0 0", "1 0 0 0; 0 1 1 0; 0 0 0 1")
     task = Task.of("1 1 0 0")
-    decided(model, task)
+    check_findings(model, task)
     evidence = assumptions.cover(model, task).evidence
     assert isinstance(evidence, Cover)
     assert evidence.prompt_states == (1, 2)
@@ -174,18 +174,18 @@ def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: py
     assert isinstance(inverse, LeftInverse)
     monkeypatch.setattr(assumptions, "WRITTEN", 1)
     monkeypatch.setattr(assumptions, "PRIMES", (3, 5))
-    found = inverse_of(W)
-    assert found == Minor(5, (0, 2))
+    minor = inverse_of(W)
+    assert minor == Minor(5, (0, 2))
     for rows in (read_matrix("1 -1", "rows"), read_matrix("2 0; 1 5", "rows")):
-        assert found.through(rows, W) == tuple(combine(row, inverse.matrix) for row in rows)
-    assert found.tables(["a", "b"], None) == ()
+        assert minor.through(rows, W) == tuple(combine(row, inverse.matrix) for row in rows)
+    assert minor.tables(["a", "b"], None) == ()
     assert inverse_of(read_matrix("1 1; 2 2", "W")) is None
     monkeypatch.setattr(assumptions, "PRIMES", (3,))
     assert inverse_of(W) == inverse
     monkeypatch.setattr(assumptions, "PRIMES", (5,))
-    covered = assumptions.cover(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/3 2/3; 2/3 1/3"), Task.of("1 1")).evidence
-    assert isinstance(covered, Cover)
-    assert covered.inverse == Minor(5, (0, 1))
+    evidence = assumptions.cover(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/3 2/3; 2/3 1/3"), Task.of("1 1")).evidence
+    assert isinstance(evidence, Cover)
+    assert evidence.inverse == Minor(5, (0, 1))
     monkeypatch.setattr(assumptions, "WRITTEN", 2)
     assert inverse_of(W) == inverse
 
@@ -193,28 +193,28 @@ def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: py
 def test_a_sentence_says_which_columns_of_w_are_dependent() -> None:
     model = HMM.of("1 0 0 0 0", "; ".join(["1/5 1/5 1/5 1/5 1/5"] * 5), "1 1 1 1 1", tuple("abcde"))
 
-    def said(*vector: int) -> str:
+    def sentence(*vector: int) -> str:
         return NullVector(tuple(map(Fraction, vector))).sentence(model)
 
-    assert said(1, -1, 0, 0, 0) == "W[:,a] - W[:,b] = 0"
-    assert said(-1, 0, 1, 0, 0) == "-W[:,a] + W[:,c] = 0"
-    assert said(2, 1, -3, -1, 0) == "2 W[:,a] + W[:,b] - 3 W[:,c] - W[:,d] = 0"
-    assert said(1, 1, 1, 1, -4) == "5 columns of W are dependent"
+    assert sentence(1, -1, 0, 0, 0) == "W[:,a] - W[:,b] = 0"
+    assert sentence(-1, 0, 1, 0, 0) == "-W[:,a] + W[:,c] = 0"
+    assert sentence(2, 1, -3, -1, 0) == "2 W[:,a] + W[:,b] - 3 W[:,c] - W[:,d] = 0"
+    assert sentence(1, 1, 1, 1, -4) == "5 columns of W are dependent"
     assert NoCover((), ()).sentence(model) == "no H*(B) covers mu"
     assert NoCover(((Fraction(1),),), (0,)).sentence(model) == "dependent columns on every H*(B)"
 
 
-@pytest.mark.parametrize(("stays", "power"), [("1 1/2; 0 1/2", None), ("0 1/2; 1 1/2", 2), ("1/2 1/2; 1/2 1/2", 1)])
-def test_the_power_is_the_least_one_that_is_positive(stays: str, power: int | None) -> None:
-    found = assumptions.ergodic(HMM.of("1/2 1/2", stays, "1 1")).evidence
-    assert found == (ClosedClass((0,)) if power is None else PositivePower(power))
+@pytest.mark.parametrize(("moves", "power"), [("1 1/2; 0 1/2", None), ("0 1/2; 1 1/2", 2), ("1/2 1/2; 1/2 1/2", 1)])
+def test_the_power_is_the_least_one_that_is_positive(moves: str, power: int | None) -> None:
+    evidence = assumptions.ergodic(HMM.of("1/2 1/2", moves, "1 1")).evidence
+    assert evidence == (ClosedClass((0,)) if power is None else PositivePower(power))
 
 
 def test_sets_that_meet_3_5_are_listed_each_once() -> None:
     """State 0 reaches itself, 1 reaches 0 and 1, and mu needs 0 alone."""
     model, task = HMM.of("1/2 1/2", "1 1/2; 0 1/2", "1 0; 0 1"), Task.of("1 0")
-    found = [(each.prompt_states, each.recoverable) for each in assumptions.covers(model, task, 9)]
-    assert found == [((0,), (0,)), ((1,), (0, 1))]
+    sets = [(cover.prompt_states, cover.recoverable) for cover in assumptions.covers(model, task, 9)]
+    assert sets == [((0,), (0,)), ((1,), (0, 1))]
     assert len(list(assumptions.covers(model, task, 1))) == 1
-    alike = HMM.of("1/2 1/2", "1 1/2; 0 1/2", "1 1")
-    assert [each.prompt_states for each in assumptions.covers(alike, task, 9)] == [(0,)]
+    mute = HMM.of("1/2 1/2", "1 1/2; 0 1/2", "1 1")
+    assert [cover.prompt_states for cover in assumptions.covers(mute, task, 9)] == [(0,)]

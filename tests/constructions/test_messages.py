@@ -15,25 +15,25 @@ from verify.strategies import vanilla
 
 
 @st.composite
-def embedded(draw: st.DrawFn) -> tuple[HMM, Matrix]:
+def models_and_vectors(draw: st.DrawFn) -> tuple[HMM, Matrix]:
     """A model and vectors v_1..v_t in [0,1]^n."""
     model = draw(vanilla.hmms())
     return model, tuple(draw(vanilla.prompts(len(model.states))) for _ in range(draw(st.integers(1, 4))))
 
 
-def read(max_length: int) -> st.SearchStrategy[tuple[HMM, tuple[int, ...]]]:
+def models_and_inputs(max_length: int) -> st.SearchStrategy[tuple[HMM, tuple[int, ...]]]:
     """A model and one of its inputs."""
     return vanilla.hmms().flatmap(lambda model: st.tuples(st.just(model), vanilla.inputs(model, max_length)))
 
 
 @MANY
-@given(embedded())
+@given(models_and_vectors())
 def test_outputs_and_messages_are_those_of_appendix_b_for_any_vectors(case: tuple[HMM, Matrix]) -> None:
     messages_are_appendix_b(*case)
 
 
 @SOME
-@given(read(3))
+@given(models_and_inputs(3))
 def test_masked_outputs_of_an_input_are_the_laws_of_its_tokens_given_the_others(
     case: tuple[HMM, tuple[int, ...]],
 ) -> None:
@@ -45,7 +45,7 @@ def test_masked_outputs_of_an_input_are_the_laws_of_its_tokens_given_the_others(
 
 
 @SOME
-@given(read(3))
+@given(models_and_inputs(3))
 def test_the_posterior_of_the_initial_state_is_the_oracles(case: tuple[HMM, tuple[int, ...]]) -> None:
     model, x = case
     assert initial_posterior(model.chain(), model.chain().embed(x)).tolist() == oracle.posterior_initial(

@@ -81,13 +81,13 @@ def test_what_stands_in_place_of_a_number_is_named(value: str, complaint: str) -
 @pytest.mark.parametrize("key", ["\ud800\n", "a\nb", "\x1b[1m", "k" * 10**6])
 def test_a_complaint_is_one_short_line_whatever_the_keys_and_names_are(key: str) -> None:
     complaints = []
-    asked: list[tuple[object, Callable[[Node], object]]] = [
+    values_and_readers: list[tuple[object, Callable[[Node], object]]] = [
         ({key: 1}, lambda node: node.members({"a"})),
         ([key, key], lambda node: node.names(2, "names")),
         (key, Node.number),
     ]
-    for value, ask in asked:
-        complaints.append(refusal(ask, parse(json.dumps(value))))
+    for value, reader in values_and_readers:
+        complaints.append(refusal(reader, parse(json.dumps(value))))
     assert all(complaint.isprintable() and len(complaint) < 200 for complaint in complaints)
 
 
@@ -100,18 +100,18 @@ def test_a_string_without_an_end_is_read_once() -> None:
 class Name(str):
     """A name that counts how often one is compared with another."""
 
-    compared = 0
+    comparisons = 0
     __hash__ = str.__hash__
 
     def __eq__(self, other: object) -> bool:
-        Name.compared += 1
+        Name.comparisons += 1
         return str.__eq__(self, other) is True
 
 
 def test_names_are_not_compared_each_with_each() -> None:
     names = [Name(i) for i in range(1000)]
     assert Node(names, "", "").names(1000, "names") == tuple(names)
-    assert Name.compared < 10_000
+    assert Name.comparisons < 10_000
 
 
 def test_short_numbers_that_stand_for_many_digits_are_counted() -> None:
@@ -135,11 +135,11 @@ def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
     assert read(path).items()[1].number() == 234
     for contents in ("[1, 2345]", "[1, 23"):
         path.write_text(contents, encoding="utf-8")
-        with pytest.raises(InputError) as refused:
+        with pytest.raises(InputError) as caught:
             read(path)
-        assert refused.value.source == str(path)
-    none = tmp_path / "none.json"
-    assert refusal(read, none) == f"{none}: the file: found no such file or directory, expected a readable JSON file"
+        assert caught.value.source == str(path)
+    gone = tmp_path / "none.json"
+    assert refusal(read, gone) == f"{gone}: the file: found no such file or directory, expected a readable JSON file"
 
 
 def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_last() -> None:
@@ -208,11 +208,11 @@ def test_only_rows_of_rationals_that_are_not_empty_can_be_written() -> None:
         assert not is_rational(rows), rows
 
 
-@pytest.mark.parametrize(("count", "listed"), [(2, "a, b"), (9, "a, b, c, d, e, f, g, h, ...")])
-def test_a_name_that_means_none_is_answered_by_the_first_eight_choices(count: int, listed: str) -> None:
-    for name, found in (("1", "1"), ("1" * 41, "1" * 40)):
+@pytest.mark.parametrize(("count", "choices"), [(2, "a, b"), (9, "a, b, c, d, e, f, g, h, ...")])
+def test_a_name_that_means_none_is_answered_by_the_first_eight_choices(count: int, choices: str) -> None:
+    for name, excerpt in (("1", "1"), ("1" * 41, "1" * 40)):
         complaint = refusal(choose, name, "abcdefghi"[:count], "a letter", "the letter")
-        assert complaint == f'the letter: found "{found}", expected a letter: {listed}'
+        assert complaint == f'the letter: found "{excerpt}", expected a letter: {choices}'
 
 
 def test_only_choices_that_are_much_like_a_name_are_offered() -> None:

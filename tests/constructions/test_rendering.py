@@ -39,10 +39,10 @@ def named_matrices(draw: st.DrawFn) -> Table:
 @MANY
 @given(named_matrices())
 def test_every_entry_stands_exactly_under_its_names_whatever_they_are(table: Table) -> None:
-    [shown] = tables(html(table))
-    assert shown[0] == ["", *map(printable, table.column_names)]
+    [cells] = tables(html(table))
+    assert cells[0] == ["", *map(printable, table.column_names)]
     rows = [[printable(name), *map(as_text, row)] for name, row in zip(table.row_names, table.rows, strict=True)]
-    assert shown[1:] == rows
+    assert cells[1:] == rows
 
 
 def test_a_row_without_a_name_has_no_cell_for_one() -> None:
@@ -50,9 +50,9 @@ def test_a_row_without_a_name_has_no_cell_for_one() -> None:
 
 
 def test_a_long_number_unfolds_from_six_digits() -> None:
-    shown = html(Table("b", [[LONG, Fraction(1, 2)]], [""], ["a", "b"]))
-    assert f"<details><summary>≈ 3.33333e+19</summary>{as_text(LONG)}</details>" in shown
-    assert tables(shown)[0][1][1] == "1/2"
+    page = html(Table("b", [[LONG, Fraction(1, 2)]], [""], ["a", "b"]))
+    assert f"<details><summary>≈ 3.33333e+19</summary>{as_text(LONG)}</details>" in page
+    assert tables(page)[0][1][1] == "1/2"
 
 
 def test_a_large_table_is_cut_off_and_unfolds_to_all_of_it() -> None:
@@ -80,21 +80,21 @@ def test_a_browser_is_spared_what_it_could_not_bear() -> None:
 
 def test_nothing_gets_through_as_markup() -> None:
     table = Table(MARKUP, [[MARKUP]], [MARKUP], [MARKUP], MARKUP)
-    shown = View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)._repr_html_()
-    assert "script" not in elements(shown)
-    assert text(shown).count(MARKUP) == 10
-    assert "mathjax_ignore" in shown
+    page = View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)._repr_html_()
+    assert "script" not in elements(page)
+    assert text(page).count(MARKUP) == 10
+    assert "mathjax_ignore" in page
 
 
 def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
-    shown = html(Table("W^+_{i:j}", [[Fraction(1)]], ["a_b"], ["c^d"], "H^* of 2^{X}"))
-    assert "<i>W<sup>+</sup><sub>i:j</sub></i>" in shown
-    assert "H<sup>*</sup> of 2<sup>X</sup>" in shown
-    assert tables(shown) == [[["", "c^d"], ["a_b", "1"]]]
+    page = html(Table("W^+_{i:j}", [[Fraction(1)]], ["a_b"], ["c^d"], "H^* of 2^{X}"))
+    assert "<i>W<sup>+</sup><sub>i:j</sub></i>" in page
+    assert "H<sup>*</sup> of 2<sup>X</sup>" in page
+    assert tables(page) == [[["", "c^d"], ["a_b", "1"]]]
 
 
 @pytest.mark.parametrize(
-    ("rows", "shown"),
+    ("rows", "cells"),
     [
         (np.array([[1 / 3, 0.0]]), ["0.333333", "0"]),
         (np.array([[1 / 3, 0.0]], dtype=np.float32), ["0.333333", "0"]),
@@ -103,8 +103,8 @@ def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
         ([["yes", Fraction(2)]], ["yes", "2"]),
     ],
 )
-def test_arrays_of_any_numbers_are_shown(rows: Any, shown: list[str]) -> None:
-    assert tables(html(Table("v", rows, [""], ["a", "b"])))[0][1] == shown
+def test_arrays_of_any_numbers_are_shown(rows: Any, cells: list[str]) -> None:
+    assert tables(html(Table("v", rows, [""], ["a", "b"])))[0][1] == cells
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_names_that_do_not_fit_are_refused(row_names: list[str], column_names: l
 
 
 def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> None:
-    shown = html(Table("b", [[Fraction(1, 3), Fraction(-1, 4), Fraction(2), LONG]], [""], ["a", "b", "c", "d"]))
-    assert re.findall(r'data-decimal="(.*?)"><span>(.*?)</span>', shown) == [("≈ 0.333333", "1/3"), ("-0.25", "-1/4")]
-    assert shown.count('type="checkbox"') == 1
+    page = html(Table("b", [[Fraction(1, 3), Fraction(-1, 4), Fraction(2), LONG]], [""], ["a", "b", "c", "d"]))
+    assert re.findall(r'data-decimal="(.*?)"><span>(.*?)</span>', page) == [("≈ 0.333333", "1/3"), ("-0.25", "-1/4")]
+    assert page.count('type="checkbox"') == 1
 
 
 def test_there_is_no_box_where_there_is_no_fraction() -> None:
@@ -136,18 +136,18 @@ def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:
 def test_a_view_is_its_parts_one_after_the_other() -> None:
     names, empty = ["a", "b"], View("", ("x",))
     vector, matrix = Table("v", [[0, 1]], [""], names), Table("M", [[1, "y"], [2, 3]], ["c", "d"], names)
-    table = (
+    vector_html = (
         "<table><caption><i>v</i></caption><thead><tr><th>a</th><th>b</th></tr></thead>"
         "<tbody><tr><td class=zero>0</td><td>1</td></tr></tbody></table>"
     )
-    named = (
+    matrix_html = (
         "<table><caption><i>M</i></caption><thead><tr><td></td><th>a</th><th>b</th></tr></thead><tbody>"
         '<tr><th>c</th><td>1</td><td class="text">y</td></tr><tr><th>d</th><td>2</td><td>3</td></tr></tbody></table>'
     )
-    shown = View("title", ("one", "two"), (vector, matrix), (empty, empty), "proved")._repr_html_()
-    assert shown.partition("</style>")[2] == (
+    page = View("title", ("one", "two"), (vector, matrix), (empty, empty), "proved")._repr_html_()
+    assert page.partition("</style>")[2] == (
         '<p><b>title</b> <span class="badge proved">proved</span></p><p>one</p><p>two</p>'
-        f'<div class="tables"><div tabindex="0">{table}</div><div tabindex="0">{named}</div></div>'
+        f'<div class="tables"><div tabindex="0">{vector_html}</div><div tabindex="0">{matrix_html}</div></div>'
         + 2 * "<details><summary></summary><p>x</p></details>"
         + "</div>"
     )

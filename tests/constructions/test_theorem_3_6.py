@@ -42,9 +42,9 @@ def test_the_built_rows_give_every_short_input_its_label_among_several(problem: 
 @given(vanilla.problems("3.6"))
 def test_the_built_prompt_and_head_satisfy_the_identity_of_the_proof(problem: Problem) -> None:
     model, task = problem
-    built = theorem_3_6.construct(model, task, witness(model, task))
-    weights = built.classifier.weights(model)
-    for b, mu in zip(built.classifier.head.b, task.mu, strict=True):
+    construction = theorem_3_6.construct(model, task, witness(model, task))
+    weights = construction.classifier.weights(model)
+    for b, mu in zip(construction.classifier.head.b, task.mu, strict=True):
         scores = zip(combine(b, model.emission), weights, strict=True)
         assert [s * c for s, c in scores] == [m * p for m, p in zip(mu, model.initial, strict=True)]
 
@@ -59,10 +59,10 @@ def test_dropping_3_5_alone_leaves_no_prompt_and_head_on_a_shipped_model() -> No
     assert verdict.conclusion.holds is False
 
 
-@pytest.mark.parametrize(("name", "dropped"), [("periodic", "3.2:ergodic"), ("initial-zero", "3.2:full-support")])
-def test_a_part_of_3_2_may_be_missing_without_harm(name: str, dropped: str) -> None:
+@pytest.mark.parametrize(("name", "part"), [("periodic", "3.2:ergodic"), ("initial-zero", "3.2:full-support")])
+def test_a_part_of_3_2_may_be_missing_without_harm(name: str, part: str) -> None:
     verdict = verdict_is_true("3.6", *shipped(name))
-    assert [finding.id for finding in verdict.findings if not finding.holds] == [dropped]
+    assert [finding.id for finding in verdict.findings if not finding.holds] == [part]
     assert verdict.answer == "holds"
 
 
@@ -87,12 +87,12 @@ def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
 
 def test_the_prompt_and_head_of_the_model_that_has_only_3_5_are_the_ones_computed_by_hand() -> None:
     model, task = shipped("only-3-5")
-    built = theorem_3_6.construct(model, task, witness(model, task))
-    assert built.classifier.documents == ({"b": ["-6", "2"]}, {"u": ["0", "1", "0"]})
-    assert built.scale == (Fraction(2), Fraction(2))
+    construction = theorem_3_6.construct(model, task, witness(model, task))
+    assert construction.classifier.documents == ({"b": ["-6", "2"]}, {"u": ["0", "1", "0"]})
+    assert construction.scale == (Fraction(2), Fraction(2))
 
 
 def witness(model: HMM, task: Task) -> Cover:
-    found = cover(model, task).evidence
-    assert isinstance(found, Cover)
-    return found
+    evidence = cover(model, task).evidence
+    assert isinstance(evidence, Cover)
+    return evidence

@@ -21,9 +21,9 @@ import atheris  # noqa: E402
 from fuzz.mutating import mutant  # noqa: E402
 
 TARGETS = ("models", "certificates", "heads")
-LONGEST = 2**15  # bytes of an input
+MAX_BYTES = 2**15  # bytes of an input
 AT_LEAST, PER_KIB = 5.0, 1.0  # seconds that an instrumented reader may take: for any input, and for each KiB of it
-HANGS = 120  # seconds after which libFuzzer gives up waiting for an answer
+TIMEOUT = 120  # seconds after which libFuzzer gives up waiting for an answer
 MEMORY = 2048  # MiB
 
 
@@ -31,16 +31,16 @@ def within_bounds(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
     def timed(data: bytes) -> None:
         start = process_time()
         read(data)
-        took, may = process_time() - start, AT_LEAST + PER_KIB * len(data) / 1024
-        assert took <= may, f"{len(data)} bytes took {took:.1f} s, more than {may:.1f}"
+        seconds, limit = process_time() - start, AT_LEAST + PER_KIB * len(data) / 1024
+        assert seconds <= limit, f"{len(data)} bytes took {seconds:.1f} s, more than {limit:.1f}"
 
     return timed
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
     """Return one mutant of `data`, for libFuzzer; bytes that are no JSON document are mutated by libFuzzer itself."""
-    made = mutant(bytes(data), Random(seed), lambda text: bytes(atheris.Mutate(text, longest)))
-    return made if len(made) <= longest else bytes(data)
+    mutated = mutant(bytes(data), Random(seed), lambda text: bytes(atheris.Mutate(text, longest)))
+    return mutated if len(mutated) <= longest else bytes(data)
 
 
 def main() -> None:
@@ -51,21 +51,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=Path, help="a folder to go on from, which keeps what reached new lines")
     parser.add_argument("--found", default="", help="where an input that is found goes, with a / at its end")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with atheris.instrument_imports(include=["constructions", "verify"]):
-        target = import_module(f"fuzz.{asked.target}")
+        target = import_module(f"fuzz.{args.target}")
     from fuzz.bounds import FOLDER  # removed when this process ends; libFuzzer ends its own without cleaning up
 
     if child := os.fork():
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-    corpus, seeds = asked.corpus or FOLDER / "corpus", FOLDER / "seeds"
+    corpus, seeds = args.corpus or FOLDER / "corpus", FOLDER / "seeds"
     for folder in (corpus, seeds):
         folder.mkdir(parents=True, exist_ok=True)
     for i, seed in enumerate(target.seeds()):
         (seeds / str(i)).write_bytes(seed)
-    options = [f"-max_total_time={asked.seconds}", f"-seed={asked.seed}", f"-max_len={LONGEST}", f"-timeout={HANGS}"]
-    options += [f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={asked.found}", "-print_final_stats=1", "-len_control=0"]
-    inputs = asked.again or [str(corpus), str(seeds)]
+    options = [f"-max_total_time={args.seconds}", f"-seed={args.seed}", f"-max_len={MAX_BYTES}", f"-timeout={TIMEOUT}"]
+    options += [f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={args.found}", "-print_final_stats=1", "-len_control=0"]
+    inputs = args.again or [str(corpus), str(seeds)]
     atheris.Setup([sys.argv[0], *options, *inputs], within_bounds(target.read), custom_mutator=mutate)
     atheris.Fuzz()
 

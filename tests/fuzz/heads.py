@@ -15,30 +15,30 @@ MODELS = ("umbrella", "multiclass", "loud-outsider")
 
 
 @cache
-def known() -> list[ModelAndTask]:
-    found = (with_task(load(ROOT / "models" / f"{name}.json")) for name in MODELS)
-    return [one for one in found if one is not None]
+def models_and_tasks() -> list[ModelAndTask]:
+    models = (with_task(load(ROOT / "models" / f"{name}.json")) for name in MODELS)
+    return [model for model in models if model is not None]
 
 
 def seeds() -> list[bytes]:
     """Heads as `build --json` prints them, one for each model and theorem that has one."""
-    made = []
-    for model, task in known():
-        for statement in filter(lambda one: about(one, model), THEOREMS.values()):
+    documents = []
+    for model, task in models_and_tasks():
+        for statement in filter(lambda theorem: about(theorem, model), THEOREMS.values()):
             conclusion = prove(statement, model, task).conclusion
             if conclusion is not None and conclusion.head is not None:
                 head, prompt = conclusion.head.documents
-                made.append(json.dumps({"statement": statement.id, "head": head, "prompt": prompt}).encode())
-    return made
+                documents.append(json.dumps({"statement": statement.id, "head": head, "prompt": prompt}).encode())
+    return documents
 
 
 def read(data: bytes) -> None:
     path = file("head.json", data)
-    for one in known():
+    for model_and_task in models_and_tasks():
         try:
-            own = read_own(str(path), one)
+            head_verdict = read_own(str(path), model_and_task)
         except InputError as error:
             one_line(str(error))
         else:
-            verdict = judge_head(own.model, own.task, own.classifier)
+            verdict = judge_head(head_verdict.model, head_verdict.task, head_verdict.classifier)
             assert verdict.answer == "undecided" or head_certificate(verdict) is not None

@@ -37,8 +37,8 @@ def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_every_certificate_is_accepted_and_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = {name: cost(by_hand(name), monkeypatch) for name in BY_HAND} | {"long word": cost(long_word(), monkeypatch)}
+    costs = {name: cost(by_hand(name), monkeypatch) for name in BY_HAND} | {"long word": cost(long_word(), monkeypatch)}
     if os.environ.get("HEADPROOF_COSTS") == "new":
-        rows = (f" {json.dumps(name)}: {costs}" for name, costs in found.items())
+        rows = (f" {json.dumps(name)}: {numbers}" for name, numbers in costs.items())
         TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
-    assert found == json.loads(TABLE.read_text(encoding="utf-8"))
+    assert costs == json.loads(TABLE.read_text(encoding="utf-8"))

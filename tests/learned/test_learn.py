@@ -21,12 +21,12 @@ learning = pytest.mark.skipif(
 def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "network"
     arguments = ("learn", "pretrain", "--states", "4", "--seed", "1", "--preset", "smoke", "--out", folder)
-    done = headproof(*arguments)
-    assert (done.status, done.err) == (0, "")
-    lines = dict(line.split(": ", 1) for line in done.out.splitlines())
+    run = headproof(*arguments)
+    assert (run.status, run.err) == (0, "")
+    lines = dict(line.split(": ", 1) for line in run.out.splitlines())
     assert lines["tokens"] == "117376"
-    again = headproof(*arguments, "--json")
-    report = json.loads(again.out)
+    json_run = headproof(*arguments, "--json")
+    report = json.loads(json_run.out)
     assert lines["divergence"] == f"{report['divergence']}"
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
@@ -69,26 +69,26 @@ def test_bad_usage_is_one_line(arguments: list[str], message: str | None, tmp_pa
 def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
     file, folder = tmp_path / "file", tmp_path / "network"
     file.write_text("{}")
-    here = shipped("umbrella")
-    wrong: list[tuple[list[str | Path], str]] = [
+    model = shipped("umbrella")
+    complaints: list[tuple[list[str | Path], str]] = [
         (["--model", file, "--out", folder], f'{file}: the document: found none, expected the key "kind"'),
-        (["--model", here, "--out", file], f"{file}: found a file, expected a folder for the network"),
-        (["--model", here, "--out", folder, "--device", "abacus"], '--device: found "abacus", expected one of cpu'),
+        (["--model", model, "--out", file], f"{file}: found a file, expected a folder for the network"),
+        (["--model", model, "--out", folder, "--device", "abacus"], '--device: found "abacus", expected one of cpu'),
         (["--states", "4", "--seed", str(2**29), "--out", folder, "--preset", "smoke"], "seed: found 536870912"),
     ]
-    for arguments, message in wrong:
+    for arguments, message in complaints:
         assert headproof("learn", "pretrain", *arguments).refusal.startswith(f"headproof: {message}")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("missing", ["torch", "transformers", "safetensors"])
 def test_without_its_libraries_it_says_what_to_install(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = importlib.util.find_spec
+    find_spec = importlib.util.find_spec
     monkeypatch.setattr(
-        "constructions.system.packages.find_spec", lambda name: None if name == missing else found("click")
+        "constructions.system.packages.find_spec", lambda name: None if name == missing else find_spec("click")
     )
-    done = headproof("learn", "pretrain", "--states", "4", "--out", "network")
-    assert done.refusal == f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'"
+    run = headproof("learn", "pretrain", "--states", "4", "--out", "network")
+    assert run.refusal == f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'"
     assert not Path("network").exists()
 
 
@@ -100,5 +100,5 @@ def test_help_needs_no_torch() -> None:
 @learning
 def test_a_file_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
-    done = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path / "out")
-    assert "found a file, expected a folder for the figure" in done.refusal
+    run = headproof("learn", "figure", "--preset", "smoke", "--out", tmp_path / "out")
+    assert "found a file, expected a folder for the figure" in run.refusal

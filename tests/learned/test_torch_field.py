@@ -60,8 +60,8 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
 
 @examples(400)
 @given(models_and_embeddings())
-def test_tensors_agree_with_rationals_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
-    quantities_agree(COMPUTER, *drawn)
+def test_tensors_agree_with_rationals_on_generated_models(model_and_embeddings: tuple[HMM, list[Vector]]) -> None:
+    quantities_agree(COMPUTER, *model_and_embeddings)
 
 
 @every_model

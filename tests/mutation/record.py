@@ -46,9 +46,9 @@ def code(text: str) -> str:
     return "\n".join(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
 
 
-def current(file: str, known: FileRecord) -> bool:
+def current(file: str, entry: FileRecord) -> bool:
     """Return whether the figures in the record are of the present code of a file."""
-    return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
+    return (ROOT / file).exists() and entry.get("digest") == digest([ROOT / file])
 
 
 def written(files: dict[str, FileRecord]) -> str:
@@ -57,48 +57,48 @@ def written(files: dict[str, FileRecord]) -> str:
     before, _, rest = text.partition(MARKS[0])
     code = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "def " in path.read_text("utf-8"))
     new = sum(str(path.relative_to(ROOT)) not in files for path in code)
-    changed = sum(known["mutants"] > 0 and not current(file, known) for file, known in files.items())
+    changed = sum(entry["mutants"] > 0 and not current(file, entry) for file, entry in files.items())
     return before + MARKS[0] + said(files, new, changed) + MARKS[1] + rest.partition(MARKS[1])[2]
 
 
 def said(files: dict[str, FileRecord], new: int, changed: int) -> str:
     """Return figures folder by folder, how many files are new or have changed since, and why mutants survive."""
     rooms: dict[str, list[FileRecord]] = {}
-    for file, known in sorted(files.items()):
-        if known["mutants"]:
-            rooms.setdefault(str(Path(file).parent), []).append(known)
-    rows = [row(f"`{room}/`", found) for room, found in rooms.items()]
-    left = [left for known in files.values() if (left := known["mutants"] - counted(known).total())]
-    unseen = {file: len(known["survived"]) - len(known["reasons"]) for file, known in sorted(files.items())}
-    reasons = Counter(why for known in files.values() for why in known["reasons"].values())
-    why = [
+    for file, entry in sorted(files.items()):
+        if entry["mutants"]:
+            rooms.setdefault(str(Path(file).parent), []).append(entry)
+    rows = [row(f"`{room}/`", records) for room, records in rooms.items()]
+    untried = [number for entry in files.values() if (number := entry["mutants"] - counted(entry).total())]
+    pending = {file: len(entry["survived"]) - len(entry["reasons"]) for file, entry in sorted(files.items())}
+    reasons = Counter(reason for entry in files.values() for reason in entry["reasons"].values())
+    explanations = [
         f"| {reason} | {count:,} |" for reason, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
     lines = [
         "| folder | mutants | killed | out of time | survived | run by no test | noticed |",
         *("|---|---|---|---|---|---|---|", *rows, row("all", list(files.values())), ""),
-        f"{new} files have not been begun. Of {len(left)} files some mutants were tried, drawn by the digests of",
-        f"their names: {sum(left):,} are left. {changed} files have changed since, and the figures are of these as",
+        f"{new} files have not been begun. Of {len(untried)} files some mutants were tried, drawn by the digests of",
+        f"their names: {sum(untried):,} are left. {changed} files have changed since, and the figures are of these as",
         "they were: `make mutants ARGS=--stale` lists them.",
-        f"Survivors that were not looked at are in: {listed(f'`{short(f)}` ({n})' for f, n in unseen.items() if n)}",
-        *("", "| what survived, because | mutants |", "|---|---|", *why),
-        f"| not looked at | {sum(unseen.values()):,} |",
+        f"Survivors that were not looked at are in: {listed(f'`{short(f)}` ({n})' for f, n in pending.items() if n)}",
+        *("", "| what survived, because | mutants |", "|---|---|", *explanations),
+        f"| not looked at | {sum(pending.values()):,} |",
     ]
     return "\n".join([*lines, ""])
 
 
 def row(name: str, files: Collection[FileRecord]) -> str:
     """Return a row of the table: how many mutants files have, how many had each answer, and the share noticed."""
-    found = sum(map(counted, files), Counter())
-    noticed = found["killed"] + found["timed out"]
-    made = sum(known["mutants"] for known in files)
-    shown = [f"{count:,}" for count in (made, *(found[answer] for answer in ANSWERS))]
-    return f"| {name} | {' | '.join(shown)} | {100 * noticed / max(found.total(), 1):.1f}% |"
+    counts = sum(map(counted, files), Counter())
+    noticed = counts["killed"] + counts["timed out"]
+    total = sum(entry["mutants"] for entry in files)
+    cells = [f"{count:,}" for count in (total, *(counts[answer] for answer in ANSWERS))]
+    return f"| {name} | {' | '.join(cells)} | {100 * noticed / max(counts.total(), 1):.1f}% |"
 
 
-def counted(known: FileRecord) -> Counter[str]:
+def counted(entry: FileRecord) -> Counter[str]:
     """Return how many mutants of a file had which answer."""
-    return Counter({answer: known[answer] if answer == "killed" else len(known[answer]) for answer in ANSWERS})
+    return Counter({answer: entry[answer] if answer == "killed" else len(entry[answer]) for answer in ANSWERS})
 
 
 def listed(names: Iterable[str]) -> str:

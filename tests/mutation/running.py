@@ -37,8 +37,8 @@ Lines = dict[str, list[int]]
 class Runner:
     """A plugin of pytest that collects tests, and calls `work` instead of running them."""
 
-    def __init__(self, work: Callable[["Runner"], None], known: Path, patience: float) -> None:
-        self.work, self.path, self.patience = work, known, patience
+    def __init__(self, work: Callable[["Runner"], None], path: Path, patience: float) -> None:
+        self.work, self.path, self.patience = work, path, patience
         self.items: dict[str, pytest.Item] = {}
         self.seconds: dict[str, float] = {}
         self.lines: dict[str, Lines] = {}
@@ -66,23 +66,23 @@ class Runner:
         watch.set_option("run:disable_warnings", ["no-data-collected"])
         watch.start()  # the first start takes longer than most tests
         watch.stop()
-        known = json.loads(self.path.read_text()) if self.path.exists() else {}
+        cache = json.loads(self.path.read_text()) if self.path.exists() else {}
         for nodeid, item in self.items.items():
-            mark = [sources, digest([item.path])]
-            if known.get(nodeid, {}).get("of") != mark:
+            key = [sources, digest([item.path])]
+            if cache.get(nodeid, {}).get("of") != key:
                 answer = in_a_fork(lambda item=item: measured(item, watch, files))  # type: ignore[misc]
-                known[nodeid] = {"of": mark, **(answer if isinstance(answer, dict) else {"seconds": None, "lines": {}})}
-                if len(known) % 50 == 0:
-                    self.keep(known)
-            if known[nodeid]["seconds"] is not None:
-                self.seconds[nodeid], self.lines[nodeid] = known[nodeid]["seconds"], known[nodeid]["lines"]
-        self.keep(known)
+                cache[nodeid] = {"of": key, **(answer if isinstance(answer, dict) else {"seconds": None, "lines": {}})}
+                if len(cache) % 50 == 0:
+                    self.save(cache)
+            if cache[nodeid]["seconds"] is not None:
+                self.seconds[nodeid], self.lines[nodeid] = cache[nodeid]["seconds"], cache[nodeid]["lines"]
+        self.save(cache)
 
-    def keep(self, known: dict[str, Any]) -> None:
+    def save(self, cache: dict[str, Any]) -> None:
         """Write the cache of measurements."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(json.dumps(known))
-        print(f"  lines of {len(known)} tests are known", flush=True)
+        self.path.write_text(json.dumps(cache))
+        print(f"  lines of {len(cache)} tests are known", flush=True)
 
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
         """Return the tests that run an altered line.
@@ -90,11 +90,11 @@ class Runner:
         First come those that failed for the last mutants, then the quick test that runs most lines; the others follow
         by how few lines they run.
         """
-        wanted = set(mutant.lines)
-        found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
-        extent = {test: sum(map(len, self.lines[test].values())) for test in found}
-        widest = max((test for test in found if self.seconds[test] < QUICK), key=extent.__getitem__, default=None)
-        return sorted(found, key=lambda test: (test not in self.killers, test != widest, extent[test]))
+        altered = set(mutant.lines)
+        tests = [test for test, lines in self.lines.items() if altered.intersection(lines.get(file, ()))]
+        extent = {test: sum(map(len, self.lines[test].values())) for test in tests}
+        widest = max((test for test in tests if self.seconds[test] < QUICK), key=extent.__getitem__, default=None)
+        return sorted(tests, key=lambda test: (test not in self.killers, test != widest, extent[test]))
 
     def outcome(self, file: str, mutant: Mutant) -> str:
         """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested."""
@@ -128,9 +128,9 @@ def function_of(file: str, qualified: str) -> FunctionType:
     module: Any = import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
     *owner, name = qualified.split(".")
     scope = vars(getattr(module, owner[0])) if owner else vars(module)
-    found = unwrap(getattr(scope[name], "__func__", scope[name]))
-    assert isinstance(found, FunctionType)
-    return found
+    function = unwrap(getattr(scope[name], "__func__", scope[name]))
+    assert isinstance(function, FunctionType)
+    return function
 
 
 def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
@@ -150,7 +150,7 @@ def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> d
     watch.stop()
     seconds = process_time() - start
     data = watch.get_data()
-    lines = {file: sorted(found) for file in files if (found := data.lines(str(ROOT / file)))}
+    lines = {file: sorted(numbers) for file in files if (numbers := data.lines(str(ROOT / file)))}
     return {"seconds": None if failed or seconds > SLOWEST else round(seconds, 3), "lines": lines}
 
 
@@ -162,19 +162,19 @@ def allow(seconds: float) -> None:
 
 def in_a_fork(run: Callable[[], Any]) -> Any:
     """Return what a function returns in a process of its own; TimeoutError if its time ran out, True if it crashed."""
-    told, tell = os.pipe()
+    reader, writer = os.pipe()
     if not (child := os.fork()):
-        os.close(told)
+        os.close(reader)
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(silent, stream)
         try:
-            os.write(tell, json.dumps(run()).encode())
+            os.write(writer, json.dumps(run()).encode())
             os._exit(0)
         except BaseException:
             os._exit(1)
-    os.close(tell)
-    with os.fdopen(told, "rb") as pipe:
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
         answer = pipe.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == 0:

@@ -107,8 +107,8 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
     assert hardest is not None
     truth = plain(model, hardest.task)
     labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
-    behind = [brute_force.inequality(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
-    assert not brute_force.solvable(behind)
+    rows = [brute_force.inequality(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
+    assert not brute_force.solvable(rows)
 
 
 def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task() -> None:
@@ -116,8 +116,8 @@ def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task
     hardest = hardest_task(HMM.of("1/2 1/2", "1 0; 0 1", "1 0; 0 1"), "1 0")
     assert hardest is not None
     assert (hardest.inputs, hardest.weights) == (((1,),), (Fraction(-1),))
-    shown = hardest.view()
-    assert (shown.lines, shown.tables) == (("-1: input (1,)",), hardest.task.view().tables)
+    view = hardest.view()
+    assert (view.lines, view.tables) == (("-1: input (1,)",), hardest.task.view().tables)
 
 
 def test_a_start_without_full_support_is_refused() -> None:

@@ -30,15 +30,15 @@ MIXED = HMM.of("1/3 1/3 1/3", "4/5 1/10 1/10; 1/10 4/5 1/10; 1/10 1/10 4/5", "4/
 def near(draw: st.DrawFn, model: HMM, task: Task) -> tuple[HMM, Task]:
     """Draw a model and a task whose entries differ from those of `model` and `task` by at most 1/1000."""
 
-    def moved(law: Vector) -> Vector:
+    def perturbed(law: Vector) -> Vector:
         weights = [p * (1 + Fraction(draw(st.integers(-1, 1)), 1000)) for p in law]
         return tuple(weight / sum(weights) for weight in weights)
 
     transition, emission = (
-        transpose([moved(law) for law in transpose(matrix)]) for matrix in (model.transition, model.emission)
+        transpose([perturbed(law) for law in transpose(matrix)]) for matrix in (model.transition, model.emission)
     )
     mu = tuple(entry + Fraction(draw(st.integers(-1, 1)), 1000) for entry in task.mu[0])
-    return HMM(moved(model.initial), transition, emission, model.states, model.tokens, ""), Task((mu,))
+    return HMM(perturbed(model.initial), transition, emission, model.states, model.tokens, ""), Task((mu,))
 
 
 @SOME

@@ -141,7 +141,7 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "task", "says"),
+    ("model", "task", "complaint"),
     [
         (MODEL, Task.of("1 0 -1"), "mu"),
         (MODEL, Task.of("1 1 -1; 0 1 0"), "mu"),
@@ -155,6 +155,6 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
         (HMM.of("1/2 1/2", "1 1; 0 0", "1 0; 0 1"), Task.of("1 -1"), "H_1 cannot be in"),
     ],
 )
-def test_what_it_does_not_speak_of_is_refused(model: HMM, task: Task, says: str) -> None:
-    with pytest.raises(InputError, match=says):
+def test_what_it_does_not_speak_of_is_refused(model: HMM, task: Task, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
         prompt_for(model, task, (Fraction(1), Fraction(-1)))

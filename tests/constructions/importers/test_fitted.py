@@ -92,13 +92,13 @@ def test_a_start_law_that_is_not_used_is_not_reported_as_changed() -> None:
 def test_with_a_denominator_everything_is_on_its_grid_and_all_changes_are_reported() -> None:
     """The stationary law of the lifted chain is (0.65, 0.35) to two digits, and not exactly."""
     theirs = categorical([1.0, 0.0], [[0.777, 0.223], [0.409, 0.591]], EMITS)
-    lifted, changed = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
+    arrays, array_lift = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
     model, lift = from_fitted(theirs, denominator=100, states="ab")
-    exact_law, *_ = stationary_laws(lifted.transition)
-    assert (model.transition, model.emission) == (lifted.transition, lifted.emission)
+    exact_law, *_ = stationary_laws(arrays.transition)
+    assert (model.transition, model.emission) == (arrays.transition, arrays.emission)
     assert model.initial == on_grid(exact_law, 100, "the stationary law") != exact_law
-    assert lift == changed | Lift(variation=variation(model.initial, exact_law))
-    assert changed.change > 0 < model.rounding == lift.variation
+    assert lift == array_lift | Lift(variation=variation(model.initial, exact_law))
+    assert array_lift.change > 0 < model.rounding == lift.variation
     for start, states in (("stationary", ("a", "b")), ("state", ("a", "b", "start"))):
         assert from_fitted(theirs, start=start, states="ab")[0].states == states  # type: ignore[arg-type]
     assert from_fitted(theirs, start="state")[0].states == ("s0", "s1", "s2")
@@ -194,15 +194,15 @@ EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
 def test_what_pomegranate_calls_by_other_names_is_read() -> None:
     """pomegranate stores logarithms; their exponentials are doubles. Rows of a model that can end are scaled."""
     ours, lift = from_fitted(dense(), start="state")
-    given_ = dense()
-    law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (given_.starts, given_.edges))
+    dense_model = dense()
+    law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (dense_model.starts, dense_model.edges))
     rows = moves / moves.sum(axis=1, keepdims=True)
     theirs, _ = from_fitted(categorical(law, rows, EMITS), start="state")
     assert (ours.initial, ours.transition, ours.emission) == (theirs.initial, theirs.transition, theirs.emission)
     assert lift.defect == Fraction(float(1 - moves.sum(axis=1).min()))
-    listed = Tensor([given_.edges.entries[edge] for edge in EDGES])
+    edge_tensor = Tensor([dense_model.edges.entries[edge] for edge in EDGES])
     starts, ends = (Tensor([edge[i] for edge in EDGES]) for i in (0, 1))
-    sparse = dense(edges=listed, _edge_idx_starts=starts, _edge_idx_ends=ends)
+    sparse = dense(edges=edge_tensor, _edge_idx_starts=starts, _edge_idx_ends=ends)
     assert from_fitted(sparse, start="state")[0] == ours
 
 
@@ -251,8 +251,8 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
     for h, row in enumerate(ROWS):
         sparse.add_edge(sparse.start, emits[h], [0.625, 0.375][h])
         sparse.add_edge(emits[h], sparse.end, end)
-        for to, weight in enumerate(row):
-            sparse.add_edge(emits[h], emits[to], (1 - end) * weight)
+        for target, weight in enumerate(row):
+            sparse.add_edge(emits[h], emits[target], (1 - end) * weight)
     scaled = np.array(ROWS) * (1 - end)
     for theirs in (DenseHMM(emits, edges=scaled.tolist(), starts=[0.625, 0.375], ends=[end, end]), sparse):
         theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM makes its tensors when it is first used
@@ -260,8 +260,8 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
         assert math.isclose(lift.defect, end, abs_tol=1e-6)
         for word in oracle.inputs(plain(ours), 3):
             score = float(theirs.log_probability(torch.tensor(word)[None, :, None]))
-            goes_on = (len(word) - 1) * math.log(1 - end) + math.log(end)
-            assert math.isclose(score, log_likelihood(ours, word) + goes_on, abs_tol=1e-5)
+            log_ending = (len(word) - 1) * math.log(1 - end) + math.log(end)
+            assert math.isclose(score, log_likelihood(ours, word) + log_ending, abs_tol=1e-5)
     with pytest.raises(InputError, match="expected one Categorical for each state"):
         from_fitted(DenseHMM([Normal(), Normal()], edges=ROWS, starts=[0.5, 0.5]))
 
@@ -275,8 +275,8 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         from dynamax.hidden_markov_model import CategoricalHMM as Dynamax
 
         theirs = Dynamax(2, 1, 3)
-        given_ = jnp.array([0.625, 0.375]), jnp.array(ROWS), jnp.array(EMITS)[:, None]
-        params, _ = theirs.initialize(initial_probs=given_[0], transition_matrix=given_[1], emission_probs=given_[2])
+        arrays = jnp.array([0.625, 0.375]), jnp.array(ROWS), jnp.array(EMITS)[:, None]
+        params, _ = theirs.initialize(initial_probs=arrays[0], transition_matrix=arrays[1], emission_probs=arrays[2])
         ours, lift = from_fitted(params, start="solve")
         assert lift == Lift()
         word = (2, 0, 1)
@@ -294,11 +294,11 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
 
 @given(vanilla.hmms((1, 5), (1, 2)))
 def test_a_law_one_step_before_is_found_where_there_is_one(model: HMM) -> None:
-    before = nonnegative_solution(model.transition, model.first)
-    assert before is not None
-    assert min(before) >= 0
-    assert sum(before) == 1
-    assert model.step(before) == model.first
+    law = nonnegative_solution(model.transition, model.first)
+    assert law is not None
+    assert min(law) >= 0
+    assert sum(law) == 1
+    assert model.step(law) == model.first
 
 
 def test_a_singular_chain_may_have_solutions_or_none() -> None:

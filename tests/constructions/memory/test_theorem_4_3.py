@@ -117,7 +117,7 @@ def test_the_sentence_of_example_4_1_is_recoverable_and_happy() -> None:
     sentence = "the cow in the pasture rolled on the grass happily ."
     word = [model.tokens.index(token) for token in sentence.split()]
     construction = built("4.3", model, task)
-    found = RecoverableInputs(model, construction.witness.states).membership(word)
-    assert [model.tokens[word[i]] for i in found.positions] == ["happily"]
+    membership = RecoverableInputs(model, construction.witness.states).membership(word)
+    assert [model.tokens[word[i]] for i in membership.positions] == ["happily"]
     attention = construction.classifier.attention(model.shape, joint_model(model).chain(), word)
-    assert (attention.attended, attention.label) == (found.positions, 1)
+    assert (attention.attended, attention.label) == (membership.positions, 1)

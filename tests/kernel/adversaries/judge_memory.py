@@ -35,15 +35,15 @@ class Case:
     def __init__(self, document: Json) -> None:
         raw = document["model"]
         self.raw = raw
-        self.model, self.sums, self.proof_prompt, self.behind = known(json.dumps(raw))
-        self.named = raw["task"].get("recoverable")
-        chosen = document["claim"]["recoverable"]
-        self.inside: set[State] = {self.model.states[h] for h in chosen or []}
+        self.model, self.sums, self.proof_prompt, self.behind = model_and_sums(json.dumps(raw))
+        self.s_star = raw["task"].get("recoverable")
+        indices = document["claim"]["recoverable"]
+        self.h_star: set[State] = {self.model.states[h] for h in indices or []}
         self.proof = document["evidence"].get("conclusion")
-        k, longest = len(self.model.tokens), 1
-        while k**longest < WORDS and longest < 5:
-            longest += 1
-        self.words: list[Word] = [x for t in range(1, longest + 1) for x in product(self.model.tokens, repeat=t)]
+        k, length = len(self.model.tokens), 1
+        while k**length < WORDS and length < 5:
+            length += 1
+        self.words: list[Word] = [x for t in range(1, length + 1) for x in product(self.model.tokens, repeat=t)]
 
     def possible(self, x: Word) -> bool:
         return any(self.sums.totals(x).values())
@@ -53,7 +53,7 @@ class Case:
 
     def attended(self, x: Word) -> set[int]:
         """Ihat(x), with positions counted from 0."""
-        return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.inside}
+        return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.h_star}
 
     def members(self) -> Iterator[Word]:
         """Those words of the case that are inputs in R."""
@@ -61,7 +61,7 @@ class Case:
 
 
 @lru_cache(maxsize=256)
-def known(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]], Sums]:
+def model_and_sums(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]], Sums]:
     """The model of a certificate, sums over its paths, the proof's prompt u*, and sums over paths behind it."""
     model = memory_oracle.read(json.loads(raw))
     first = {m for m in model.values if any(row[m] for row in model.mu)}
@@ -85,13 +85,13 @@ def complaint(document: Json) -> Trouble:
         if flag is not None and flag is not meets(case, name):
             return f"{name} is {flag}"
     conclusion = claim["conclusion"]
-    decided = {"holds": "proved", "fails": "refuted"}.get(conclusion) if None not in flags.values() else None
-    if claim["status"] != ("not-applicable" if False in flags.values() else decided) or claim["scope"] != "all-inputs":
+    status = {"holds": "proved", "fails": "refuted"}.get(conclusion) if None not in flags.values() else None
+    if claim["status"] != ("not-applicable" if False in flags.values() else status) or claim["scope"] != "all-inputs":
         return "another status"
-    speaks = statement not in ("C.1", "C.7", "C.8", "C.11", "C.12", "C.14", "C.15") or flags.get("C.5") is True
-    if speaks != bool(case.inside) or any(j != case.model.cell for j, _ in case.inside):
+    has_h_star = statement not in ("C.1", "C.7", "C.8", "C.11", "C.12", "C.14", "C.15") or flags.get("C.5") is True
+    if has_h_star != bool(case.h_star) or any(j != case.model.cell for j, _ in case.h_star):
         return "another H*"
-    if case.named is not None and speaks and {(case.model.cell, s) for s in case.named} != case.inside:
+    if case.s_star is not None and has_h_star and {(case.model.cell, s) for s in case.s_star} != case.h_star:
         return "not the H* of the task"
     return about_labels(case, statement, claim) or (
         about_conclusion(case, statement, conclusion == "holds") if conclusion != "undecided" else None
@@ -123,28 +123,28 @@ def meets(case: Case, assumption: str) -> bool:
     if assumption == "4.5" and len(model.cells) > 1:
         return False
 
-    def fine(chosen: Sequence[int]) -> bool:
-        return memory_oracle.independent(model, assumption, chosen) and memory_oracle.disjoint(
-            model, assumption, chosen
+    def meets_both(syntax: Sequence[int]) -> bool:
+        return memory_oracle.independent(model, assumption, syntax) and memory_oracle.disjoint(
+            model, assumption, syntax
         )
 
-    if case.named is not None:
-        return fine(case.named)
-    if case.inside and fine([s for _, s in case.inside]):
+    if case.s_star is not None:
+        return meets_both(case.s_star)
+    if case.h_star and meets_both([s for _, s in case.h_star]):
         return True
-    return any(fine([s]) for s in model.syntax)
+    return any(meets_both([s]) for s in model.syntax)
 
 
 def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
     """Say what is wrong with the labels of a claim, or with its `vacuous`."""
-    named = {int(key): tuple(word) for key, word in claim["labels"].items() if word is not None}
+    words_by_label = {int(key): tuple(word) for key, word in claim["labels"].items() if word is not None}
     on_r = statement in ON_R
-    for label, word in named.items():
+    for label, word in words_by_label.items():
         if not word or not case.possible(word) or case.label(word) != label:
             return "another label"
         if on_r and not case.attended(word):
             return "an input that is not in R"
-    enough = not on_r or len(named) >= (2 if statement in THEOREMS else 1)
+    enough = not on_r or len(words_by_label) >= (2 if statement in THEOREMS else 1)
     labels = {case.label(x) for x in case.members()} if on_r else set()
     several = len(labels) >= (2 if statement in THEOREMS else 1)
     return "vacuous" if (claim["vacuous"] is False) != enough or (claim["vacuous"] is True and several) else None
@@ -159,9 +159,9 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
     if statement in ("C.3", "C.10"):
         return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
     if not holds:
-        shown = {**dict.fromkeys(THEOREMS, about_inputs), "C.4": about_values, "C.13": about_values}
-        if statement in shown:
-            return shown[statement](case)
+        refutation_judges = {**dict.fromkeys(THEOREMS, about_inputs), "C.4": about_values, "C.13": about_values}
+        if statement in refutation_judges:
+            return refutation_judges[statement](case)
         return about_terms(case, statement) if statement in ("C.2", *KEYS_OF_C_9[:2]) else "nothing shows that"
     if case.proof["kind"] == "no-input-in-R":
         return f"{next(case.members(), None)} is in R" if any(case.members()) else None
@@ -175,9 +175,9 @@ def about_one_head(document: Json) -> Trouble:
     """Say what is wrong with a claim that one head gives every x in R its label, or that it does not."""
     claim, evidence, case = document["claim"], document["evidence"], Case(document)
     case.proof = {"head": claim["head"], "prompt": claim["prompt"]}
-    if not case.inside or any(j != case.model.cell for j, _ in case.inside):
+    if not case.h_star or any(j != case.model.cell for j, _ in case.h_star):
         return "another H*"
-    if case.named is not None and {(case.model.cell, s) for s in case.named} != case.inside:
+    if case.s_star is not None and {(case.model.cell, s) for s in case.s_star} != case.h_star:
         return "not the H* of the task"
     if claim["conclusion"] == "holds":
         return about_head(case, claim["statement"])
@@ -185,8 +185,8 @@ def about_one_head(document: Json) -> Trouble:
     if not x or not case.possible(x) or not case.attended(x):
         return "an input that is not in R"
     case.words = [x]
-    found = about_head(case, claim["statement"])
-    return None if found == f"mislabels {x}" else found or "an input of the right label"
+    trouble = about_head(case, claim["statement"])
+    return None if trouble == f"mislabels {x}" else trouble or "an input of the right label"
 
 
 def about_head(case: Case, statement: str) -> Trouble:
@@ -219,23 +219,23 @@ def same_embedding(case: Case) -> bool:
 def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums, x: Word) -> Trouble:
     """Say what a head does wrong on an input x; `sums` are those behind its prompt, if it has one."""
     shift = 0 if head.prompt is None else 1
-    seen = (PROMPT, *x) if shift else x
-    sure = {i + shift for i in case.attended(x)}
+    word = (PROMPT, *x) if shift else x
+    ihat = {i + shift for i in case.attended(x)}
     if statement in THEOREMS:
-        right = not sure or memory_oracle.head_label(head, sums, x) == case.label(x)
+        right = not ihat or memory_oracle.head_label(head, sums, x) == case.label(x)
         return None if right else f"mislabels {x}"
-    outputs = sums.outputs(seen)
+    outputs = sums.outputs(word)
     if statement in ("C.2", *KEYS_OF_C_9):
-        if not sure or not lawful(statement, outputs):
+        if not ihat or not lawful(statement, outputs):
             return None
         if statement == "C.9:attends":
-            sure = {i for i in range(1, len(seen)) if sums.possible(seen, i + 1) <= case.inside}
-        return None if {*memory_oracle.attended(head, outputs)} == sure else f"attends wrongly to {x}"
+            ihat = {i for i in range(1, len(word)) if sums.possible(word, i + 1) <= case.h_star}
+        return None if {*memory_oracle.attended(head, outputs)} == ihat else f"attends wrongly to {x}"
     for i in range(shift, len(outputs)):
-        values = [dot(row, outputs[i]) for row in head.values[seen[i]]]
-        if i in sure and any(outputs[i]) and not proportional(values, case.sums.scores(x)):
+        values = [dot(row, outputs[i]) for row in head.values[word[i]]]
+        if i in ihat and any(outputs[i]) and not proportional(values, case.sums.scores(x)):
             return f"another value at {x}"
-        if shift and not any(sums.totals(seen).values()) and any(values):
+        if shift and not any(sums.totals(word).values()) and any(values):
             return f"a value at {x}, which cannot follow"
     return None
 
@@ -255,11 +255,11 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
     """The law of the column at the position of this table, up to a positive factor."""
-    found: dict[tuple[int, State], Fraction] = {}
+    law: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):
-            found[m[j], (j, s)] = found.get((m[j], (j, s)), Fraction(0)) + p
-    return found
+            law[m[j], (j, s)] = law.get((m[j], (j, s)), Fraction(0)) + p
+    return law
 
 
 def about_rows(case: Case, prompted: bool) -> Trouble:
@@ -269,28 +269,28 @@ def about_rows(case: Case, prompted: bool) -> Trouble:
     for x in case.words:
         sums, word = (case.behind, (PROMPT, *x)) if prompted else (case.sums, x)
         for i in range(1 + prompted, len(word) + 1):
-            found, seen = columns(case, sums.table(word, i)), sums.output(word, i)
-            total = sum(found.values())
-            for (m, h), p in found.items() if total else ():
-                row = rows.get(m * n + case.model.states.index(h), [Fraction(0)] * len(seen))
-                if h in case.inside and dot(row, seen) != p / total:
+            law, output = columns(case, sums.table(word, i)), sums.output(word, i)
+            total = sum(law.values())
+            for (m, h), p in law.items() if total else ():
+                row = rows.get(m * n + case.model.states.index(h), [Fraction(0)] * len(output))
+                if h in case.h_star and dot(row, output) != p / total:
                     return f"another law at {x}"
     return None
 
 
 def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
     """P[X_{1:t}=x | M=m, H_0], summed path by path."""
-    model, found = case.model, []
+    model, likelihoods = case.model, []
     for first in model.states:
         total = Fraction(0)
         for path in product(model.states, repeat=len(x)):
-            p, before = Fraction(1), first
+            p, previous = Fraction(1), first
             for (j, s), z in zip(path, x, strict=True):
-                p *= model.transition[(j, s), before] * model.emission[z, m[j], j, s]
-                before = (j, s)
+                p *= model.transition[(j, s), previous] * model.emission[z, m[j], j, s]
+                previous = (j, s)
             total += p
-        found.append(total)
-    return found
+        likelihoods.append(total)
+    return likelihoods
 
 
 def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
@@ -298,10 +298,10 @@ def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
     model = case.model
     steps: list[Vector] = [[Fraction(p) for p in case.proof_prompt[m]]] * prompted
     steps += [[model.emission[z, m[j], j, s] for j, s in model.states] for z in x]
-    now = move(case, [model.initial[h] * model.memory[m] for h in model.states])
+    law = move(case, [model.initial[h] * model.memory[m] for h in model.states])
     for step in steps:
-        now = move(case, [a * b for a, b in zip(now, step, strict=True)])
-    return now
+        law = move(case, [a * b for a, b in zip(law, step, strict=True)])
+    return law
 
 
 def move(case: Case, vector: Vector) -> Vector:
@@ -322,9 +322,9 @@ def about_words(case: Case, prompted: bool) -> Trouble:
             for (j, s), (a, b) in zip(model.states, pairs, strict=True):
                 total[m[j], (j, s)] = total.get((m[j], (j, s)), Fraction(0)) + Fraction(t) * a * b
     h = model.states[case.proof["state"]]
-    seen = [sum((model.emission[z, m, *g] * p for (m, g), p in total.items()), Fraction(0)) for z in model.tokens]
+    image = [sum((model.emission[z, m, *g] * p for (m, g), p in total.items()), Fraction(0)) for z in model.tokens]
     return (
-        None if h in case.inside and not any(seen) and any(p for (_, g), p in total.items() if g == h) else "no proof"
+        None if h in case.h_star and not any(image) and any(p for (_, g), p in total.items() if g == h) else "no proof"
     )
 
 
@@ -336,21 +336,21 @@ def lawful(statement: str, outputs: list[Vector]) -> bool:
 def about_terms(case: Case, statement: str) -> Trouble:
     """Say what is wrong with terms that are said to show that no keys attend to exactly Ihat."""
     prompted = statement != "C.2"
-    total, own = [Fraction(0)] * len(case.model.tokens), [Fraction(0)] * 100
+    total, positions = [Fraction(0)] * len(case.model.tokens), [Fraction(0)] * 100
     strict = False
     for index, i, other, weight in case.proof["terms"]:
         x, t = tuple(case.proof["inputs"][index]), Fraction(weight)
         outputs = case.behind.outputs((PROMPT, *x)) if prompted else case.sums.outputs(x)
-        sure = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
-        if i not in sure or i == other or (other not in sure and t <= 0):
+        ihat = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
+        if i not in ihat or i == other or (other not in ihat and t <= 0):
             return "no such positions"
         if not lawful(statement, outputs):
             return "a position without a law"
-        strict = strict or (other not in sure)
-        for sign, place in ((t, i), (-t, other)):
-            own[place] += sign
-            total = [a + sign * b for a, b in zip(total, outputs[place], strict=True)]
-    return None if strict and not any(total) and not (prompted and any(own)) else "another sum"
+        strict = strict or (other not in ihat)
+        for sign, position in ((t, i), (-t, other)):
+            positions[position] += sign
+            total = [a + sign * b for a, b in zip(total, outputs[position], strict=True)]
+    return None if strict and not any(total) and not (prompted and any(positions)) else "another sum"
 
 
 def about_inputs(case: Case) -> Trouble:
@@ -359,8 +359,8 @@ def about_inputs(case: Case) -> Trouble:
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"
     prompted = "prompted" in case.proof["kind"] or case.proof["kind"] == "decoys"
-    sought = brute_force.prompted_attention_head if prompted else brute_force.attention_head
-    return "a head" if sought(case.model, words) else None
+    exists_head = brute_force.prompted_attention_head if prompted else brute_force.attention_head
+    return "a head" if exists_head(case.model, words) else None
 
 
 def about_values(case: Case) -> Trouble:
@@ -409,11 +409,11 @@ def breaks(case: Case, statement: str, x: Word) -> bool:
         return possible and not follows and any(case.sums.scores(x))
     if not follows:
         return False
-    given = sum(after(case, m, [], False)[h] * b for m in model.memory for h, b in enumerate(beta(case, m, x)))
+    p_x = sum(after(case, m, [], False)[h] * b for m in model.memory for h, b in enumerate(beta(case, m, x)))
     joint = sum(
         after(case, m, [], False)[h] * case.proof_prompt[m][h] * b
         for m in model.memory
         for h, b in enumerate(beta(case, m, x))
     )
     law = [s / sum(totals.values()) for s in case.behind.scores(behind)]
-    return not possible or law != [s / sum(truth.values()) * given / joint for s in case.sums.scores(x)]
+    return not possible or law != [s / sum(truth.values()) * p_x / joint for s in case.sums.scores(x)]

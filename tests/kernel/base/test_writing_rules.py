@@ -70,11 +70,11 @@ def test_a_number_that_is_not_in_lowest_terms_is_rejected(number: Any) -> None:
 
 
 def test_numbers_of_100000_digits_are_read_and_the_limit_of_python_is_left_alone() -> None:
-    before = sys.get_int_max_str_digits()
+    limit = sys.get_int_max_str_digits()
     big = "7" * 100_000
     document = head_claim([big, "-" + big], "fails", model(), {"kind": "mislabelled", "input": [0]})
     assert rejection(document).where == "evidence.input"  # that head is right
-    assert sys.get_int_max_str_digits() == before
+    assert sys.get_int_max_str_digits() == limit
 
 
 def test_the_digest_is_checked() -> None:
@@ -87,7 +87,7 @@ def test_the_digest_is_checked() -> None:
 
 def test_a_claim_knows_whether_its_model_is_that_of_a_file() -> None:
     text = json.dumps(by_hand("proved"))
-    assert [check(text, given).of_file for given in (None, file())] == [False, True]
+    assert [check(text, model_file).of_file for model_file in (None, file())] == [False, True]
 
 
 def test_white_space_order_and_escapes_do_not_matter_to_the_digest() -> None:
@@ -101,14 +101,14 @@ def test_the_envelope_is_checked(path: str, value: Any) -> None:
 
 
 def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
-    refused = rejection(altered(by_hand("proved"), "version", 1))
-    assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
+    rejected = rejection(altered(by_hand("proved"), "version", 1))
+    assert str(rejected) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
 
 
 def test_the_limits_may_be_reached_and_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = '["X", {}, "\\\\"]'  # two commas, four quotation marks, two brackets, two backslashes
-    for limit, most in (("MAX_MARKS", 10), ("MAX_BYTES", len(text))):
-        for allowed, fine in ((most, True), (most - 1, False)):
+    for limit, size in (("MAX_MARKS", 10), ("MAX_BYTES", len(text))):
+        for allowed, fine in ((size, True), (size - 1, False)):
             with monkeypatch.context() as patch:
                 patch.setattr(f"verify.kernel.base.reading.{limit}", allowed)
                 if fine:

@@ -26,19 +26,19 @@ def of_chain(model: Any) -> dict[str, bool]:
     """Whether 3.2 and 4.4 hold on a model of either kind, given as in a certificate."""
     initial = [Fraction(x) for x in model["initial"]]
     transition = [[Fraction(x) for x in row] for row in model["transition"]]
-    plain: oracle.Model = {"initial": initial, "transition": transition, "emission": [], "task": {"mu": []}}
+    chain: oracle.Model = {"initial": initial, "transition": transition, "emission": [], "task": {"mu": []}}
     return {
-        "3.2:ergodic": oracle.ergodic(plain),
-        "3.2:full-support": oracle.full_support(plain),
+        "3.2:ergodic": oracle.ergodic(chain),
+        "3.2:full-support": oracle.full_support(chain),
         "4.4:stationary": oracle.times(transition, initial) == initial,
     }
 
 
-def judged(names: tuple[str, ...], known: Any, model: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The claims on the assumptions with these names, and their evidence: those of `known`, or null.
+def judged(names: tuple[str, ...], decisions: Any, model: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The claims on the assumptions with these names, and their evidence: those of `decisions`, or null.
 
     The claims on 3.2 and 4.4 are computed from the model. Their evidence is null.
     """
-    flags = {name: known.get(name, (None, None))[0] for name in names}
+    flags = {name: decisions.get(name, (None, None))[0] for name in names}
     chain = {name: flag for name, flag in of_chain(model).items() if name in names}
-    return flags | chain, {name: None if name in CHAIN else known.get(name, (None, None))[1] for name in names}
+    return flags | chain, {name: None if name in CHAIN else decisions.get(name, (None, None))[1] for name in names}

@@ -15,19 +15,19 @@ HOLD = {
 DEPENDENT = {"3.1": (False, {"kind": "null-vector", "vector": ["1", "-2", "1"]})}
 
 
-def lemma(name: str, conclusion: str, proof: Any, the_model: Any, known: Any) -> Json:
+def lemma(name: str, conclusion: str, proof: Any, the_model: Any, decisions: Any) -> Json:
     """Return a certificate of a claim about a lemma. `conclusion`: "holds", "fails" or "undecided".
 
-    `known`: by assumption, whether it holds, and its evidence. The parts of 3.2 and 4.4 are decided here. Every other
-    assumption that is not in `known` is claimed as null: undecided.
+    `decisions`: by assumption, whether it holds, and its evidence. The parts of 3.2 and 4.4 are decided here. Any other
+    assumption that is not in `decisions` is claimed as null: undecided.
     """
-    flags, evidence = judged(ASSUMED[name], known, the_model)
+    flags, evidence = judged(ASSUMED[name], decisions, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided
     labels: dict[str, list[int] | None] = {"0": None, "1": None}
     document = statement(name, status, conclusion, False, flags, labels, the_model, evidence, proof)
-    plain: Json = json.loads(json.dumps(document))  # a copy in which no two places share an object
-    return plain
+    copy: Json = json.loads(json.dumps(document))  # a copy in which no two places share an object
+    return copy
 
 
 def span(*basis: list[str]) -> Json:

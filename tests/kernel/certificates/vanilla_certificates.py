@@ -16,10 +16,10 @@ HALVES = ["1/2", "1/2"]
 
 
 def model(
-    transition: Any = MIXING, emission: Any = TELLING, mu: Any = ("1", "-1"), initial: Any = HALVES, **more: Any
+    transition: Any = MIXING, emission: Any = TELLING, mu: Any = ("1", "-1"), initial: Any = HALVES, **members: Any
 ) -> dict[str, Any]:
     task = {"mu": list(mu)}
-    return {"kind": "hmm", "initial": initial, "transition": transition, "emission": emission, "task": task, **more}
+    return {"kind": "hmm", "initial": initial, "transition": transition, "emission": emission, "task": task, **members}
 
 
 def certificate(claim: Any, the_model: Any, evidence: Any) -> dict[str, Any]:

@@ -47,30 +47,30 @@ def answered(path: Path) -> dict[str, Any]:
     """What the kernel says of a certificate, and with how much work, time and memory."""
     work = Work()
     certificate.__dict__["Work"] = lambda: work
-    text, began = path.read_bytes().decode(), process_time()
+    text, start = path.read_bytes().decode(), process_time()
     try:
-        said = check(text).sentence()
+        answer = check(text).sentence()
     except Rejected as error:
-        said = f"rejected: {error.where}: {error.actual}"
-    used = {"units": MAX_WORK - work.units, "seconds": round(process_time() - began, 1)}
+        answer = f"rejected: {error.where}: {error.actual}"
+    used = {"units": MAX_WORK - work.units, "seconds": round(process_time() - start, 1)}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return {"bytes": len(text), "marks": marks(text), "answer": said, **used, "peak MiB": peak}
+    return {"bytes": len(text), "marks": marks(text), "answer": answer, **used, "peak MiB": peak}
 
 
 def worst() -> None:
     """Check every case without results for the present kernel, and add its results to the file."""
     results = ROOT / "results/worst-cases.json"
-    done: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
+    cases: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
     attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))
     for name in CASES:
-        if done.get(name, {}).get("attacked") != attacked:
-            done[name] = {"attacked": attacked, **one(name)}
-            kept = {"cases": {case: done[case] for case in CASES if case in done}}
-            results.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-            print(f"{name}: {done[name]}", flush=True)
+        if cases.get(name, {}).get("attacked") != attacked:
+            cases[name] = {"attacked": attacked, **measured(name)}
+            record = {"cases": {case: cases[case] for case in CASES if case in cases}}
+            results.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+            print(f"{name}: {cases[name]}", flush=True)
 
 
-def one(name: str, size: int = SIZE) -> dict[str, Any]:
+def measured(name: str, size: int = SIZE) -> dict[str, Any]:
     """Write a case in one process, and check it in another, so that the peak memory is that of the check alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "worst.json"
@@ -78,9 +78,9 @@ def one(name: str, size: int = SIZE) -> dict[str, Any]:
             command = [sys.executable, __file__, step, name, str(path), str(size)]
             paths = os.pathsep.join(sys.path)
             environment = {**os.environ, "PYTHONPATH": paths}
-            done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+            process = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    result: dict[str, Any] = json.loads(process.stdout)
+    return result
 
 
 if __name__ == "__main__":

@@ -64,10 +64,10 @@ def test_a_lemma_has_its_own_assumptions_and_no_others(name: str) -> None:
     names = document["claim"]["assumptions"]
     assert tuple(names) == ASSUMED[document["claim"]["statement"]]
     for name in HOLD:
-        changed = signed(document)
-        for part in (changed["claim"]["assumptions"], changed["evidence"]["assumptions"]):
+        copy = signed(document)
+        for part in (copy["claim"]["assumptions"], copy["evidence"]["assumptions"]):
             part.pop(name) if name in names else part.update({name: None})
-        assert rejection(signed(changed)).where == "claim.assumptions"
+        assert rejection(signed(copy)).where == "claim.assumptions"
 
 
 @pytest.mark.parametrize("name", sorted({entry["claim"]["statement"] for entry in LEMMAS.values()}))
@@ -87,7 +87,7 @@ def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(name: st
 
 @pytest.mark.parametrize("name", LEMMAS)
 def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
-    same = [
+    groups = [
         {"message-passing", "footnote-1", "B.1"},
         {"B.2", "eq-3.3"},
     ]
@@ -95,7 +95,7 @@ def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
     ours = document["claim"]["statement"]
     for other in LEMMAS:
         theirs, proof = (LEMMAS[other][part] for part in ("claim", "evidence"))
-        if theirs["statement"] != ours and not any({theirs["statement"], ours} <= group for group in same):
+        if theirs["statement"] != ours and not any({theirs["statement"], ours} <= group for group in groups):
             rejected = rejection(altered(document, PROOF, proof["conclusion"]))
             assert rejected.where.startswith("evidence.conclusion")
 
@@ -105,15 +105,15 @@ def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
 
 def test_a_single_state_and_a_single_token_are_enough() -> None:
     the_model = model([["1"]], [["1"]], ["1"], ["1"])
-    known = {**HOLD, "3.1": (True, {"kind": "left-inverse", "matrix": [["1"]]})}
-    one = span(["1"])
+    decisions = {**HOLD, "3.1": (True, {"kind": "left-inverse", "matrix": [["1"]]})}
+    line = span(["1"])
     proofs: Json = {
         "message-passing": {"kind": "messages"},
-        "3.4": {"kind": "inverse", "matrix": [["1"]], "spans": {"predictions": one, "likelihoods": one}},
+        "3.4": {"kind": "inverse", "matrix": [["1"]], "spans": {"predictions": line, "likelihoods": line}},
         "A.1": {"kind": "diagonals"},
         "B.2": {"kind": "prior-covers"},
         "remark-3.1": {"kind": "size"},
         "remark-3.5": {"kind": "cover", "prompt_states": [0], "recoverable": [0], "left_inverse": [["1"]]},
     }
     for name, proof in proofs.items():
-        assert accepted(lemma(name, "holds", proof, the_model, known)).status == "proved"
+        assert accepted(lemma(name, "holds", proof, the_model, decisions)).status == "proved"

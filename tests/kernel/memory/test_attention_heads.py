@@ -40,9 +40,9 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
     check_place(document, where)
 
 
-@pytest.mark.parametrize("own", ["0", "1", "-1"])
+@pytest.mark.parametrize("g", ["0", "1", "-1"])
 @pytest.mark.parametrize(("b", "where"), [("-3", None), ("-2", "evidence.input")])
-def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: str, b: str, where: str | None) -> None:
+def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(g: str, b: str, where: str | None) -> None:
     """The word 0 0 1 cannot follow the prompt: x_1 shows that the memory is 1, and x_3 that it is 0. So x_2 has no law.
 
     Each other position i adds b'e_i to the score, where e_i is its embedding: b + 2 at the prompt, 2 at x_1 and b at
@@ -50,7 +50,7 @@ def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: 
     """
     query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
     attentive = head(
-        TURNS, ["1"] * 4, query=query, key=none, position=[["0", "0", own]], value=ones, b=["0", b, "0", "2"]
+        TURNS, ["1"] * 4, query=query, key=none, position=[["0", "0", g]], value=ones, b=["0", b, "0", "2"]
     )
     document = head_claim("4.6", TURNS, attentive, mislabelled(0, 0, 1), "fails")
     check_place(document, where)
@@ -63,10 +63,10 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
     check_place(document, None if fine else "claim.head.value")
 
 
-@pytest.mark.parametrize(("own", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
-def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: bool) -> None:
+@pytest.mark.parametrize(("g_0", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
+def test_the_prompts_own_position_scores_less_than_any_other(g_0: str, fine: bool) -> None:
     """The key score of the prompt's output may be 1, and that of another 0. So the prompt's g_0 must be below -1."""
-    attentive = head(SHADED, LEFT, position=[["0", "0", own], ["0", "0", "0"]])
+    attentive = head(SHADED, LEFT, position=[["0", "0", g_0], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
 
@@ -211,24 +211,24 @@ EACH_WAY = pytest.mark.thorough(reason="600 more certificates: 3 s; half of them
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
     """The kernel accepts a word as mislabelled by a random head iff it is in R and plain sums give it another label."""
     model, h, *statements = RANDOM[name]
-    truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
-    plain = Sums(truth)
+    truth, draw, counts = memory_oracle.read(model), random.Random(name), Counter[str]()
+    plain_sums = Sums(truth)
     for _ in range(4):
         proof = random_proof(model, prompted, draw)
-        of_head = memory_oracle.read_head(truth, proof["head"], proof["prompt"])
-        sums = Sums(truth, of_head.prompt)
+        random_head = memory_oracle.read_head(truth, proof["head"], proof["prompt"])
+        sums = Sums(truth, random_head.prompt)
         for x in draw.sample([x for t in (1, 2, 3, 4) for x in product(truth.tokens, repeat=t)], 24):
-            sure = any(plain.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
+            in_r = any(plain_sums.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
             wrong = False
-            if any(plain.totals(x).values()) and sure:
-                found["undefined"] += not all(map(any, sums.outputs((PROMPT, *x) if prompted else x)))
-                wrong = memory_oracle.head_label(of_head, sums, x) != plain.label(x)
-                found["wrong" if wrong else "right"] += 1
+            if any(plain_sums.totals(x).values()) and in_r:
+                counts["undefined"] += not all(map(any, sums.outputs((PROMPT, *x) if prompted else x)))
+                wrong = memory_oracle.head_label(random_head, sums, x) != plain_sums.label(x)
+                counts["wrong" if wrong else "right"] += 1
             document = head_claim(statements[prompted], model, proof, mislabelled(*x), "fails", [h])
             check_place(document, None if wrong else "evidence.input")
-    assert found["wrong"] > 2
-    assert found["right"] > 2
-    assert found["undefined"] > 0 or not prompted or name not in ("notes", "swapping")
+    assert counts["wrong"] > 2
+    assert counts["right"] > 2
+    assert counts["undefined"] > 0 or not prompted or name not in ("notes", "swapping")
 
 
 # --- C.9:attends
@@ -274,8 +274,8 @@ def last_position(statement: str) -> Json:
 def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> None:
     document = last_position("C.9")
     assert accepted(document).status == "refuted"
-    refused = rejection(altered(document, "claim/statement", "C.9:all-positions"))
-    assert (refused.where, refused.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
+    rejected = rejection(altered(document, "claim/statement", "C.9:all-positions"))
+    assert (rejected.where, rejected.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
     longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # an earlier position has no law, either
     assert rejection(longer).expected == "tauhat_i(x) other than 0"
 
@@ -286,8 +286,8 @@ def test_keys_for_all_positions_do_not_serve_the_letter_of_c_9() -> None:
     for last, expected in (("0", "0 at the columns of H*"), ("-1", "more than 0 at the columns of H*")):
         keys = altered(document, "evidence/conclusion/head/key/3", [last] * 5)  # columns of H* now score 1 or 0
         accepted(keys)
-        refused = rejection(altered(keys, "claim/statement", "C.9"))
-        assert (refused.where, refused.expected) == ("evidence.conclusion.head.key", expected)
+        rejected = rejection(altered(keys, "claim/statement", "C.9"))
+        assert (rejected.where, rejected.expected) == ("evidence.conclusion.head.key", expected)
 
 
 def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_one() -> None:
@@ -302,11 +302,11 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
 
 
 @pytest.mark.parametrize(
-    ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
+    ("limit", "size", "complaint"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
-def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_input_is_paid_for(limit: str, size: int, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The numbers in the laws of a word grow with its length. So half of the word takes less than half of the work."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
-    long = [2, 1] * 100
-    accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", long[:100]))
-    assert rejection(altered(by_hand("head of 4.3 fails"), "evidence/input", long)).actual == found
+    word = [2, 1] * 100
+    accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", word[:100]))
+    assert rejection(altered(by_hand("head of 4.3 fails"), "evidence/input", word)).actual == complaint

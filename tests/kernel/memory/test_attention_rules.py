@@ -88,13 +88,13 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
     """A certificate whose mu and b have a row for each label. Arguments list their entries at the values 0 and 1."""
-    the_model, prompt, known = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
+    the_model, prompt, decisions = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
     proof = attention(the_model, prompt)
     rest = ["0"] * (len(proof["head"]["b"]) - 3)
     proof["head"]["b"] = [[first, "0", second, *rest] for first, second in b]
     rows = [[*row, *["0"] * (len(the_model["task"]["mu"]) - 2)] for row in mu]
     labels = {**dict.fromkeys(map(str, range(len(mu)))), "0": [2, 0], "1": [2, 1]}
-    return claim(name, {**the_model, "task": {"cell": 0, "mu": rows}}, known, proof, labels=labels)
+    return claim(name, {**the_model, "task": {"cell": 0, "mu": rows}}, decisions, proof, labels=labels)
 
 
 OPPOSITE = [["1", "-1"], ["-1", "1"]]
@@ -134,10 +134,10 @@ MOVED = {key: SHADE[key] for key in ("C.5", "4.5")}
 )
 @pytest.mark.parametrize("name", ["4.6", "C.6"])
 def test_a_prompt_must_give_h_2_the_law_of_h_1(name: str, prompt: list[str], initial: list[str], fine: bool) -> None:
-    known, labels = dict(MOVED), PAIR["labels"]
+    decisions, labels = dict(MOVED), PAIR["labels"]
     if initial[0] == "0":
-        known["3.2:full-support"], labels = (False, {"kind": "zero", "state": 0}), {"0": [1], "1": [0]}
-    document = claim(name, {**SHADED, "initial": initial}, known, attention(SHADED, prompt), labels=labels)
+        decisions["3.2:full-support"], labels = (False, {"kind": "zero", "state": 0}), {"0": [1], "1": [0]}
+    document = claim(name, {**SHADED, "initial": initial}, decisions, attention(SHADED, prompt), labels=labels)
     check_place(document, None if fine else "evidence.conclusion.prompt")
 
 
@@ -160,10 +160,10 @@ def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
     """By these keys token 2, that of state 1, scores as high as the others. This matters if state 1 is possible."""
     key = [["1", "1", "1"]] + [["0"] * 3] * 2
     lone = {**NOTES, "initial": ["1", "0"], "transition": [["1", "1"], ["0", "0"]]}
-    known = {"4.2": NOTED["4.2"]}
+    decisions = {"4.2": NOTED["4.2"]}
     proof = attention(NOTES, None)
     proof["head"]["key"] = key
-    accepted(claim("C.2", lone, known, proof, labels={"1": [0]}))
+    accepted(claim("C.2", lone, decisions, proof, labels={"1": [0]}))
     assert refused("C.2", f"{HEAD}/key", key) == "evidence.conclusion.head.key"
 
 
@@ -181,48 +181,48 @@ def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part:
     """The chain swaps its two states: H_1 is `start` for sure, and H_2 the other."""
     initial = [str(int(h != start)) for h in range(2)]
     model = {**NOTES, "initial": initial, "transition": [["0", "1"], ["1", "0"]]}
-    known = {"4.2": NOTED["4.2"]}
+    decisions = {"4.2": NOTED["4.2"]}
     labels = {"0": [2] * start + [1], "1": [2] * start + [0]}
     proof = attention(NOTES, None)
-    accepted(claim(name, model, known, proof, labels=labels))
+    accepted(claim(name, model, decisions, proof, labels=labels))
     proof["head"][part] = wrong
-    assert rejection(claim(name, model, known, proof, labels=labels)).where == f"evidence.conclusion.head.{part}"
+    assert rejection(claim(name, model, decisions, proof, labels=labels)).where == f"evidence.conclusion.head.{part}"
 
 
 def test_columns_of_impossible_memories_do_not_matter() -> None:
     """A column of value 2 is the mean of those of values 0 and 1. The head and the dual vectors are wrong there."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
-    known = {"4.2": SHADE["4.2"]}
-    accepted(claim("4.3", model, known, attention(model, None), **PAIR))
-    seen = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
-    accepted(claim("C.10", seen, {"C.5": SHADE["4.2"]}, duals(0, 2)))
-    for name, whole in (("4.3", SHADED), ("C.10", ALL_SEEN)):
+    decisions = {"4.2": SHADE["4.2"]}
+    accepted(claim("4.3", model, decisions, attention(model, None), **PAIR))
+    without_2 = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
+    accepted(claim("C.10", without_2, {"C.5": SHADE["4.2"]}, duals(0, 2)))
+    for name, possible_model in (("4.3", SHADED), ("C.10", ALL_SEEN)):
         proof = attention(SHADED, None) if name == "4.3" else duals(0, 2)
         labels = {"labels": PAIR["labels"]} if name == "4.3" else {}
-        document = claim(name, whole, {"4.2": SHADE["4.2"], "C.5": SHADE["4.2"]}, proof, **labels)
+        document = claim(name, possible_model, {"4.2": SHADE["4.2"], "C.5": SHADE["4.2"]}, proof, **labels)
         assert rejection(document).where.startswith("evidence.conclusion")
 
 
 def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
     """In the first chain state 0 is left before the first token, for good. In the second it comes again and again."""
-    left = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
-    none = {**duals(), "rows": []}
+    transient = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
+    no_rows = {**duals(), "rows": []}
     for name in ("C.3", "C.10"):
-        accepted(claim(name, left, {}, none))
+        accepted(claim(name, transient, {}, no_rows))
         accepted(claim(name, SWAP_NOTES, {}, duals(0, 2)))
-        assert rejection(claim(name, SWAP_NOTES, {}, none)).where == "evidence.conclusion.columns"
+        assert rejection(claim(name, SWAP_NOTES, {}, no_rows)).where == "evidence.conclusion.columns"
 
 
 def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
     """No other H_i than H_1 is ever 0. So the columns of state 0 are possible, but not behind the prompt."""
-    passed = memory_model(
+    model = memory_model(
         ["1/2", "1/2"],
         (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
-        [[[told, MARK, MARK]] for told in TOLD[:2]],
+        [[[row, MARK, MARK]] for row in TOLD[:2]],
         ["1", "-1"],
     )
-    accepted(claim("C.10", passed, {}, {**duals(), "rows": []}))
-    accepted(claim("C.3", passed, {}, duals(0, 3)))
+    accepted(claim("C.10", model, {}, {**duals(), "rows": []}))
+    accepted(claim("C.3", model, {}, duals(0, 3)))
 
 
 # --- R
@@ -233,14 +233,14 @@ def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
 
     State 0 always follows state 1. So behind the prompt the state after a token 2 is surely 0; without it, it is not.
     """
-    told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
-    model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
+    emits = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
+    model = memory_model(["1/3"] * 3, PAUSE, [[[row, ["0", "0", "1/2", "1/2"]]] for row in emits], ["1", "-1", "0"])
     proof = attention(model, LEFT)
     rows = [[*row, "0"] for row in duals()["rows"]]
-    known = {key: (True, {**duals(0, 2), "rows": rows}) for key in ("4.5", "C.5")}
+    decisions = {key: (True, {**duals(0, 2), "rows": rows}) for key in ("4.5", "C.5")}
     labels = {"1": [3, 0, 2, 0], "0": [3, 1]}
-    rejected = rejection(claim("C.9", model, known, proof, labels=labels))
+    rejected = rejection(claim("C.9", model, decisions, proof, labels=labels))
     assert rejected.where == "evidence.conclusion.prompt"
     assert "behind the prompt alone" in rejected.actual
-    accepted(claim("4.6", model, known, proof, labels=labels))
-    accepted(claim("C.9:attends", model, {"C.5": known["C.5"]}, proof, labels={"1": [3, 0, 2, 0]}))
+    accepted(claim("4.6", model, decisions, proof, labels=labels))
+    accepted(claim("C.9:attends", model, {"C.5": decisions["C.5"]}, proof, labels={"1": [3, 0, 2, 0]}))
