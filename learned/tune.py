@@ -99,7 +99,10 @@ def accuracy(scores: Array, labels: Array) -> float:
 
 
 def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:
-    """Solve logistic regression with a small ridge on whitened features; outputs (N, k), labels (N,)."""
+    """Solve logistic regression with a ridge on whitened features; return the head on plain features, without a prompt.
+
+    `outputs` (N, k), `labels` (N,). The penalty is `ridge` / 2 times the squared norm of whitened weights and bias.
+    """
     plain, sign = FEATURES[features](outputs.double()), 2.0 * labels.double() - 1
     mean = plain.mean(0)
     _, s, v = torch.linalg.svd(plain - mean, full_matrices=False)
