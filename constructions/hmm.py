@@ -33,8 +33,8 @@ class HMM(HiddenChain, InNotebooks):
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. `states` and `tokens` are names, for people
     only. `rounding` is for models whose probabilities were lifted from floats: the largest total variation between a
-    distribution and the floats divided by their sum. Raises `InputError` unless all entries are >= 0, and `initial` and
-    every column sum to exactly 1.
+    distribution and the floats divided by their sum. Raises `InputError` unless shapes and names fit, all entries are
+    >= 0, and `initial` and every column sum to exactly 1. Missing names are made up: s0, s1, ... and x0, x1, ...
     """
 
     kind: ClassVar[Literal["hmm"]] = "hmm"

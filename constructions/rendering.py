@@ -141,7 +141,11 @@ def by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> T
 
 
 def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: Table) -> View:
-    """Show P[H_0], A and W below other tables. `columns` names W's columns, and `title` a model without a name."""
+    """Show P[H_0], A and W of a model, after the tables `above`.
+
+    `title` stands in for a model's missing name. `size` is the line of text before the tables. `columns` are the names
+    of W's columns.
+    """
     tables = (
         *above,
         by_label("P[H_0]", [model.initial], model.states),
@@ -152,7 +156,7 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
 
 
 def brief(entry: object) -> str:
-    """Write an entry in full; of a number that is too long to read six digits and a `~`."""
+    """Write an entry of a table in full, or as six digits and a `~` if `shortened` shortens it."""
     digits = shortened(entry)
     return _number(entry) if digits is None else f"{digits}~"
 

@@ -138,7 +138,10 @@ COMMANDS: dict[str, Callable[[], None]] = {"build": build, "check": check, "reco
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; return 2 where it is unknown or Rocq is missing, 1 where something is not proved, 0 otherwise."""
+    """Run a command and return the exit status.
+
+    2 if the command is unknown or Rocq is missing, 1 if the command raises `FormalError`, and 0 otherwise.
+    """
     if len(arguments) != 1 or arguments[0] not in COMMANDS:
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,19 +1,20 @@
 """Head tuning and prompt tuning, on exact Gbar and on a learned language model alike.
 
-A linear head reads the masked output G in one of two forms (`FEATURES`): the *probabilities* G, as in the paper's
-experiments and theorems, or the *log-odds* log G_z. With two labels only the difference of the two rows of a head
-matters, so a head is one row and a bias.
+A linear head reads the masked output G in one of two forms (`FEATURES`): "probabilities", the G_z, as in the paper's
+experiments and theorems, or "log-odds", which are the log-probabilities log G_z. With two labels only the difference of
+the two rows of a head matters, so a head is one row and a bias. A *raw prompt* (P, width) has the numbers that training
+changes: `learned.outputs` says how exact Gbar and a language model read them.
 
 **Head tuning** on fixed features is logistic regression. It is convex, so `newton` solves it, by Newton steps in a
 trust region on whitened features. It is solved for several ridges, and validation chooses one. `tune_by_gradient` is
 the paper's way, a fixed number of steps of Adam.
 
-**Prompt tuning** trains a prompt and a head together by Adam, from several starts. Of each start it keeps the state
-that did best on validation, and solves for the head behind that prompt. Of these it returns the best on validation.
-Test inputs have no part in any choice.
+**Prompt tuning** trains a prompt and a head together by Adam, from several starts. From each start it keeps the prompt
+that did best on validation in training, and solves for the head behind that prompt. Of these prompts with their heads
+it returns the best on validation. Test inputs have no part in any choice.
 
-Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. `PAPER` follows their text, and `RELEASE` their
-released code, which differs from the text, and has what the text does not say, as the size of a batch.
+Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. `PAPER` follows their text. `RELEASE` follows
+their released code, which differs from the text. The code also has numbers that the text lacks: the batch size is one.
 """
 
 from __future__ import annotations
@@ -98,7 +99,10 @@ def accuracy(scores: Array, labels: Array) -> float:
 
 
 def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:
-    """Solve logistic regression with a small ridge on whitened features; outputs (N, k), labels (N,)."""
+    """Solve logistic regression with a ridge on whitened features; return the head on plain features, without a prompt.
+
+    `outputs` (N, k), `labels` (N,). The penalty is `ridge` / 2 times the squared norm of whitened weights and bias.
+    """
     plain, sign = FEATURES[features](outputs.double()), 2.0 * labels.double() - 1
     mean = plain.mean(0)
     _, s, v = torch.linalg.svd(plain - mean, full_matrices=False)
@@ -134,7 +138,11 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompts: Sequen
 def tune_prompt(
     outputs: Outputs, tasks: Sequence[Downstream], features: str, schedule: Schedule, restarts: int = 1, seed: int = 0
 ) -> list[Tuned]:
-    """Train prompts for tasks on the same inputs, each from `restarts` starts, and then solve for their heads."""
+    """Tune a prompt of `PROMPT_LENGTH` vectors and a head for each task; return one result for each task.
+
+    All tasks are about the inputs of `outputs`; labels and counts may differ. Each task trains `restarts` prompts, and
+    then solves for a head behind each. Validation chooses prompt and ridge.
+    """
     stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
     trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)
     prompts = torch.stack([tuned.prompt for tuned in trained]).split(restarts)
@@ -146,8 +154,9 @@ def tune_by_gradient(
 ) -> list[Tuned]:
     """Train a head and a prompt of `length` vectors for each member of a stack, by the schedule's steps of Adam.
 
-    Heads start at 0. With one check this is the paper's way: plain features, and the last state. With several `checks`
-    features are standardised, and validation chooses the state (`train`).
+    Heads start at 0. With one check this is the paper's way: it trains on plain features, and returns the parameters
+    after the last step. With several `checks` it trains on standardised features, and returns the parameters that did
+    best on validation (`train`). The heads that are returned read plain features in both cases.
     """
     plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
     means = torch.stack([x.mean(0) for x in plain])  # without a prompt; so one rate suits all features
@@ -175,11 +184,13 @@ def train(
     checks: int,
     *constants: Array,
 ) -> list[list[Array]]:
-    """Train a stack by Adam on the logistic loss, each member as it would be alone; return each one's tensors.
+    """Train all members of a stack at once by Adam on the logistic loss; return a list of tensors for each member.
 
-    Each parameter and constant has a first axis for the members. `scores` takes rows, and the parameters and constants
-    of one member, and returns the scores of the rows. Validation is evaluated `checks` times, with one check after the
-    last step. Each member's tensors are returned as they were when its validation was best.
+    Each member is trained as it would be alone. Each parameter and constant has a first axis for the members. `scores`
+    takes rows, and the parameters and constants of one member, and returns the scores of the rows.
+
+    Validation is evaluated every steps // `checks` steps. Training stops early once all members reach `ENOUGH`. The
+    tensors of a member are its parameters, as they were at its best validation, and its constants.
     """
     tensors = [*(parameter.requires_grad_() for parameter in parameters), *constants]
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))

@@ -1,7 +1,7 @@
-"""Claims on messages, masked outputs, prompts and heads that hold in every field: they raise AssertionError.
+"""Checks of messages, masked outputs, prompts and heads for every field. A failed check raises AssertionError.
 
-A `Computer` computes in one field and returns plain numbers, which the claims compare with those of the rationals.
-Numbers of an exact field must be equal to these. Floats must be close in every entry, and 0 where these are 0.
+A `Computer` computes in one field and returns plain numbers. The checks compare them with the rational results. Exact
+numbers must be equal to the rational ones. Floats must be close in every entry, and 0 where the rational number is 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -107,7 +107,7 @@ MODELS = {
 
 
 def words(model: HMM) -> list[Word]:
-    """Three words of two tokens, some of them impossible. They depend on the number of tokens alone."""
+    """Three words of two tokens, which depend on the number of tokens alone. In some models some are impossible."""
     last = len(model.tokens) - 1
     return [(0, last), (last, last), (last // 2, 0)]
 
@@ -189,7 +189,10 @@ def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
 
 
 def long_word(model: HMM, length: int) -> Word:
-    """A word of positive probability, without a period, that runs through all tokens as far as they are possible."""
+    """A word of `length` tokens and positive probability.
+
+    At position i the token has the index i^2 + i // 3 in the list of tokens that are possible there, modulo its length.
+    """
     possible, word = {h for h, p in enumerate(model.initial) if p}, []
     for i in range(length):
         reached = {to for h in possible for to in model.successors(h)}
@@ -254,11 +257,12 @@ def check(
     scale: bool = True,
     size: Fraction | None = None,
 ) -> None:
-    """Check that vectors agree in each entry, relative to the expected entry or to `size`.
+    """Check that vectors agree in each entry, up to `tolerance` times the expected entry, or times `size` if given.
 
-    Without `scale` they agree up to a positive factor.
+    Without `scale` they need only agree up to a positive factor.
 
-    Floats are taken at their exact values, so that a tolerance of 0 is equality, and only 0 is close to 0.
+    Floats are taken at their exact values. So a tolerance of 0 asks for equality, and without `size` only 0 is close
+    to 0.
     """
     if isinstance(expected[0], list | tuple):
         assert len(found) == len(expected), f"{len(found)} vectors, not {len(expected)}"

@@ -90,8 +90,9 @@ def judge_head(
 ) -> HeadVerdict:
     """Decide whether one head gives every input its label F*; for an attention head, every input in R.
 
-    The H* of R is the H* that the task names, or else the largest that 4.2 allows, or that C.5 allows if there is a
-    prompt.
+    R depends on H* (`find_recoverable_states`). If the task names H*, that is taken. Otherwise H* is the largest set of
+    states that meets 4.2, or C.5 if there is a prompt. If none does, it is the largest that meets the assumption on the
+    columns that can occur; and if there is none, all hidden states of the task's cell.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -2,8 +2,8 @@
 
 - NAME.npz: the arrays `initial`, `transition` and `emission`.
 - A folder with `initial.csv`, `transition.csv` and `emission.csv`. If the first cell of a table is not a number, the
-  first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is exactly the
-  number that it writes, and is put on the grid if there is one.
+  first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is first read as
+  exactly the number that it writes, and then lifted: `from_arrays` makes a distribution with decimals sum to 1.
 - NAME.json: a model file whose decimals sum to 1 only nearly. Its task is not read.
 - NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). A pickle runs code when
   it is read, so it is read only if the caller allows it.
@@ -48,11 +48,14 @@ def from_file(
     tokens: Sequence[str] = (),
     unpickle: bool = False,
 ) -> tuple[HMM, Lift]:
-    """Read a model from a file or a folder of one of the module's kinds. Returns the model, and the change by lifting.
+    """Read a model from a file or a folder of one of the kinds that the module's docstring lists.
 
-    `orientation` is that of arrays and tables, `start` chooses P[H_0] of a fitted model, and `denominator` is that of
-    `from_arrays`. `states` and `tokens` replace the names in the file. Raises `InputError` for a file of another kind,
-    for arrays and tables without an orientation, and for a pickle unless `unpickle` allows it.
+    Returns the model, and a `Lift`: how far the exact probabilities are from the numbers in the file.
+
+    `orientation` says whether distributions are the columns or the rows of arrays and tables. `start` chooses P[H_0] of
+    a fitted model. `denominator` is that of `from_arrays`. `states` and `tokens` replace the names in the file. Raises
+    `InputError` for a path without a file, for a file of another kind or with other content, for arrays and tables
+    without an orientation, for probabilities that `from_arrays` refuses, and for a pickle unless `unpickle` allows it.
     """
     path = Path(path)
     readers = {".npz": _of_arrays, ".json": _of_model_file}

@@ -4,8 +4,8 @@
     H_i = (J_i, S_i)                the chain: which cell is read, and a syntax state
     X_i ~ W[:, (m, j, s)]           m the value of cell j = J_i, s = S_i;   H_0 emits nothing
 
-M and H_0 are independent. Everything counts from 0. Hidden states (j,s) are flattened in C order, h = j|S| + s, and so
-are the columns of W, c = m|H| + h, and the memories (m_1, ..., m_N), of which there are |M|^N.
+M and H_0 are independent. Indices in the code count from 0: the cell j = 0 has the value M_1. Hidden states (j,s) are
+flattened in C order, h = j|S| + s, and so are the columns of W, c = m|H| + h, and the |M|^N memories (m_1, ..., m_N).
 
 **Columns are conditional distributions**: `transition[h'][h]` = Pr(H_i = h' | H_{i-1} = h),
 `emission[z][c]` = Pr(X_i = z | M_j = m, H_i = (j,s)).
@@ -82,8 +82,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
     """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. All names
-    are for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to
-    exactly 1.
+    are for people only. Raises `InputError` unless shapes and names fit, all entries are >= 0, and `memory`, `initial`
+    and every column sum to exactly 1.
     """
 
     kind: ClassVar[Literal["memory-hmm"]] = "memory-hmm"

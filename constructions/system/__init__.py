@@ -1,4 +1,5 @@
-"""Files and processes of the operating system.
+"""What the code needs of the computer: files, processes, and installed packages.
 
-Here: how files are written, and how worker processes end. Not here: the contents of files, and the jobs of workers.
+Here: how files are written, how worker processes end, and whether the packages of an extra are installed. Not here: the
+contents of files, and the jobs of workers.
 """

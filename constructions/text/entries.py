@@ -91,7 +91,7 @@ def split(text: str, where: str) -> list[Any]:
 
 
 def nested(entries: Any, where: str) -> list[list[Any]]:
-    """Return the rows of a matrix as lists, of a vector one row. Entries are not converted.
+    """Return the rows of a matrix as lists. A vector is returned as one row. Entries are not converted.
 
     Raises `InputError` if there are no entries, and for a mixture of rows and numbers.
     """

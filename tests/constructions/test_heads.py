@@ -31,7 +31,10 @@ def test_what_is_written_is_read_back(classifier: Classifier, task: str) -> None
 
 
 def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
-    """Position i scores 2 a_i[0] + 3 beta_i[1], and the last beta_i repeats."""
+    """Position i scores 2 a_i[0] + 3 beta_i[1], for its output a_i and its position vector beta_i.
+
+    The last position vector also serves all later positions.
+    """
     parts = ("1 0; 0 0", "0 1; 0 2", "1 0; 0 1", "1 -1", "1 1; 1 1")
     head = AttentionHead(read_vector("2 3", "query"), *(read_matrix(part, "a part") for part in parts))
     attention = head.attend(read_matrix("1 0; 0 1; 0 1", "outputs"), read_matrix("1 1; 1 1; 1 2", "embeddings"))

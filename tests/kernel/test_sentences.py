@@ -1,4 +1,4 @@
-"""The sentences of claims, case by case, and the numbers of model files: what people read, and what they may write."""
+"""The sentences that state accepted claims, case by case, and the forms that numbers in model files may have."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -125,7 +125,7 @@ def test_newton_s_head_has_no_slope_left() -> None:
 
 
 class Given(ExactOutputs):
-    """Outputs that are what they are, whatever the prompt: (N, k)."""
+    """Fixed outputs (N, k), on which a prompt has no effect."""
 
     def __init__(self, outputs: Array) -> None:
         self.outputs = outputs
@@ -135,7 +135,7 @@ class Given(ExactOutputs):
 
 
 def test_the_ridge_is_the_one_that_validation_likes_best(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many features as inputs, and labels that one of them decides: without a ridge the others are believed."""
+    """Labels depend on 40 of 150 features, most of all on feature 0. With a small ridge the head overfits the rest."""
     monkeypatch.setattr(tune, "RIDGES", (1e-9, 1e3, 1e-9))
     x = torch.rand(len(task.labels), 150, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     x[:, 0] *= 10
@@ -169,7 +169,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
 
 
 def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
-    """30 states share 10 tokens: no head alone does it, a prompt nearly."""
+    """30 states share 10 tokens. A prompt and a head are more accurate than a head alone."""
     task = downstream("vanilla", 30, 1, (1000, 100, 200))
     exact = ExactOutputs(task)
     alone, [prompted] = tune_head(exact, task, "log-odds"), tune_prompt(exact, [task], "log-odds", QUICK, restarts=2)
@@ -177,7 +177,7 @@ def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
 
 
 def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
-    """With other labels on the test inputs, and outputs that are no numbers, the same heads and prompt."""
+    """Heads and prompts stay the same when the test inputs get opposite labels, and NaN for outputs."""
     at = task.rows("test")
     labels, blind = task.labels.clone(), ExactOutputs(task)
     labels[at], blind.likelihood[at] = 1 - labels[at], torch.nan
@@ -198,7 +198,7 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
 def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
     task: Downstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Validation wants the opposite of what training teaches: it likes a prompt least when that is fully trained."""
+    """The labels of the validation inputs are inverted. So the prompt does best on them at the first check."""
     at = task.rows("validation")
     labels = task.labels.clone()
     labels[at] = 1 - labels[at]
@@ -222,7 +222,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
 def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alone(
     task: Downstream, network: bool
 ) -> None:
-    """The tasks differ in their labels and in how many they have. The last is solved early, and waits for them."""
+    """The tasks differ in their labels and in how many are used. The last task has one label, and is learned early."""
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=40, dropout=0.0, deviation=0.5), 0)
@@ -242,7 +242,7 @@ def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alon
 
 
 def test_newton_s_head_reads_what_hardly_varies() -> None:
-    """A weight of 10^10 is as good as any other: where W is ill conditioned no less will do."""
+    """The ridge allows a weight of 10^10 on a feature that hardly varies. An ill conditioned W needs such weights."""
     x = torch.rand(200, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     labels = (x[:, 1] > 0.5).long()
     head = tune.newton(x * torch.tensor([1.0, 1e-10, 1.0]), labels, "probabilities", ridge=1e-9)
@@ -277,7 +277,7 @@ def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> 
 
 
 def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs() -> None:
-    """Rate 0.01 both; 5 epochs, and 100 in batches of 128 with 500 steps of warm-up (rounded up to 4,000 steps)."""
+    """The paper has 5 epochs. The release has 100, rounded up to 4,000 batches of 128, and 500 steps of warm-up."""
     paper, release = tune.PAPER, tune.RELEASE
     assert paper.steps * paper.batch == 5 * 5000
     assert (release.batch, release.warmup) == (128, 500)
@@ -294,14 +294,14 @@ def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
     found, chain = exact_sequence(task.model, task.tokens[:3, :6]), task.model.chain(TORCH)
     inputs = torch.cat([torch.zeros(3, 1, dtype=torch.int64), task.tokens[:3, :6]], 1)
     assert torch.allclose(found[:, 0], masked_outputs(chain, chain.embed(inputs))[:, 0].float(), atol=1e-6)
-    # Of the others: the sum over the first token of what it and the others weigh.
+    # At another position: the output before it is normalised, summed over the first token.
     exact, [x] = task.model.chain(RATIONALS), task.tokens[:1, :6].tolist()
     weights = sum(output_weights(exact, exact.embed([z, *x]))[3] for z in range(10))
     assert found[0, 3].tolist() == pytest.approx([float(weight / sum(weights)) for weight in weights], abs=1e-6)
 
 
 def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_their_tokens() -> None:
-    """Behind the masked first position each is masked by itself."""
+    """The first position is always masked. Of the others only the position that is read is masked."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()
     found = LearnedOutputs(lm, task.tokens).sequence(positions)
@@ -323,8 +323,9 @@ def test_an_attention_head_finds_the_memory() -> None:
 
 
 def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -> None:
-    """The sign of the second feature is noise but where the first one is set. One input at a time: what attention takes
-    of an input cannot depend on others.
+    """The label is the sign of feature 1 at the one position where feature 0 is 1; elsewhere feature 1 is noise.
+
+    Batches have one input each, so attention cannot depend on the other inputs of a batch.
     """
     random, inputs, positions = torch.Generator().manual_seed(0), 400, 9
     marked = torch.randint(positions, (inputs,), generator=random)
@@ -344,7 +345,7 @@ def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downs
 
 
 def test_prompts_are_rescaled_often_enough() -> None:
-    """Twenty positions that each leave only 10^-40 still have an output."""
+    """Twenty prompt vectors with entries of 10^-40 multiply to less than any float, but the prior still sums to 1."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
     raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
     prior = ExactOutputs(task).prior(raw)

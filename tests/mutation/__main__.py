@@ -84,7 +84,11 @@ def main() -> int:
 
 
 def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
-    """Return a record without answers for a file; reasons stay, and count again for the mutants that survive again."""
+    """Return a record of a file without any outcomes yet.
+
+    It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,
+    is stored: one in `draw` mutants is judged.
+    """
     known: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
     known["reasons"] = before.get("reasons", {})
     if draw:
@@ -93,7 +97,10 @@ def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[st
 
 
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
-    """Judge the mutants of a file that have no answer yet; with `again`, also those that no test killed."""
+    """Judge the sampled mutants of a file that have no outcome yet.
+
+    With `again`, also judge those that no test killed and no reason explains.
+    """
     made = list(mutants(ROOT / file))
     found = [mutant for mutant in made if drawn(mutant.name, known.get("draw", 1))]
     for answer in LEFT:

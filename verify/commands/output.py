@@ -1,6 +1,6 @@
 """The output of commands: exit statuses, JSON or a table, error lines, certificates under distinct names.
 
-`headproof --help` loads this file, so that modules that take long to import are not imported at its top.
+`headproof --help` loads this file. So modules that are slow to import are loaded inside functions, when needed.
 """
 
 from __future__ import annotations
@@ -70,10 +70,11 @@ def tell(line: str) -> None:
 
 
 class Certificates:
-    """A folder for certificates; each gets a safe file name of its own. Raises `InputError` if it can be no folder.
+    """Write certificates to one folder, each under a safe file name of its own.
 
-    When the command ends, it prints how many certificates it wrote. If one could not be written, the first error is
-    raised only then, after the result is printed.
+    When the command ends without an exception, a line on standard error says how many certificates are written; with
+    --json there is no line. If a certificate cannot be written, its `OSError` is raised only when the command ends,
+    after the result is printed; of several errors the first. Raises `InputError` if `folder` cannot be a folder.
     """
 
     def __init__(self, folder: str) -> None:
@@ -85,7 +86,10 @@ class Certificates:
         click.get_current_context().call_on_close(self._end)
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:
-        """Write a certificate, if there is one, under a safe and unused form of the name; return its path."""
+        """Write a certificate under a safe and unused form of the name, and return its path.
+
+        Returns None if there is no certificate, or if it cannot be written.
+        """
         safe = safe_name(name, self.used)
         if certificate is None:
             return None

@@ -55,9 +55,9 @@ class _Stream(TextIOWrapper):
 
 
 def run_on_streams(run: Callable[[], int]) -> int:
-    """Run a command and return its exit status; if standard output does not take the result, the status of that error.
+    """Run a command and return its exit status, or the status of an `OutputError` of one of the two streams.
 
-    If standard output is closed, this fails before any work. Lines for a closed standard error are lost.
+    If standard output is closed, return `BAD` before any work. Lines for a closed standard error are lost.
     """
     before = sys.stdout, sys.stderr
     out, err = _opened(before[0], "standard output"), _opened(before[1], "standard error")

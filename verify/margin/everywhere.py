@@ -1,4 +1,4 @@
-"""How far may an output err, over inputs of every length? A tree of prefixes, grown where the bound is least.
+"""How far may an output err, over inputs of every length? A tree of prefixes certifies an error that all inputs bear.
 
 Let w y be an input that begins with the prefix w. The head's score of label l less that of label m is a quotient of
 functionals of beta(y),
@@ -9,10 +9,11 @@ where g_l and c are the functionals of the head's score and of the sum of its ou
 is, this lies between the least and the largest quotient of an entry of g_l - g_m and the entry of c at the same state.
 If the chain forgets its start, the two come closer together as w grows.
 
-Suppose that one label l wins in the task whatever follows w, and that in the head it wins by at least
-e ||b_l - b_m||_1 over every rival m. Then all inputs that begin with w bear the error e. Any other prefix can be split:
-it gets a child for each token. It is also an input itself, and its radius is an upper bound on the error that all
-inputs bear.
+An input *bears* an error e if no smaller error of the output changes the label. Suppose that one label l wins in the
+task whatever follows w, and that in the head it wins by at least e ||b_l - b_m||_1 over every rival m. Then all inputs
+that begin with w bear the error e. The *bound* of the prefix w is the largest such e <= 1, or 0 if there is none. A
+prefix that is split gets a child for each token. It counts as an input of its own, and its radius is an upper bound on
+the error that all inputs bear.
 
 The search next splits the prefix with the least bound. Of several such prefixes it takes the likeliest. At any time the
 tree can be written as a certificate (`docs/certificate-format.md`, section 13). Scores may come arbitrarily close to 0.
@@ -162,10 +163,10 @@ class Everywhere:
         return Certified(error, min(left_out, rounded(total, ROUND_CEILING, ERROR_DIGITS)), ties)
 
     def certified_first(self, shares: Sequence[Fraction]) -> Certified:
-        """Return what is proved with the first of these shares left out for which some error > 0 is proved.
+        """Try to leave out each of these shares in turn, and return the first result with an error > 0.
 
-        If there is no such share, leave out all inputs that begin with a leaf whose bound is 0. If even that proves no
-        error, return `NOTHING`.
+        A share is a total probability at each length. If no share gives an error > 0, leave out all inputs that begin
+        with a leaf whose bound is 0. If even that proves no error, return `NOTHING`.
         """
         open_leaves = (leaf.probability for leaf in self.leaves.values() if not leaf.bound)
         undecided = rounded(sum(open_leaves, Fraction(0)), ROUND_CEILING, ERROR_DIGITS)

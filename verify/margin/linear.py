@@ -175,8 +175,9 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
 def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[int]]:
     """Return rows over the states, in integers of one scale: f_l of the task, g_l of the head, c, and P[H_0].
 
-    c is P[H_1], or A(u o P[H_1]) behind a prompt u. The head's score of x for label l is g_l'beta(x) / c'beta(x), since
-    c'beta(x) is the sum of W diag(c) beta(x).
+    There is a row f_l = mu_l o P[H_0] and a row g_l = (W'b_l) o c for each label l. c is P[H_1], or A(u o P[H_1])
+    behind a prompt u. The head's score of x for label l is g_l'beta(x) / c'beta(x), since c'beta(x) is the sum of
+    W diag(c) beta(x).
     """
     weights = problem.weights(classifier.prompt)
     return integer_rows(

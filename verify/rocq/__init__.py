@@ -3,6 +3,6 @@
 Here: the page of a model and a claim in Rocq's words, the evidence beside it, the compiled library, `coqc`.
 Not here: anything that decides. The decision functions and their theorems are in `formal/checker`.
 
-The room imports Python's standard library only, and nothing of the rest of Headproof. Its text is not trusted: Rocq
-proves the claim in the file, or does not.
+This package imports Python's standard library only, and nothing of the rest of Headproof. The proofs that it writes
+need not be trusted: Rocq checks them.
 """

@@ -125,8 +125,9 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
     """Yield for each length 1, 2, ... a list of the words with beta not 0, in order, each with its beta.
 
     Each beta is scaled to coprime integers. Of words with proportional betas only the first is listed: such words have
-    the same label, head input and scores, and so have the words with the same prefix before them. The lists end before
-    more than `limit` words would be visited, or when the betas take more than `MAX_BETA_WORDS`.
+    the same label and the same masked output, and so have the words that put one prefix before both. The words of one
+    token are always listed. The lists end before more than `limit` words would be visited, or when the betas take more
+    than `MAX_BETA_WORDS`.
     """
     directions: set[tuple[int, ...]] = set()
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
@@ -154,7 +155,7 @@ class Inputs:
     """
 
     def __init__(self, problem: Problem, limit: int = 12_000) -> None:
-        """Enumerate at most `limit` words."""
+        """Enumerate the words of one token, and then at most `limit` words in all."""
         self.problem = problem
         self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
         self._levels: list[list[Input]] = []

@@ -23,11 +23,11 @@ def by_hand(name: str) -> Json:
 
 
 def check_changes(of: str, *rows: tuple[Any, ...], at: str = PROOF) -> Any:
-    """Return a test of certificates with another value at one place: each is accepted, or rejected at a place.
+    """Return a parametrised test that alters a certificate at one path and checks the kernel's answer.
 
-    `of` is the certificate's name, and paths and places begin at `at`. A row has the path, the new value, the place
-    (None if the certificate is accepted), and perhaps what the kernel expected there. If `of` has a gap, {}, each row
-    begins with what fills it.
+    `of` is the certificate's name. Each row has a path, the new value there, and the place at which the kernel rejects
+    the certificate, or None if it accepts. The row may end with the value that the rejection says was expected. Paths
+    and places begin at `at`. If `of` contains {}, each row begins with the text that replaces {}.
     """
 
     @pytest.mark.parametrize("row", rows, ids=lambda row: " ".join(cell for cell in row if isinstance(cell, str)))

@@ -1,4 +1,7 @@
-"""A tree over attended sets refutes every attention head iff no choice of sets has a linear program with a solution."""
+"""The search over attended sets refutes all attention heads on some inputs iff the oracle finds no head for them.
+
+The oracle tries every choice of attended sets, and decides each by linear programs in floats.
+"""
 
 import itertools
 from dataclasses import replace
@@ -29,9 +32,10 @@ Outputs = list[list[Fraction]]
 
 
 def turns() -> tuple[MemoryHMM, MemoryTask]:
-    """Up to three tokens every output is (1/2, 1/2), but F* is 1 at inputs of one token and 0 at (0, 1) and (1, 1).
+    """Return a model on which 4.2 and 3.2 fail, with a task.
 
-    4.2 and 3.2 fail.
+    Every output of an input of up to three tokens is (1/2, 1/2). Yet F* is 1 at the inputs of one token, and 0 at
+    (0, 1) and (1, 1).
     """
     return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 

@@ -111,9 +111,10 @@ def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
 
 
 def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> None:
-    """All columns score 1, and an output of 0 behind the prompt scores 0. The prompt must score less than 0.
+    """The prompt's position must score less than every other position can, also where H* has all hidden states.
 
-    The output at the prompt scores 1. So the score of the prompt's position must be below -1.
+    All columns score 1. So the output at the prompt scores 1; elsewhere an output that is 0 scores 0. So the head
+    passes only if the position score of the prompt is below -1.
     """
     whole = problem(states=(0, 1))
     values = {(c, c): WORTH[c] for c in range(4)}

@@ -1,15 +1,17 @@
 """Evidence on 4.2, 4.5 and C.5, columns of W independent of others: section 10 of docs/certificate-format.md.
 
-Each assumption has a ground set of columns. Its columns of H* are the (m, h) with h in H*. The assumption says that the
-columns of H* are independent, and that their span and the span of the other columns of the ground set have only 0 in
-common. Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
+A column (m, h) of W has a value m of the cell that is read, and a hidden state h. Each assumption has a ground set of
+columns (`ground_set`). Its columns of H* are the (m, h) with h in H*. The assumption says that the columns of H* are
+independent, and that their span and the span of the other columns of the ground set have only 0 in common.
+Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
 
-- A row for each column of H* shows it: its product is 1 with this column and 0 with all others of the ground set. The
-  product of the row with W v is the entry of v at this column. So this entry is 0 if W v = 0.
-- A null vector on the ground set that is not 0 at some column of H* refutes it.
+- The assumption holds if each column c of H* has a row over tokens whose product is 1 with c and 0 with all other
+  columns of the ground set. The product of this row with W v is then the entry of v at c. So this entry is 0 if
+  W v = 0.
+- The assumption fails if a null vector on the ground set is not 0 at some column of H*.
 
-Such rows also show C.3, with the possible columns for the ground set, and C.10, with the columns possible behind u*:
-the rows read the law of the columns of H* off a masked output.
+Such rows also prove C.3, with the possible columns for the ground set, and C.10, with the columns possible behind the
+paper's prompt u*: by these rows the law of the columns of H* is a linear function of the masked output.
 """
 
 from verify.kernel.base.exact import integers, is_dual
@@ -18,7 +20,11 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
-    """The ground set of an assumption, ascending. C.3 has the possible columns, C.10 those possible behind u*."""
+    """The ground set of an assumption or a lemma: indices of columns (m, h) of W, ascending.
+
+    M* has the values at which mu is not 0, and j* is the task's cell. 4.2: all columns. 4.5: those with m in M*. C.5:
+    those with m in M* or h of another cell than j*. C.3: the possible columns. C.10: those possible behind u*.
+    """
     if name == "C.3":
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
@@ -31,7 +37,10 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check the rows for the columns of H*: each is 1 on its own column, and 0 on all others of the ground set."""
+    """Check the rows for the columns of H*: each is 1 on its own column, and 0 on all others of the ground set.
+
+    For 4.5 also check that the model has one cell.
+    """
     evidence.must(name != "4.5" or model.cells == 1, "1, as 4.5 needs", f"{model.cells} cells")
     W, ground = model.emission_columns, ground_set(name, model)
     listed, rows = evidence.only("dual-vectors", "columns", "rows")
@@ -46,10 +55,10 @@ def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
 def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
     """Check that the assumption is violated for every H* that the task allows.
 
-    With the kind `more-cells` the model has several cells, and the assumption, 4.5, is about one. Otherwise, for each h
-    in `states` a null vector of W on the ground set is not 0 at some (m, h). So the assumption is violated for every H*
-    with such an h. If the task names H*, it must contain `states`, which are not empty. Otherwise H* is any nonempty
-    set of states (j*, s), and `states` must be all of these.
+    Evidence of the kind `more-cells` is for 4.5 alone, which assumes one cell: the model must have several. Other
+    evidence has a null vector of W on the ground set for each h in `states`, which is not 0 at some (m, h). So every H*
+    that contains some h of `states` violates the assumption. If the task names H*, `states` must be a nonempty part of
+    it. Otherwise H* may be any nonempty set of states (j*, s), and `states` must be all of them.
     """
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":

@@ -1,4 +1,7 @@
-"""The heads left after each input serve the inputs so far, by the oracle; after the last input none is left."""
+"""The shrinking picture keeps the heads that serve the inputs added so far; after the last input it keeps none.
+
+The oracle recomputes the scores of these heads.
+"""
 
 from fractions import Fraction
 from itertools import pairwise

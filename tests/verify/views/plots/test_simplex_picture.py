@@ -135,7 +135,10 @@ def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) ->
 
 
 def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float]:
-    """Return W(c o beta), which a head scores, for an input with the posterior `law`: beta = law / P[H_0]."""
+    """Return W(c o beta), which a head scores, for an input with the posterior `law`.
+
+    c is P[H_1], or A(u o P[H_1]) behind a prompt u, and beta = law / P[H_0] up to a positive scale.
+    """
     weights = classifier.weights(model)
     seen = [float(w) * p / float(q) for w, p, q in zip(weights, law, model.initial, strict=True)]
     return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
