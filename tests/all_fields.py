@@ -191,13 +191,14 @@ def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
 def long_word(model: HMM, length: int) -> Word:
     """A word of `length` tokens and positive probability.
 
-    At position i the token has the index i^2 + i // 3 in the list of tokens that are possible there, modulo its length.
+    At position i the token has an index in the list of tokens that are possible there: the number of ones of i in
+    binary, modulo the length of the list. This sequence has no period.
     """
     possible, word = {h for h, p in enumerate(model.initial) if p}, []
     for i in range(length):
         reached = {to for h in possible for to in model.successors(h)}
         tokens = [z for z, row in enumerate(model.emission) if any(row[h] for h in reached)]
-        word.append(tokens[(i * i + i // 3) % len(tokens)])
+        word.append(tokens[i.bit_count() % len(tokens)])
         possible = {h for h in reached if model.emission[word[-1]][h]}
     return tuple(word)
 

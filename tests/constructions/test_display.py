@@ -209,7 +209,7 @@ def test_tables_have_the_letters_of_the_paper() -> None:
 def test_an_attention_head_is_shown_without_its_model_by_numbers(statement: str) -> None:
     shown = built(statement, *shipped_with_memory("topic")).view()
     dual, *prompt, query, key, position, value, b, embedding = shown.tables
-    assert len(prompt) == int(statement == "4.6")
+    assert len(prompt) == (statement == "4.6")
     assert shown.title == ("theorem 4.3", "theorems 4.6 and C.6")[len(prompt)]
     assert " ".join(table.symbol for table in shown.tables if table not in prompt) == "θ_c q Θ_K β_i Θ_V b e"
     assert query.column_names == key.row_names == position.column_names

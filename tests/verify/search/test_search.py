@@ -124,7 +124,7 @@ def test_no_longer_inputs_refute_than_needed() -> None:
     """Inputs of length 2 refute every head, although no two of them look alike to all heads. Shorter ones do not."""
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
-    for max_length in (2, 3, 4):
+    for max_length in range(2, 5):
         found = refute_heads(THEOREM_3_3, problem, max_length)
         assert found is not None
         assert found.holds is False
