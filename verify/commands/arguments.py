@@ -39,7 +39,7 @@ def options(*several: Option) -> Option:
 
 
 folder_option = click.option(
-    "--certificates", "folder", metavar="DIR", default="certificates", help="Where certificates go."
+    "--certificates", "folder", metavar="DIR", default="certificates", help="The folder for certificates."
 )
 mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
 task_options = options(
@@ -50,7 +50,7 @@ task_options = options(
     click.option(
         "--recoverable",
         metavar="S,...",
-        help="Of a memory model: the syntax states S*, in place of the most there are.",
+        help="Of a memory model: the syntax states S*, in place of the largest set there is.",
     ),
 )
 

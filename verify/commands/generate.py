@@ -22,14 +22,22 @@ from verify.strategies import generate as generators
 
 @click.command()
 @click.option("--appendix-d", is_flag=True, help="The random models of the paper's appendix D.")
-@click.option("--satisfying", metavar="ID", multiple=True, type=click.Choice(generators.IDS), help="An assumption.")
-@click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
-@click.option("--states", type=COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
-@click.option("--tokens", type=COUNT, help="Tokens.  [default: 3; appendix D: 10]")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same models.")
-@click.option("--count", type=COUNT, default=1, help="How many models.")
-@click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
-@click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
+@click.option(
+    "--satisfying",
+    metavar="ID",
+    multiple=True,
+    type=click.Choice(generators.IDS),
+    help="An assumption that models meet.",
+)
+@click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that models violate.")
+@click.option("--states", type=COUNT, help="The number of hidden states.  [default: 3; appendix D: 8]")
+@click.option("--tokens", type=COUNT, help="The number of tokens.  [default: 3; appendix D: 10]")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed gives the same models.")
+@click.option("--count", type=COUNT, default=1, help="The number of models.")
+@click.option("--denominator", type=COUNT, help="The denominator of probabilities of appendix D.  [default: 1000000]")
+@click.option(
+    "--out", metavar="DIR", help="Write each model to NAME.json there.  [default: write one model to standard output]"
+)
 @force_option
 @as_json
 def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
@@ -51,14 +59,18 @@ def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
 
 @click.command("import")
 @click.argument("path", type=FILE, metavar="FILE")
-@click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
-@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], help="P[H_0] of a fit.")
-@click.option("--denominator", type=COUNT, default=10_000, help="Of every lifted probability.")
+@click.option(
+    "--orientation",
+    type=click.Choice(["rows", "columns"]),
+    help="Of arrays: whether rows or columns are distributions.",
+)
+@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], help="P[H_0] of a fitted model.")
+@click.option("--denominator", type=COUNT, default=10_000, help="The denominator of every lifted probability.")
 @click.option("--states", metavar="NAMES", help="Names of the states, with commas between.")
 @click.option("--tokens", metavar="NAMES", help="Names of the tokens, with commas between.")
-@click.option("--unpickle", is_flag=True, help="Read a pickle, which runs what it says: only of your own.")
+@click.option("--unpickle", is_flag=True, help="Read a pickle. A pickle can run any code: read only your own.")
 @mu_option
-@click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
+@click.option("--out", "-o", metavar="MODEL", help="Write the model file there.  [default: standard output]")
 @force_option
 @as_json
 def import_(path: str, mu: str | None, out: str | None, force: bool, **options: Any) -> int:

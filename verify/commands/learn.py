@@ -28,9 +28,11 @@ NETWORKS = (*PRESETS, "longer", "deeper", "slow")
 SEED = click.IntRange(min=0)
 
 out_option = click.option(
-    "--out", metavar="DIR", required=True, help="Where results go; what was stopped there goes on."
+    "--out", metavar="DIR", required=True, help="The folder for results. A run that was stopped goes on there."
 )
-device_option = click.option("--device", default="cpu", show_default=True, help="Of the networks: cpu, or cuda.")
+device_option = click.option(
+    "--device", default="cpu", show_default=True, help="The device of the networks: cpu or cuda."
+)
 
 
 @click.group()
@@ -43,8 +45,12 @@ def learn() -> None:
 
 @learn.command(epilog="\b\nExample:\n  headproof learn pretrain --states 10 --preset smoke --out network")
 @click.option("--model", "model_file", metavar="FILE", help="A model file, or a name.")
-@click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the model, data and weights.")
+@click.option(
+    "--states", type=click.IntRange(min=3), help="Draw a model of this many states, as in appendix D, by the seed."
+)
+@click.option(
+    "--seed", type=SEED, default=0, show_default=True, help="The seed of the model, the data and the weights."
+)
 @click.option("--preset", type=click.Choice(NETWORKS), default="cpu", show_default=True)
 @out_option
 @device_option
@@ -83,12 +89,17 @@ def pretrain(model_file: str | None, states: int | None, seed: int, preset: str,
 @click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True)
 @out_option
 @click.option(
-    "--seeds", type=(click.Choice(SOURCES), SEED), multiple=True, help="How many of a source, in place of the preset's."
+    "--seeds",
+    type=(click.Choice(SOURCES), SEED),
+    multiple=True,
+    help="The number of seeds of a source, in place of the preset's.",
 )
 @click.option("--plan", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help="Cells side by side.  [default: one for each processor, or GPU]"
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="The number of cells side by side.  [default: one for each processor, or GPU]",
 )
 @as_json
 def figure(preset: str, out: str, seeds: Sequence[tuple[str, int]], plan: bool, device: str, jobs: int | None) -> None:

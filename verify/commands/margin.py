@@ -33,19 +33,21 @@ WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
         "head_file",
         type=FILE,
         metavar="FILE",
-        help="One's own head, in place of STATEMENT's.",
+        help="A head of your own, in place of STATEMENT's.",
     ),
-    click.option("--length", type=COUNT, default=3, help="Of the longest inputs that are listed."),
+    click.option("--length", type=COUNT, default=3, help="List inputs of at most this many tokens."),
     vanilla=True,
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=DEFAULT_SECONDS,
-    help="To search inputs of every length, for all heads.",
+    help="Search inputs of every length for this long, for all heads together.",
 )
-@click.option("--nodes", type=COUNT, help="Prefixes to look at for each head, however long that takes.")
-@click.option("--except", "left_out", metavar="Q", help="Share of inputs to leave out.  [default: 0, or the least]")
+@click.option("--nodes", type=COUNT, help="Look at this many prefixes for each head, however long it takes.")
+@click.option(
+    "--except", "left_out", metavar="Q", help="The share of inputs that is left out.  [default: 0, or the least]"
+)
 @folder_option
 @as_json
 def margin(

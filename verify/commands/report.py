@@ -19,7 +19,7 @@ from verify.views.terminal import progress
 
 @click.command()
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
-@click.option("-o", "--out", "folder", metavar="DIR", default="report", help="Where the pages go.")
+@click.option("-o", "--out", "folder", metavar="DIR", default="report", help="The folder for the pages.")
 @click.option("--jobs", type=COUNT, help="Processes that work side by side.  [default: all processors]")
 @force_option
 def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) -> int:

@@ -23,24 +23,26 @@ from verify.views import surveys, terminal
 
 @click.command()
 @click.argument("statement")
-@click.option("--without", metavar="ID", help="The hypothesis, or the part of one, that is to fail.")
-@click.option("--assuming", metavar="ID", multiple=True, help="With FILE.py:NAME: an assumption that is to hold.")
-@click.option("--max-states", type=COUNT, help="Every model up to so many states.")
-@click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens.")
-@click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this.")
+@click.option("--without", metavar="ID", help="The hypothesis, or the part of one, that models violate.")
+@click.option("--assuming", metavar="ID", multiple=True, help="With FILE.py:NAME: an assumption that models meet.")
+@click.option("--max-states", type=COUNT, help="Examine models of at most this many states.")
+@click.option("--max-tokens", type=COUNT, help="Examine models of at most this many tokens.")
+@click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d, for some d of at most this.")
 @click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--defined", is_flag=True, help="Leave out inputs whose masked output is 0/0 (these need 3.2 to fail).")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    help="Stop after this time.  [default: 60, without bounds of one's own]",
+    help="Stop after this time.  [default: 60, without bounds of your own]",
 )
 @click.option("--jobs", type=COUNT, help="Processes of this machine that search side by side.  [default: 1]")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Search on the Dask cluster with this address: tcp://10.0.0.1:8786."
 )
-@click.option("--checkpoint", metavar="FILE", help="Keep there how far the search has come, also when it is finished.")
+@click.option(
+    "--checkpoint", metavar="FILE", help="Record there how far the search has come, also when it is finished."
+)
 @click.option("--out", metavar="NAME", help="Write the counterexample to NAME.json, which is read wherever a model is.")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print the counterexample as a model file, or as a test.")
 @force_option

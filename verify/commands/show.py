@@ -68,10 +68,13 @@ def show(model_file: str, form: str | None) -> int:
 @a_statement(THEOREMS)
 @a_model(
     click.option(
-        "--picture", "name", type=click.Choice(tuple(PICTURES)), help="[default: why no head serves, or simplex]"
+        "--picture",
+        "name",
+        type=click.Choice(tuple(PICTURES)),
+        help="The picture.  [default: why no head serves, or simplex]",
     ),
-    click.option("--input", "text", metavar="TOKENS", help="Of attention and messages: the input."),
-    click.option("--out", metavar="FILE", help="SVG, PNG or PDF.  [default: MODEL-PICTURE.svg]"),
+    click.option("--input", "text", metavar="TOKENS", help="The input that attention and messages show."),
+    click.option("--out", metavar="FILE", help="An SVG, PNG or PDF file.  [default: MODEL-PICTURE.svg]"),
 )
 @force_option
 @as_json

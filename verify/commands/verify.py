@@ -39,12 +39,12 @@ from verify.views.terminal import progress
     shell_complete=arguments.complete_model,
     metavar="FILE...",
     multiple=True,
-    help="Model files, or names; default: all that ship.",
+    help="Model files, or names.  [default: all that ship]",
 )
 @arguments.task_options
 @arguments.folder_option
 @as_json
-@click.option("-v", "--verbose", is_flag=True, help="Every verdict in tables, below the answer.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every verdict in tables, below the answer.")
 @click.option("--rocq", is_flag=True, help="Let Rocq prove the claim of each certificate, too.")
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
 @click.option(
