@@ -18,10 +18,10 @@ def test_the_page_is_that_of_the_record() -> None:
 
 
 def test_the_record_counts_each_mutant_once() -> None:
-    for file, known in FILES.items():
-        assert counted(known).total() <= known["mutants"], file
-        assert set(known["reasons"]) <= set(known["survived"]), file
-        names = [name for answer in ANSWERS[1:] for name in known[answer]]
+    for file, record in FILES.items():
+        assert counted(record).total() <= record["mutants"], file
+        assert set(record["reasons"]) <= set(record["survived"]), file
+        names = [name for answer in ANSWERS[1:] for name in record[answer]]
         assert len(set(names)) == len(names), file
 
 

@@ -45,11 +45,11 @@ EFFORT = effort.QUICK
 """An effort that suffices for small models and is soon spent."""
 
 
-def refusal(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
+def refusal(read: Callable[..., object], *arguments: Any, **keywords: Any) -> str:
     """Return the one line of the complaint with which `read` refuses bad input."""
-    with pytest.raises(InputError) as refused:
-        read(*arguments, **named)
-    [line] = str(refused.value).splitlines()
+    with pytest.raises(InputError) as error:
+        read(*arguments, **keywords)
+    [line] = str(error.value).splitlines()
     return line
 
 
@@ -131,9 +131,9 @@ def computed_labels_are_f_star(model: HMM, task: Task) -> None:
 # Verdicts
 
 
-def verdict_is_true(statement_id: str, model: HMM, task: Task, tried: effort.Effort = EFFORT) -> Verdict:
+def verdict_is_true(statement_id: str, model: HMM, task: Task, budget: effort.Effort = EFFORT) -> Verdict:
     """Check every part of a verdict against the oracle, on short inputs, and return the verdict."""
-    verdict, truth = prove(STATEMENTS[statement_id], model, task, tried), plain(model, task)
+    verdict, truth = prove(STATEMENTS[statement_id], model, task, budget), plain(model, task)
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)
     if verdict.conclusion is not None and verdict.conclusion.holds is True:
@@ -150,22 +150,22 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, tried: effort.Eff
 def candidate_fits(truth: oracle.Model, candidate: Conclusion) -> None:
     """Check on short inputs that the head labels `candidate.fits.inputs` correctly, and mislabels `fits.missed`."""
     assert isinstance(candidate.classifier, Classifier)
-    within = short_inputs(truth)
-    assert set(candidate.fits.inputs) & set(within)
-    for x in within:
+    words = short_inputs(truth)
+    assert set(candidate.fits.inputs) & set(words)
+    for x in words:
         if x in candidate.fits.inputs or x == candidate.fits.missed:
-            right = head_label(truth, candidate.classifier, x) == label(truth, x)
-            assert right == (x != candidate.fits.missed)
+            correct = head_label(truth, candidate.classifier, x) == label(truth, x)
+            assert correct == (x != candidate.fits.missed)
 
 
 def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:
-    every = {
+    holds = {
         "3.1": oracle.assumption_3_1(truth),
         "3.2:ergodic": oracle.ergodic(truth),
         "3.2:full-support": oracle.full_support(truth),
         "3.5": oracle.assumption_3_5(truth, truth["task"]["mu"]) is not None,
     }
-    return {id: every[id] for id in STATEMENTS[statement_id].hypotheses}
+    return {id: holds[id] for id in STATEMENTS[statement_id].hypotheses}
 
 
 def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
@@ -174,10 +174,10 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
     Short inputs alone are compared. A verdict is vacuous exactly if only one label has an input.
     """
     words = short_inputs(truth)
-    for wanted, named in enumerate(verdict.labels):
-        first = next((x for x in words if label(truth, x) == wanted), None)
-        assert named == first if first is not None else named is None or named not in words
-        assert named is None or label(truth, named) == wanted
+    for target, word in enumerate(verdict.labels):
+        shortest = next((x for x in words if label(truth, x) == target), None)
+        assert word == shortest if shortest is not None else word is None or word not in words
+        assert word is None or label(truth, word) == target
     if verdict.vacuous is not None:
         assert verdict.vacuous == (sum(word is not None for word in verdict.labels) == 1)
 
@@ -206,11 +206,11 @@ def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     the sizes of the entries of d add up to at most 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
-    zero, one = oracle.as_rows(truth["task"]["mu"])
-    score = [(b - a) * p for a, b, p in zip(zero, one, truth["initial"], strict=True)]
+    mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])
+    score = [(b - a) * p for a, b, p in zip(mu_0, mu_1, truth["initial"], strict=True)]
     labels = [int(oracle.dot(score, values) >= 0) for values in betas]
     for h, lists in enumerate(evidence.bounds):
-        for which, constraints in enumerate(lists):
+        for side, constraints in enumerate(lists):
             z = [Fraction(0)] * len(evidence.sizes)
             for i, rival, t in constraints:
                 assert rival != labels[i]
@@ -221,8 +221,8 @@ def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
             if h == evidence.first:
                 assert a >= 1
             else:
-                below = which == 1 and h in evidence.signed
-                z[h] -= 4 if below else 2 * which - 1
+                below = side == 1 and h in evidence.signed
+                z[h] -= 4 if below else 2 * side - 1
                 assert -2 <= a <= -1 if below else 0 <= a <= 1
             assert sum(map(abs, z)) <= Fraction(1, 4)
 
@@ -246,11 +246,11 @@ def combination_is_zero(
     """
     sums: dict[tuple[int, int], Fraction] = {}
     for i, rival, t in constraints:
-        own = label(truth, inputs[i])
+        winner = label(truth, inputs[i])
         assert t > 0
-        assert rival != own
+        assert rival != winner
         for place, feature in enumerate(features(truth, inputs[i], prompted)):
-            sums[own, place] = sums.get((own, place), Fraction(0)) + t * feature
+            sums[winner, place] = sums.get((winner, place), Fraction(0)) + t * feature
             sums[rival, place] = sums.get((rival, place), Fraction(0)) - t * feature
     assert not any(sums.values())
     assert any(rival > label(truth, inputs[i]) for i, rival, _ in constraints)

@@ -51,7 +51,7 @@ def test_one_rejected_certificate_among_several_exits_1() -> None:
     done = headproof("check", good, tamper(good), "--json")
     assert done.status == 1
     assert set(done.json) == {"results"}
-    assert [one["accepted"] for one in done.json["results"]] == [True, False]
+    assert [result["accepted"] for result in done.json["results"]] == [True, False]
 
 
 def test_check_compares_the_certificate_with_a_model_file() -> None:

@@ -27,7 +27,7 @@ SEARCHED = pytest.mark.thorough(reason="a head is looked for: 4 s; the option is
 
 def every_model() -> list[Any]:
     slow = pytest.mark.thorough(reason="three statements, each decided three times, on each model")
-    names = [known.name for known, _ in shipped_memory_models()]
+    names = [memory_model.name for memory_model, _ in shipped_memory_models()]
     return [pytest.param(name, marks=() if name in QUICK else slow) for name in names]
 
 
@@ -35,19 +35,19 @@ def every_model() -> list[Any]:
 @pytest.mark.parametrize("name", every_model())
 def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(name: str, statement: str) -> None:
     [verdict] = headproof("verify", statement, "--model", model(name), "--json").json["results"]
-    built = headproof("build", statement, "--model", model(name), "--json")
-    assert (built.status == 0) == (verdict["conclusion"] == "holds")
-    if built.status:
+    construction = headproof("build", statement, "--model", model(name), "--json")
+    assert (construction.status == 0) == (verdict["conclusion"] == "holds")
+    if construction.status:
         assert (statement, name in WITHOUT_4_2) == ("4.3", True)
         return
     evidence = json.loads(Path(verdict["certificate"]).read_text("utf-8"))["evidence"]["conclusion"]
     if evidence["kind"] == "attention":
-        assert (evidence["head"], evidence["prompt"]) == (built.json["head"], built.json["prompt"])
+        assert (evidence["head"], evidence["prompt"]) == (construction.json["head"], construction.json["prompt"])
     else:
         assert evidence["kind"] == "no-input-in-R"
-    tested = headproof("test", "--head", save("head.json", built.out), "--model", model(name), "--json")
-    assert (tested.status, tested.json["status"]) == (0, "proved")
-    claim = kernel.check(Path(tested.json["certificate"]).read_text("utf-8"))
+    judgement = headproof("test", "--head", save("head.json", construction.out), "--model", model(name), "--json")
+    assert (judgement.status, judgement.json["status"]) == (0, "proved")
+    claim = kernel.check(Path(judgement.json["certificate"]).read_text("utf-8"))
     assert claim.recoverable == tuple(verdict["recoverable"])
 
 
@@ -74,10 +74,10 @@ def test_assumptions_name_the_recoverable_states() -> None:
 
 
 def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
-    other = headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1")
-    assert "H* = {wind/word}" in other.out
-    asked = headproof("assumptions", "--model", model("sky-and-wind"), "--recoverable", "0,1", "--json")
-    assert {entry["id"]: entry["holds"] for entry in asked.json["assumptions"]}["C.5"] is False
+    other_cell = headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1")
+    assert "H* = {wind/word}" in other_cell.out
+    other_states = headproof("assumptions", "--model", model("sky-and-wind"), "--recoverable", "0,1", "--json")
+    assert {entry["id"]: entry["holds"] for entry in other_states.json["assumptions"]}["C.5"] is False
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], complain
 
 
 def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> None:
-    found = headproof("explain", "4.3", "--model", model("pasture"), "--input", "sadly,.", "--json").json
-    assert (found["in_R"], found["label"], found["head_label"]) == (True, 0, 0)
-    assert [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]] == [
+    explanation = headproof("explain", "4.3", "--model", model("pasture"), "--input", "sadly,.", "--json").json
+    assert (explanation["in_R"], explanation["label"], explanation["head_label"]) == (True, 0, 0)
+    assert [(entry["token"], entry["in_Ihat"], entry["attended"]) for entry in explanation["positions"]] == [
         ("sadly", True, True),
         (".", False, False),
     ]
@@ -126,16 +126,16 @@ def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> 
 
 def test_explain_says_of_an_input_that_it_is_not_in_R() -> None:
     arguments = ("explain", "4.3", "--model", model("never-sure"), "--input", "0,1,1")
-    found = headproof(*arguments, "--json").json
-    assert found["in_R"] is any(one["in_Ihat"] for one in found["positions"]) is False
+    explanation = headproof(*arguments, "--json").json
+    assert explanation["in_R"] is any(entry["in_Ihat"] for entry in explanation["positions"]) is False
     assert "the input is not in R" in headproof(*arguments).out
 
 
 def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
-    found = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
-    sure = [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]]
-    assert sure[0] == ("u", False, False)
-    assert [one for one in sure if one[2] and not one[1]] == [("y", False, True)]  # lemma C.9 fails here
+    explanation = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
+    rows = [(entry["token"], entry["in_Ihat"], entry["attended"]) for entry in explanation["positions"]]
+    assert rows[0] == ("u", False, False)
+    assert [row for row in rows if row[2] and not row[1]] == [("y", False, True)]  # lemma C.9 fails here
 
 
 @pytest.mark.usefixtures("hardly_trying")
@@ -146,9 +146,9 @@ def test_explain_of_a_head_that_is_undecided_exits_as_on_a_vanilla_model() -> No
 
 def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input() -> None:
     path = model("loud-outsider")
-    made = headproof("build", "C.6", "--model", path, "--json").json
-    made["head"]["position"][0][-1] = "-2"  # as the paper has it
-    done = headproof("test", "--head", save("head.json", made), "--model", path, "--json")
+    construction = headproof("build", "C.6", "--model", path, "--json").json
+    construction["head"]["position"][0][-1] = "-2"  # as the paper has it
+    done = headproof("test", "--head", save("head.json", construction), "--model", path, "--json")
     assert (done.status, done.json["status"]) == (1, "refuted")
     assert done.json["counterexample"] == {"input": [1, 0, 1], "label": 0, "head_label": 1}
     assert headproof("check", done.json["certificate"]).status == 0

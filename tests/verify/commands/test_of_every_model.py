@@ -22,16 +22,16 @@ THEOREMS = {
 
 def problem(statement: Statement) -> tuple[Model, Task]:
     """Return a shipped model and task on which every hypothesis of the statement holds."""
-    found = {model.name: (model, task) for model, task in shipped_problems()}
-    return found["umbrella" if about(statement, found["umbrella"][0]) else "topic"]
+    problems = {model.name: (model, task) for model, task in shipped_problems()}
+    return problems["umbrella" if about(statement, problems["umbrella"][0]) else "topic"]
 
 
-def test_they_are_those_that_the_table_names() -> None:
+def test_the_table_of_statements_names_these_theorems() -> None:
     assert {key: s.of_every_model for key, s in STATEMENTS.items() if s.of_every_model} == THEOREMS
 
 
 @pytest.mark.parametrize("statement", THEOREMS)
-def test_the_terminal_says_so_and_not_that_it_is_proved_on_a_model(statement: str) -> None:
+def test_the_terminal_names_the_theorem_and_claims_no_proof_on_a_model(statement: str) -> None:
     model = str(shipped(problem(STATEMENTS[statement])[0].name))
     out = " ".join(headproof("verify", statement, "--model", model).out.split())
     assert f"of every model {statement} (theorem {THEOREMS[statement]})" in out
@@ -40,7 +40,7 @@ def test_the_terminal_says_so_and_not_that_it_is_proved_on_a_model(statement: st
     assert headproof("verify", statement, "--model", model, "--json").json["results"][0]["status"] == "proved"
 
 
-def test_the_terminal_says_so_once_for_all_models_beside_what_is_checked() -> None:
+def test_the_terminal_names_the_theorem_once_for_all_models() -> None:
     out = headproof("verify", "B.1", "3.4", "--model", shipped("umbrella"), shipped("reducible")).out
     assert out.count("B.1 (theorem lemma_B_1)") == 1
     assert "4 verdicts on 2 models, for inputs of every length: 2 proved, 2 true of every model" in out

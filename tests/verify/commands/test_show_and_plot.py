@@ -13,9 +13,9 @@ BROKEN = RESULTS / "certificates" / "3.3-without-3.1.json"
 
 
 def test_a_model_is_shown_with_its_task_and_a_line_to_paste() -> None:
-    shown = headproof("show", "umbrella").out
-    assert "rain" in shown
-    assert "@example(HMM.of(initial='1/2 1/2'" in shown
+    output = headproof("show", "umbrella").out
+    assert "rain" in output
+    assert "@example(HMM.of(initial='1/2 1/2'" in output
     document = headproof("show", "umbrella", "--json").json
     assert (document["model"]["name"], document["claim"]) == ("umbrella", None)
     assert json.loads(headproof("show", "umbrella", "--as", "json").out) == document["model"]
@@ -62,10 +62,10 @@ def test_a_certificate_that_is_none_is_refused(change: str, line: str) -> None:
 
 
 def test_a_picture_is_that_of_the_refutation_or_of_the_inputs() -> None:
-    refuted = headproof("plot", "3.3", "--model", "only-3-5", "--json").json
-    assert refuted["picture"] == "only-3-5-shrinking.svg"
-    assert "No head serves" in refuted["says"][-1]
-    proved = headproof("plot", "3.6", "--model", "only-3-5", "--out", "inputs.png", "--json").json
-    assert Path(proved["picture"]).read_bytes().startswith(b"\x89PNG")
-    of_one = headproof("plot", "3.3", "--model", "umbrella", "--picture", "messages", "--input", "umbrella")
-    assert of_one.status == 0
+    refutation = headproof("plot", "3.3", "--model", "only-3-5", "--json").json
+    assert refutation["picture"] == "only-3-5-shrinking.svg"
+    assert "No head serves" in refutation["says"][-1]
+    inputs = headproof("plot", "3.6", "--model", "only-3-5", "--out", "inputs.png", "--json").json
+    assert Path(inputs["picture"]).read_bytes().startswith(b"\x89PNG")
+    messages = headproof("plot", "3.3", "--model", "umbrella", "--picture", "messages", "--input", "umbrella")
+    assert messages.status == 0

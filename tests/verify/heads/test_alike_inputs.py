@@ -40,14 +40,14 @@ def swap() -> ModelAndTask:
     return model, MemoryTask.of("0 -1")
 
 
-KNOWN = [(swap(), 1, 2), (turns(), 2, 3)]
+ALIKE_PROBLEMS = [(swap(), 1, 2), (turns(), 2, 3)]
 
 
-@pytest.mark.parametrize(("known", "count", "length"), KNOWN)
+@pytest.mark.parametrize(("problem", "count", "length"), ALIKE_PROBLEMS)
 def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
-    known: ModelAndTask, count: int, length: int
+    problem: ModelAndTask, count: int, length: int
 ) -> None:
-    verdict = prove(STATEMENTS["4.6"], *known)
+    verdict = prove(STATEMENTS["4.6"], *problem)
     assert (len(verdict.counterexample), verdict.lengths) == (count, length)
     claim = kernel.check(json.dumps(statement_certificate(verdict)))
     assert (claim.conclusion, claim.lengths) == ("fails", (length,) * count)
@@ -55,9 +55,9 @@ def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
 
 def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     problem = MemoryProblem(*swap(), (0, 1))
-    found = refute_heads(STATEMENTS["4.6"], problem, 2)
-    assert found is not None
-    assert found.holds is False
+    conclusion = refute_heads(STATEMENTS["4.6"], problem, 2)
+    assert conclusion is not None
+    assert conclusion.holds is False
     assert refute_heads(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
     assert refute_heads(STATEMENTS["4.6"], problem, 1) == SERVED
 
@@ -82,7 +82,7 @@ def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
     return list(takewhile(lambda word: len(word) <= 3, problem.recoverable.possible()))
 
 
-def drawn(random: Random) -> MemoryProblem:
+def draw_problem(random: Random) -> MemoryProblem:
     """Draw a problem. Two hidden states always swap, so that a prompt in front moves each token to the other state."""
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
@@ -91,17 +91,17 @@ def drawn(random: Random) -> MemoryProblem:
     return MemoryProblem(model, task, states)
 
 
-@pytest.mark.parametrize("most", [2, pytest.param(6, marks=pytest.mark.thorough(reason="four more models: 4 s"))])
-def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(most: int) -> None:
+@pytest.mark.parametrize("goal", [2, pytest.param(6, marks=pytest.mark.thorough(reason="four more models: 4 s"))])
+def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(goal: int) -> None:
     random, count = Random(6), 0
-    while count < most:
-        problem = drawn(random)
-        found = refuted(problem, words(problem))
-        for _ in range(3 if found else 0):
+    while count < goal:
+        problem = draw_problem(random)
+        refutation = refuted(problem, words(problem))
+        for _ in range(3 if refutation else 0):
             prompt = SoftPrompt(tuple(Fraction(random.randint(0, 3), 3) for _ in range(problem.joint.states)))
-            inputs = read_inputs(problem, found.inputs if found else (), prompt)
+            inputs = read_inputs(problem, refutation.inputs if refutation else (), prompt)
             assert isinstance(attention_head(problem, inputs), NoAttentionHead)
-        count += found is not None
+        count += refutation is not None
 
 
 def test_what_a_head_serves_is_not_refuted() -> None:

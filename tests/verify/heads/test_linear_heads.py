@@ -25,13 +25,13 @@ def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
     model, task = shipped(name)
     problem = Problem(model, task)
     inputs = Inputs(problem).up_to(2) or ()
-    assert {one.label for one in inputs} == {0, 1}
+    assert {labelled.label for labelled in inputs} == {0, 1}
     rows = Inequalities(problem, linear_features(problem, None), inputs).rows
-    assert [row.strict for row in rows] == [one.label == 0 for one in inputs]
-    for one in inputs:
-        head = linear_head(problem, [one])
+    assert [row.strict for row in rows] == [labelled.label == 0 for labelled in inputs]
+    for labelled in inputs:
+        head = linear_head(problem, [labelled])
         assert isinstance(head, LinearHead)
-        assert head_label(plain(model, task), Classifier(head), one.word) == one.label
+        assert head_label(plain(model, task), Classifier(head), labelled.word) == labelled.label
 
 
 @pytest.mark.parametrize("statement", ["3.3", "3.6"])
@@ -70,20 +70,20 @@ def test_prompts_are_all_states_then_those_that_cover_and_then_all_others() -> N
     """
     model = HMM.of("1/4 1/4 1/4 1/4", "0 1/2 1/2 1/2; 1/2 1/2 1/4 0; 1/2 0 1/4 0; 0 0 0 1/2", "1 1 1 1")
     problem = Problem(model, Task.of("1 0 0 0"))
-    every = [{h for h, entry in enumerate(one.u) if entry} for one in linear.prompts(problem, 100)]
-    assert every[:5] == [{0, 1, 2, 3}, {1}, {2}, {3}, {0}]
-    assert len(every) == len(set(map(frozenset, every))) == 15
-    few = [{h for h, entry in enumerate(one.u) if entry} for one in linear.prompts(problem, 4)]
-    assert few == [{0, 1, 2, 3}, {1}, {2}, {0}]
+    supports = [{h for h, entry in enumerate(prompt.u) if entry} for prompt in linear.prompts(problem, 100)]
+    assert supports[:5] == [{0, 1, 2, 3}, {1}, {2}, {3}, {0}]
+    assert len(supports) == len(set(map(frozenset, supports))) == 15
+    first_supports = [{h for h, entry in enumerate(prompt.u) if entry} for prompt in linear.prompts(problem, 4)]
+    assert first_supports == [{0, 1, 2, 3}, {1}, {2}, {0}]
 
 
 def test_an_identity_on_the_span_of_the_inputs_will_do() -> None:
     model = HMM.of("1/2 1/2", "1/2 1/4; 1/2 3/4", "1/2 1/2; 1/2 1/2")
-    found = linear.by_identity(Problem(model, Task.of("1 -1")), [None])
-    assert found is not None
-    assert isinstance(found.evidence, Agreement)
-    assert found.evidence.spans is not None
-    whole = linear.by_identity(PROBLEM, [None])
-    assert whole is not None
-    assert isinstance(whole.evidence, Agreement)
-    assert whole.evidence.spans is None
+    span_conclusion = linear.by_identity(Problem(model, Task.of("1 -1")), [None])
+    assert span_conclusion is not None
+    assert isinstance(span_conclusion.evidence, Agreement)
+    assert span_conclusion.evidence.spans is not None
+    conclusion = linear.by_identity(PROBLEM, [None])
+    assert conclusion is not None
+    assert isinstance(conclusion.evidence, Agreement)
+    assert conclusion.evidence.spans is None

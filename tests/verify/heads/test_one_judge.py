@@ -25,15 +25,15 @@ ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), 
 PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
 
 
-def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
+def certified_head_is_judged_right(statement: str, problem: MemoryProblem) -> bool:
     """Return whether a head certifies the theorem; if so, check that the judge and the kernel find this head right."""
     verdict = prove(STATEMENTS[statement], *problem)
     if verdict.conclusion is None or not verdict.conclusion.holds:
         return False
     assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
-    own = judge_head(*problem, verdict.conclusion.classifier)
-    assert (own.evidence, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
-    claim = kernel.check(json.dumps(head_certificate(own)))
+    judgement = judge_head(*problem, verdict.conclusion.classifier)
+    assert (judgement.evidence, judgement.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
+    claim = kernel.check(json.dumps(head_certificate(judgement)))
     assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)
     return True
 
@@ -41,18 +41,18 @@ def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem)
 @SOME
 @given(PROBLEMS)
 @pytest.mark.parametrize("statement", THEOREMS)
-def test_a_head_that_is_certified_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> None:
-    certified_head_is_proved_as_ones_own(statement, problem)
+def test_the_judge_finds_a_certified_head_right(statement: str, problem: MemoryProblem) -> None:
+    certified_head_is_judged_right(statement, problem)
 
 
-def test_a_head_that_is_certified_is_proved_as_ones_own_on_every_tiny_model() -> None:
-    known = [known for known in small("memory-hmm", Bounds(1, 2, 1)) if is_memory(known)]
-    proved = [certified_head_is_proved_as_ones_own(statement, one) for one in known for statement in THEOREMS]
-    assert sum(proved) > len(known)
+def test_the_judge_finds_a_certified_head_right_on_every_tiny_model() -> None:
+    problems = [problem for problem in small("memory-hmm", Bounds(1, 2, 1)) if is_memory(problem)]
+    proofs = [certified_head_is_judged_right(statement, problem) for problem in problems for statement in THEOREMS]
+    assert sum(proofs) > len(problems)
 
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
 def test_a_head_is_certified_where_mu_names_no_memory_that_can_occur(statement: str) -> None:
     """The proof's prompt is 0 at every memory that can occur. R is not empty, and value rows of any scale serve it."""
     model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
-    assert certified_head_is_proved_as_ones_own(statement, (model, MemoryTask.of("-1 0")))
+    assert certified_head_is_judged_right(statement, (model, MemoryTask.of("-1 0")))

@@ -45,21 +45,21 @@ ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), 
 PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
 
 
-def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion | None]:
+def decide(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion | None]:
     verdict = prove(STATEMENTS[statement], *problem)
-    shown = verdict.conclusion if isinstance(verdict.conclusion, Conclusion) else None
-    assert verdict.conclusion in (shown, verdict.candidate)
+    conclusion = verdict.conclusion if isinstance(verdict.conclusion, Conclusion) else None
+    assert verdict.conclusion in (conclusion, verdict.candidate)
     event(
         f"{statement}: {verdict.status} {verdict.answer} {type(getattr(verdict.conclusion, 'evidence', None)).__name__}"
     )
-    return verdict, shown
+    return verdict, conclusion
 
 
-def attention(truth: Model, shown: Conclusion) -> Head:
-    return read(truth, shown.head)
+def attention(truth: Model, conclusion: Conclusion) -> Head:
+    return read_head(truth, conclusion.head)
 
 
-def read(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
+def read_head(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
     return memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
 
 
@@ -69,8 +69,8 @@ def u_star(truth: Model) -> dict[Memory, list[int]]:
     return {m: [int(m[truth.cell] in needed)] * len(truth.states) for m in truth.memory}
 
 
-def words(truth: Model, longest: int = 3) -> Iterator[Word]:
-    for length in range(1, longest + 1):
+def words(truth: Model, max_length: int = 3) -> Iterator[Word]:
+    for length in range(1, max_length + 1):
         yield from itertools.product(truth.tokens, repeat=length)
 
 
@@ -79,14 +79,14 @@ def ihat(truth: Model, sums: Sums, x: Word, states: tuple[int, ...]) -> set[int]
     return {i for i in range(1, len(x) + 1) if sums.possible(x, i) <= inside}
 
 
-def attended(made: Head, sums: Sums, seen: Word) -> set[int]:
-    return {i + 1 for i in memory_oracle.attended(made, sums.outputs(seen))}
+def attended(head: Head, sums: Sums, word: Word) -> set[int]:
+    return {i + 1 for i in memory_oracle.attended(head, sums.outputs(word))}
 
 
-def columns(truth: Model, sums: Sums, seen: Word, i: int) -> dict[tuple[int, int], int]:
-    """Return P[(M_{J_i}, H_i) = (m, h), X_-i = seen_-i] for each (m, h), up to the scale of the sums."""
+def columns(truth: Model, sums: Sums, word: Word, i: int) -> dict[tuple[int, int], int]:
+    """Return P[(M_{J_i}, H_i) = (m, h), X_-i = word_-i] for each (m, h), up to the scale of the sums."""
     result: dict[tuple[int, int], int] = {}
-    for m, row in sums.table(seen, i).items():
+    for m, row in sums.table(word, i).items():
         for index, (h, weight) in enumerate(zip(truth.states, row, strict=True)):
             result[m[h[0]], index] = result.get((m[h[0]], index), 0) + weight
     return result
@@ -105,29 +105,29 @@ def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, pro
         assert verdict.answer != "holds"
         return  # test_attended_sets.py and the kernel's judge look at refutations
     assert not (inputs and isinstance(verdict.conclusion.evidence, NoInputInR))
-    made = read(truth, verdict.conclusion.head)
-    sums = Sums(truth, made.prompt)
+    head = read_head(truth, verdict.conclusion.head)
+    sums = Sums(truth, head.prompt)
     for x, label in inputs.items():
-        assert memory_oracle.head_label(made, sums, x) == label
+        assert memory_oracle.head_label(head, sums, x) == label
 
 
 @SOME
 @given(PROBLEMS)
 def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
     truth = plain(*problem)
-    verdict, shown = decided("C.2", problem)
+    verdict, conclusion = decide("C.2", problem)
     states, sums = verdict.recoverable or (), Sums(truth)
-    if shown is None or isinstance(shown.evidence, NoInputInR):
-        assert shown is None or not list(members(truth, states, 3))
-    elif isinstance(shown.evidence, NoKeys):
-        clash(truth, sums, shown.evidence, states)
+    if conclusion is None or isinstance(conclusion.evidence, NoInputInR):
+        assert conclusion is None or not list(members(truth, states, 3))
+    elif isinstance(conclusion.evidence, NoKeys):
+        clash(truth, sums, conclusion.evidence, states)
     else:
-        made = attention(truth, shown)
+        head = attention(truth, conclusion)
         for x, _ in members(truth, states, 3):
-            assert attended(made, sums, x) == ihat(truth, sums, x, states)
+            assert attended(head, sums, x) == ihat(truth, sums, x, states)
 
 
-def clash(truth: Model, read: Sums, evidence: NoKeys, states: tuple[int, ...]) -> None:
+def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -> None:
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
@@ -137,11 +137,11 @@ def clash(truth: Model, read: Sums, evidence: NoKeys, states: tuple[int, ...]) -
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
     for index, i, other, t in evidence.terms:
         x = evidence.inputs[index]
-        seen, shift = ((PROMPT, *x), 0) if evidence.prompted else (x, 1)
+        word, shift = ((PROMPT, *x), 0) if evidence.prompted else (x, 1)
         assert i + shift in inside[index]
         assert t > 0 or other + shift in inside[index]
         for place, sign in ((i, t), (other, -t)):
-            total = [a + sign * p for a, p in zip(total, read.output(seen, place + 1), strict=True)]
+            total = [a + sign * p for a, p in zip(total, sums.output(word, place + 1), strict=True)]
             places[place] = places.get(place, Fraction(0)) + sign
     assert any(other + (not evidence.prompted) not in inside[index] for index, _, other, _ in evidence.terms)
     assert not any(total)
@@ -154,24 +154,24 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
     truth = plain(*problem)
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))
     for statement in ("C.9", "C.9:all-positions", "C.9:attends"):
-        verdict, shown = decided(statement, problem)
+        verdict, conclusion = decide(statement, problem)
         states = verdict.recoverable or ()
         inside = {truth.states[h] for h in states}
-        if shown is None:
+        if conclusion is None:
             continue
-        if isinstance(shown.evidence, NoKeys):
-            assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
+        if isinstance(conclusion.evidence, NoKeys):
+            assert all(has_laws(statement, x, prompted) for x in conclusion.evidence.inputs)
             continue
-        made = None if isinstance(shown.evidence, NoInputInR) else attention(truth, shown)
+        head = None if isinstance(conclusion.evidence, NoInputInR) else attention(truth, conclusion)
         for x, _ in members(truth, states, 3):
-            assert made is not None
-            seen = (PROMPT, *x)
+            assert head is not None
+            xhat = (PROMPT, *x)
             if has_laws(statement, x, prompted):
-                own = {i + 1 for i in ihat(truth, sums, x, states)}
-                surely = {i for i in range(2, len(seen) + 1) if prompted.possible(seen, i) <= inside}
-                assert own <= surely
-                wanted = surely if statement == "C.9:attends" else own
-                assert attended(made, prompted, seen) == wanted
+                ihat_positions = {i + 1 for i in ihat(truth, sums, x, states)}
+                certain_positions = {i for i in range(2, len(xhat) + 1) if prompted.possible(xhat, i) <= inside}
+                assert ihat_positions <= certain_positions
+                target = certain_positions if statement == "C.9:attends" else ihat_positions
+                assert attended(head, prompted, xhat) == target
 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
@@ -186,14 +186,14 @@ def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
 )
 def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name: str) -> None:
     problem = shipped(name)
-    verdict, shown = decided_quietly(statement, problem)
+    verdict, conclusion = decide_quietly(statement, problem)
     assert verdict.status == "refuted"
-    assert isinstance(shown.evidence, NoKeys)
+    assert isinstance(conclusion.evidence, NoKeys)
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
-    assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
-    assert shown.evidence.prompted
-    clash(truth, prompted, shown.evidence, verdict.recoverable or ())
+    assert all(has_laws(statement, x, prompted) for x in conclusion.evidence.inputs)
+    assert conclusion.evidence.prompted
+    clash(truth, prompted, conclusion.evidence, verdict.recoverable or ())
     assert prove(STATEMENTS["C.9:attends"], *problem).status == "proved"
 
 
@@ -202,15 +202,15 @@ def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> N
     problem = shipped("last-position")
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
-    verdict, shown = decided_quietly("C.9", problem)
+    verdict, conclusion = decide_quietly("C.9", problem)
     assert verdict.status == "refuted"
-    assert isinstance(shown.evidence, NoKeys)
-    assert not any(has_laws("C.9:all-positions", x, prompted) for x in shown.evidence.inputs)
+    assert isinstance(conclusion.evidence, NoKeys)
+    assert not any(has_laws("C.9:all-positions", x, prompted) for x in conclusion.evidence.inputs)
     for repaired in ("C.9:all-positions", "C.9:attends"):
         assert prove(STATEMENTS[repaired], *problem).status == "proved"
 
 
-def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion]:
+def decide_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion]:
     verdict = prove(STATEMENTS[statement], *problem)
     assert isinstance(verdict.conclusion, Conclusion)
     return verdict, verdict.conclusion
@@ -221,24 +221,24 @@ def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Co
 @pytest.mark.parametrize("statement", ["C.4", "C.13"])
 def test_values_are_the_posterior_up_to_a_positive_scale(statement: str, problem: MemoryProblem) -> None:
     truth = plain(*problem)
-    verdict, shown = decided(statement, problem)
+    verdict, conclusion = decide(statement, problem)
     states = verdict.recoverable or ()
-    if shown is None or isinstance(shown.evidence, NoInputInR | NoValues):
+    if conclusion is None or isinstance(conclusion.evidence, NoInputInR | NoValues):
         return
-    made = attention(truth, shown)
-    sums, seen_sums = Sums(truth), Sums(truth, made.prompt)
+    head = attention(truth, conclusion)
+    sums, head_sums = Sums(truth), Sums(truth, head.prompt)
     for x, _ in members(truth, states, 3):
-        seen = (PROMPT, *x) if made.prompt else x
-        goal = sums.scores(x)
-        possible = any(seen_sums.totals(seen).values())
+        word = (PROMPT, *x) if head.prompt else x
+        scores = sums.scores(x)
+        possible = any(head_sums.totals(word).values())
         for i in range(1, len(x) + 1):
-            place = i + bool(made.prompt)
-            output = seen_sums.output(seen, place)
-            values = [dot(row, output) for row in made.values[x[i - 1]]]
+            place = i + bool(head.prompt)
+            output = head_sums.output(word, place)
+            values = [dot(row, output) for row in head.values[x[i - 1]]]
             if not possible:
                 assert not any(values)
             elif i in ihat(truth, sums, x, states) and any(output):
-                pairs = list(zip(values, goal, strict=True))
+                pairs = list(zip(values, scores, strict=True))
                 assert all((a > 0) == (b > 0) and (a < 0) == (b < 0) for a, b in pairs)
                 assert all(a * d == b * c for (a, b), (c, d) in itertools.product(pairs, pairs))
 
@@ -248,39 +248,39 @@ def test_values_are_the_posterior_up_to_a_positive_scale(statement: str, problem
 @pytest.mark.parametrize("statement", ["C.3", "C.10"])
 def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement: str, problem: MemoryProblem) -> None:
     truth = plain(*problem)
-    verdict, shown = decided(statement, problem)
+    verdict, conclusion = decide(statement, problem)
     states = verdict.recoverable or ()
-    if shown is None:
+    if conclusion is None:
         return
     sums = Sums(truth, u_star(truth) if statement == "C.10" else None)
-    front = (PROMPT,) if statement == "C.10" else ()
-    if isinstance(shown.evidence, memory_lemmas.NoDuals):
+    prefix = (PROMPT,) if statement == "C.10" else ()
+    if isinstance(conclusion.evidence, memory_lemmas.NoDuals):
         total: dict[tuple[int, int], Fraction] = {}
         output = [Fraction(0)] * len(truth.tokens)
-        for left, right, t in shown.evidence.terms:
-            word = (*front, *left, 0, *right)
-            law = columns(truth, sums, word, len(front) + len(left) + 1)
-            factor = t * _unscaled(truth, sums, word)
+        for left, right, t in conclusion.evidence.terms:
+            word = (*prefix, *left, 0, *right)
+            law = columns(truth, sums, word, len(prefix) + len(left) + 1)
+            factor = t * _probability_factor(truth, sums, word)
             for key, weight in law.items():
                 total[key] = total.get(key, Fraction(0)) + factor * weight
-        for (m, h), sum_of in total.items():
+        for (m, h), coefficient in total.items():
             column = memory_oracle.column(truth, m, truth.states[h])
-            output = [a + sum_of * b for a, b in zip(output, column, strict=True)]
+            output = [a + coefficient * b for a, b in zip(output, column, strict=True)]
         assert not any(output)
-        assert any(sum_of for (_, h), sum_of in total.items() if h == shown.evidence.state)
+        assert any(coefficient for (_, h), coefficient in total.items() if h == conclusion.evidence.state)
         return
-    rows = dict(zip(shown.evidence.columns, shown.evidence.dual, strict=True))  # type: ignore[attr-defined]
+    rows = dict(zip(conclusion.evidence.columns, conclusion.evidence.dual, strict=True))  # type: ignore[attr-defined]
     for x in words(truth):
         for i in range(1, len(x) + 1):
-            word, place = (*front, *x), i + len(front)
-            seen, law = sums.output(word, place), columns(truth, sums, word, place)
+            word, place = (*prefix, *x), i + len(prefix)
+            masked_output, law = sums.output(word, place), columns(truth, sums, word, place)
             for (m, h), weight in law.items():
-                if h in states and any(seen):
+                if h in states and any(masked_output):
                     dual = rows.get(m * len(truth.states) + h)
-                    assert (dot(dual, seen) if dual else 0) == Fraction(weight, sum(law.values()))
+                    assert (dot(dual, masked_output) if dual else 0) == Fraction(weight, sum(law.values()))
 
 
-def _unscaled(truth: Model, sums: Sums, word: Word) -> Fraction:
+def _probability_factor(truth: Model, sums: Sums, word: Word) -> Fraction:
     """Return the factor that turns sums for this word into probabilities, up to a factor that all words share.
 
     Words of one length have the same factor.
@@ -298,19 +298,19 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))
     initial = [truth.initial[h] for h in truth.states]
     first = [sum(truth.transition[g, h] * truth.initial[h] for h in truth.states) for g in truth.states]
-    _, shifted = decided("C.8", problem)
-    assert shifted is not None
-    assert shifted.holds == (initial == first)
+    _, stationarity = decide("C.8", problem)
+    assert stationarity is not None
+    assert stationarity.holds == (initial == first)
     start = {**vars(truth), "initial": dict(zip(truth.states, first, strict=True))}
     later = Sums(Model(**start))
     for statement in ("C.12", "C.14", "C.15"):
-        _, shown = decided(statement, problem)
+        _, conclusion = decide(statement, problem)
         failing = [x for x in words(truth, 2) if not satisfies(statement, truth, sums, later, prompted, x)]
-        if shown is not None and shown.holds:
+        if conclusion is not None and conclusion.holds:
             assert not failing
-        elif shown is not None and statement != "C.12":
-            assert not satisfies(statement, truth, sums, later, prompted, shown.inputs[0])
-        elif shown is not None:
+        elif conclusion is not None and statement != "C.12":
+            assert not satisfies(statement, truth, sums, later, prompted, conclusion.inputs[0])
+        elif conclusion is not None:
             assert failing
 
 
@@ -329,19 +329,19 @@ def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
 
 def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: Sums, x: Word) -> bool:
     """Whether the lemma is right on this input; `later` sums over a model whose P[H_0] is P[H_1] of this one."""
-    seen = (PROMPT, *x)
+    xhat = (PROMPT, *x)
     if statement == "C.12":
-        return all(prompted.possible(seen, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
-    here, there, after = (sum(s.totals(word).values()) for s, word in ((sums, x), (prompted, seen), (later, x)))
+        return all(prompted.possible(xhat, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
+    p, p_hat, p_later = (sum(s.totals(word).values()) for s, word in ((sums, x), (prompted, xhat), (later, x)))
     if statement == "C.15":
-        return not here or there > 0 or not any(sums.scores(x))
-    if not there:
+        return not p or p_hat > 0 or not any(sums.scores(x))
+    if not p_hat:
         return True
-    if not here:
+    if not p:
         return False
-    factor = Fraction(there, after) * _prompt_scale(truth, later, prompted)  # P(Xhat_1 = ztilde | Xhat_{2:} = x)
-    scores = zip(prompted.scores(seen), sums.scores(x), strict=True)
-    return all(behind / there == alone / here / factor for behind, alone in scores)
+    factor = Fraction(p_hat, p_later) * _prompt_scale(truth, later, prompted)  # P(Xhat_1 = ztilde | Xhat_{2:} = x)
+    scores = zip(prompted.scores(xhat), sums.scores(x), strict=True)
+    return all(score_hat / p_hat == score / p / factor for score_hat, score in scores)
 
 
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
@@ -349,17 +349,17 @@ def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
 
     Each scale has the denominator of its own P[H_0], and that of `prompted` one more denominator of A.
     """
-    ours = lcm(*(p.denominator for p in truth.initial.values()))
-    theirs = lcm(*(p.denominator for p in later.model.initial.values()))
-    step = lcm(*(p.denominator for p in truth.transition.values()))
-    return Fraction(theirs, ours * step)
+    prompted_denominator = lcm(*(p.denominator for p in truth.initial.values()))
+    later_denominator = lcm(*(p.denominator for p in later.model.initial.values()))
+    transition_denominator = lcm(*(p.denominator for p in truth.transition.values()))
+    return Fraction(later_denominator, prompted_denominator * transition_denominator)
 
 
 def test_C_12_fails_where_the_chain_comes_to_a_state_that_it_could_not_be_in_before() -> None:
     model, task = shipped("further-positions")
     starting = replace(model, initial=exact(tuple(Fraction(h == 0) for h in range(model.shape.hidden))))
     assert [bool(p) for p in starting.first] != [bool(p) for p in starting.step(starting.first)]
-    verdicts = [prove(STATEMENTS["C.12"], one, task) for one in (model, starting)]
+    verdicts = [prove(STATEMENTS["C.12"], variant, task) for variant in (model, starting)]
     assert [verdict.answer for verdict in verdicts] == ["holds", "fails"]
     for verdict in verdicts:
         kernel.check(json.dumps(statement_certificate(verdict)))
@@ -369,9 +369,9 @@ def test_C_15_fails_where_an_input_that_tells_cannot_follow_the_prompt() -> None
     model, task = from_node(parse(json.dumps(by_hand("C.15 fails")["model"])))
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
-    verdict, shown = decided_quietly("C.15", (model, task))
+    verdict, conclusion = decide_quietly("C.15", (model, task))
     truth = plain(model, task)
-    [word] = shown.inputs
+    [word] = conclusion.inputs
     assert verdict.answer == "fails"
     assert not any(Sums(truth, u_star(truth)).totals((PROMPT, *word)).values())
     assert any(Sums(truth).scores(word))
@@ -387,22 +387,22 @@ def test_C_3_takes_more_words_where_the_first_ones_show_nothing() -> None:
 
 
 def test_what_is_in_the_way_is_named_where_the_prompt_moves_the_law() -> None:
-    named = "behind the prompt H_2 has another law than H_1"
-    few = Effort(places=2)
-    assert named in prove(STATEMENTS["C.13"], *shipped("appendix-d-memory"), few).because
+    reason = "behind the prompt H_2 has another law than H_1"
+    effort = Effort(places=2)
+    assert reason in prove(STATEMENTS["C.13"], *shipped("appendix-d-memory"), effort).because
 
 
 def test_where_the_prompt_moves_the_law_keys_may_be_right_and_values_are_excluded() -> None:
-    known = shipped("appendix-d-memory")
+    problem = shipped("appendix-d-memory")
     for statement, answer in (("C.9", "holds"), ("C.9:attends", "holds"), ("C.13", "fails")):
-        verdict = prove(STATEMENTS[statement], *known)
+        verdict = prove(STATEMENTS[statement], *problem)
         assert (verdict.status, verdict.answer) == ("not-applicable", answer)
         kernel.check(json.dumps(statement_certificate(verdict)))
 
 
 def test_where_the_first_places_leave_values_more_places_exclude_them() -> None:
     problem = appendix_d_memory(5, 4, 10, 0)
-    few, more = (prove(STATEMENTS["C.4"], *problem, Effort(places=places)) for places in (12, 60))
-    assert few.answer == "undecided"
-    assert more.answer == "fails"
-    assert kernel.check(json.dumps(statement_certificate(more))).conclusion == "fails"
+    open_verdict, refutation = (prove(STATEMENTS["C.4"], *problem, Effort(places=places)) for places in (12, 60))
+    assert open_verdict.answer == "undecided"
+    assert refutation.answer == "fails"
+    assert kernel.check(json.dumps(statement_certificate(refutation))).conclusion == "fails"

@@ -12,16 +12,16 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -> None:
-    found = headproof("margin", "3.3", "--model", "umbrella", "--nodes", "200", "--json").json["every_length"]
-    as_built, least, widest = found
+    heads = headproof("margin", "3.3", "--model", "umbrella", "--nodes", "200", "--json").json["every_length"]
+    as_built, least_norm, largest_margin = heads
     assert as_built["error"] == "1257/25000"
     assert as_built["left_out"] == "0"
-    assert Fraction(widest["error"]) > Fraction(least["error"]) >= Fraction(as_built["error"])
-    for one in found:
-        assert Fraction(one["error"]) <= Fraction(one["nearest"]["value"])
-        said = kernel.check(Path(one["certificate"]).read_text()).sentence()
-        assert "gives every input of every length its label, also where its output errs by less than" in said
-    assert headproof("check", *(one["certificate"] for one in found)).status == 0
+    assert Fraction(largest_margin["error"]) > Fraction(least_norm["error"]) >= Fraction(as_built["error"])
+    for head in heads:
+        assert Fraction(head["error"]) <= Fraction(head["nearest"]["value"])
+        sentence = kernel.check(Path(head["certificate"]).read_text()).sentence()
+        assert "gives every input of every length its label, also where its output errs by less than" in sentence
+    assert headproof("check", *(head["certificate"] for head in heads)).status == 0
 
 
 def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,19 +31,19 @@ def test_no_row_vanishes_and_each_says_what_shows_more(monkeypatch: pytest.Monke
     assert "--nodes 80 looks at more prefixes" in done.out
     undecided = headproof("margin", "3.3", "--model", "periodic", "--nodes", "20").out
     assert "Up to length 3 any error below" in " ".join(undecided.split())
-    [built, least, widest] = headproof("margin", "3.3", "--model", "ice-cream", "--nodes", "20", "--json").json[
-        "every_length"
-    ]
-    assert Fraction(least["error"]) > Fraction(built["error"]) > 0
-    assert widest["head"] is None
+    [as_built, least_norm, largest_margin] = headproof(
+        "margin", "3.3", "--model", "ice-cream", "--nodes", "20", "--json"
+    ).json["every_length"]
+    assert Fraction(least_norm["error"]) > Fraction(as_built["error"]) > 0
+    assert largest_margin["head"] is None
 
 
 def test_the_figures_of_a_linear_head_are_one_object() -> None:
     done = headproof("margin", "3.3", "--model", shipped("ice-cream"), "--json")
     assert done.status == 0
-    found = done.json
-    assert [one["which"] for one in found.pop("every_length")] == ["as built", "least norm", "largest margin"]
-    assert found == {
+    figures = done.json
+    assert [head["which"] for head in figures.pop("every_length")] == ["as built", "least norm", "largest margin"]
+    assert figures == {
         "statement": "3.3",
         "model": "ice-cream",
         "length": 3,
@@ -61,25 +61,25 @@ def test_the_figures_of_a_linear_head_are_one_object() -> None:
 
 
 def test_without_a_statement_the_first_theorem_that_has_a_head_is_measured() -> None:
-    found = headproof("margin", "--model", shipped("only-3-5"), "--json").json
-    assert found["statement"] == "3.6"
-    assert found["recoverable_columns"] == [0, 1]
-    assert found["singular_value"] == ["0", "0"]
-    lo, hi = map(Fraction, found["recoverable_singular_value"])
+    figures = headproof("margin", "--model", shipped("only-3-5"), "--json").json
+    assert figures["statement"] == "3.6"
+    assert figures["recoverable_columns"] == [0, 1]
+    assert figures["singular_value"] == ["0", "0"]
+    lo, hi = map(Fraction, figures["recoverable_singular_value"])
     assert 0 < lo < hi
 
 
 def test_a_head_without_weights_bears_any_error(tmp_path: Path) -> None:
-    own = save(str(tmp_path / "own.json"), {"head": {"b": ["0", "0"]}})
-    done = headproof("margin", "--head", own, "--model", shipped("umbrella"), "--length", "2", "--json")
+    path = save(str(tmp_path / "own.json"), {"head": {"b": ["0", "0"]}})
+    done = headproof("margin", "--head", path, "--model", shipped("umbrella"), "--length", "2", "--json")
     assert done.status == 1  # it mislabels
     assert done.json["largest_error"] is None
     assert done.json["b"] == []
 
 
 def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -> None:
-    own = save(str(tmp_path / "own.json"), {"head": {"b": ["1", "1"]}})
-    done = headproof("margin", "--head", own, "--model", shipped("umbrella"), "--json")
+    path = save(str(tmp_path / "own.json"), {"head": {"b": ["1", "1"]}})
+    done = headproof("margin", "--head", path, "--model", shipped("umbrella"), "--json")
     assert done.status == 1
     assert done.json["mislabelled"] == [1]
     assert done.json["b"][0]["norm_1"] == "2"
@@ -89,8 +89,8 @@ def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -
         "it has the same scores, and the same mistake",
         None,
     ]
-    shown = headproof("margin", "--head", own, "--model", shipped("umbrella"))
-    assert "mislabelled: (no umbrella)" in shown.out
+    table = headproof("margin", "--head", path, "--model", shipped("umbrella"))
+    assert "mislabelled: (no umbrella)" in table.out
 
 
 def test_where_there_is_no_head_the_reason_is_given() -> None:
@@ -110,5 +110,8 @@ def test_where_there_is_no_head_the_reason_is_given() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
-    known = [str(shipped(one)) if one in {"umbrella", "topic", "appendix-d-8"} else one for one in arguments]
-    assert line in headproof("margin", *known).refusal
+    command_line = [
+        str(shipped(argument)) if argument in {"umbrella", "topic", "appendix-d-8"} else argument
+        for argument in arguments
+    ]
+    assert line in headproof("margin", *command_line).refusal

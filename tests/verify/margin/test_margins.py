@@ -20,7 +20,7 @@ from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.words.problem import Problem
 
-A_LITTLE = Fraction(1, 1000)
+TINY = Fraction(1, 1000)
 
 
 def head(statement: str, model: HMM, task: Task) -> Classifier:
@@ -37,12 +37,12 @@ def output(truth: oracle.Model, classifier: Classifier, x: Word) -> list[Fractio
     return list(oracle.G(truth, (0, *x), 1) or [Fraction(0)] * len(truth["emission"]))
 
 
-def labels_under(error: Fraction, b: Matrix, read: Sequence[Fraction]) -> set[int]:
+def labels_under(error: Fraction, b: Matrix, output: Sequence[Fraction]) -> set[int]:
     """Return the labels at the corners of the cube of radius `error` around an output; the largest label wins ties."""
     rows = class_rows(b)
-    corners = itertools.product((-error, error), repeat=len(read))
-    moved = ([g + e for g, e in zip(read, corner, strict=True)] for corner in corners)
-    return {label_of([oracle.dot(row, one) for row in rows]) for one in moved}
+    corners = itertools.product((-error, error), repeat=len(output))
+    points = ([g + e for g, e in zip(output, corner, strict=True)] for corner in corners)
+    return {label_of([oracle.dot(row, point) for row in rows]) for point in points}
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,17 @@ def labels_under(error: Fraction, b: Matrix, read: Sequence[Fraction]) -> set[in
 def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, name: str) -> None:
     model, task = shipped(name)
     classifier, truth = head(statement, model, task), plain(model, task)
-    found = strength(statement, model, task, classifier, 2)
+    margins = strength(statement, model, task, classifier, 2)
     rows, scores, words = class_rows(classifier.head.b), {}, oracle.inputs(truth, 2)
     for x in words:
         *_, second, first = sorted(oracle.dot(row, output(truth, classifier, x)) for row in rows)
         scores[x] = first - second
-    assert found.mislabelled is None
-    assert set(found.ties) <= {x for x in words if not scores[x]}
-    assert bool(found.ties) == (0 in scores.values())
-    assert found.smallest_score is not None
-    assert found.smallest_score.value == min(score for score in scores.values() if score)
-    assert found.smallest_score.word == next(x for x in words if scores[x] == found.smallest_score.value)
+    assert margins.mislabelled is None
+    assert set(margins.ties) <= {x for x in words if not scores[x]}
+    assert bool(margins.ties) == (0 in scores.values())
+    assert margins.smallest_score is not None
+    assert margins.smallest_score.value == min(score for score in scores.values() if score)
+    assert margins.smallest_score.word == next(x for x in words if scores[x] == margins.smallest_score.value)
 
 
 @FEW
@@ -70,9 +70,9 @@ def test_the_margins_of_a_linear_head_are_those_of_every_input(statement: str, n
 def test_the_error_of_a_generated_model_is_exact(problem: tuple[HMM, Task]) -> None:
     model, task = problem
     classifier, truth = head("3.3", model, task), plain(model, task)
-    for one in linear_margins(Problem(model, task), classifier, 2):
-        read = output(truth, classifier, one.word)
-        assert one.label == one.head_label == oracle.label(truth, truth["task"]["mu"], one.word)
-        assert one.radius is not None
-        assert len(labels_under(one.radius * (1 + A_LITTLE) + A_LITTLE * (not one.radius), classifier.head.b, read)) > 1
-        assert not one.radius or len(labels_under(one.radius * (1 - A_LITTLE), classifier.head.b, read)) == 1
+    for margin in linear_margins(Problem(model, task), classifier, 2):
+        values = output(truth, classifier, margin.word)
+        assert margin.label == margin.head_label == oracle.label(truth, truth["task"]["mu"], margin.word)
+        assert margin.radius is not None
+        assert len(labels_under(margin.radius * (1 + TINY) + TINY * (not margin.radius), classifier.head.b, values)) > 1
+        assert not margin.radius or len(labels_under(margin.radius * (1 - TINY), classifier.head.b, values)) == 1

@@ -116,20 +116,20 @@ LAWS = st.sampled_from([(Fraction(k, 8), 1 - Fraction(k, 8)) for k in range(9)])
 
 @settings(max_examples=5)
 @given(st.tuples(LAWS, LAWS, LAWS), st.tuples(LAWS, LAWS))
-def test_what_is_counted_is_what_paths_say(given: tuple[Vector, ...], emits: tuple[Vector, ...]) -> None:
-    one = HMM(given[0], transpose(given[1:]), transpose(emits))
-    other = replace(one, initial=exact((HALF, HALF)), transition=exact(transpose(((HALF, HALF), given[2]))))
+def test_what_is_counted_is_what_paths_say(laws: tuple[Vector, ...], emits: tuple[Vector, ...]) -> None:
+    model = HMM(laws[0], transpose(laws[1:]), transpose(emits))
+    other = replace(model, initial=exact((HALF, HALF)), transition=exact(transpose(((HALF, HALF), laws[2]))))
     with patch.object(rounding, "MAX_WORDS", 30):  # up to length 4 if every word is an input
-        found = relabelled(one, other, Task.of("1 -1"))
-    plain = [oracle.parse(json.dumps(model_document(model, Task.of("1 -1")))) for model in (one, other)]
+        comparison = relabelled(model, other, Task.of("1 -1"))
+    truths = [oracle.parse(json.dumps(model_document(hmm, Task.of("1 -1")))) for hmm in (model, other)]
     words = [
         x
-        for x in oracle.inputs(plain[0], 4)
-        if len({oracle.label(model, [Fraction(1), Fraction(-1)], x) for model in plain}) > 1
+        for x in oracle.inputs(truths[0], 4)
+        if len({oracle.label(truth, [Fraction(1), Fraction(-1)], x) for truth in truths}) > 1
     ]
-    assert [x for x in found.others if len(x) <= 4] == words
-    likely = [sum(oracle.probability(plain[0], x) for x in words if len(x) == length) for length in range(1, 5)]
-    assert found.probability >= max(likely)
+    assert [x for x in comparison.others if len(x) <= 4] == words
+    likely = [sum(oracle.probability(truths[0], x) for x in words if len(x) == length) for length in range(1, 5)]
+    assert comparison.probability >= max(likely)
 
 
 def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
@@ -143,12 +143,12 @@ def test_words_that_no_input_is_may_end_one() -> None:
     """H_0 is state 0. A word that is no input itself may be the end of an input."""
     model = HMM.of("1 0 0", "0 1 1/2; 1 0 0; 0 0 1/2", "0 1 1/2; 1 0 1/2")
     task = Task.of("1 -1 1")
-    found = relabelled(model, model, task)
-    inputs = oracle.inputs(oracle.parse(json.dumps(model_document(model, task))), found.length)
-    assert found.inputs == len(inputs)
+    comparison = relabelled(model, model, task)
+    inputs = oracle.inputs(oracle.parse(json.dumps(model_document(model, task))), comparison.length)
+    assert comparison.inputs == len(inputs)
     alternating = HMM.of("1 0", "0 1; 1 0", "1 0; 0 1")
-    short = relabelled(alternating, alternating, Task.of("1 -1"))
-    assert short.inputs == short.length  # one input of each length
+    alternation = relabelled(alternating, alternating, Task.of("1 -1"))
+    assert alternation.inputs == alternation.length  # one input of each length
 
 
 def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them() -> None:
@@ -158,21 +158,21 @@ def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them(
     third state. In the third, other entries lead there, too.
     """
     little = 1e-9
-    kept = [[1 - little, little], [little, 1 - little]]
+    lazy = [[1 - little, little], [little, 1 - little]]
     detour = [[0.5, 0.5 - little, little], [0.5, 0.5, 0], [0.5, 0.5, 0]]
-    for moves, says in (
-        (kept, "; with 0 for the 2 of A 3.2 fails: it holds because of them"),
+    for moves, ending in (
+        (lazy, "; with 0 for the 2 of A 3.2 fails: it holds because of them"),
         (detour, "; with 0 for the 1 of A 3.2 fails: it holds because of them"),
         ([[0.5, 0.5 - little, little], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]], "; with 0 for the 1 of A 3.2 holds, too"),
     ):
         n = len(moves)
         arrays = ([Fraction(1, n)] * n, moves, [[little, 1 - little]] + [[Fraction(1, 2), Fraction(1, 2)]] * (n - 1))
         original, model = (from_arrays(*arrays, orientation="rows", denominator=d)[0] for d in (None, 100))
-        count = 1 + int(says[says.index("the ") + 4])
+        count = 1 + int(ending[ending.index("the ") + 4])
         assert lifted_entries(model, original) == (
-            f"{count} entries of A and W were almost 0 (less than 1/200) and became 1/100{says}"
+            f"{count} entries of A and W were almost 0 (less than 1/200) and became 1/100{ending}"
         )
-        assert lifted_entries(model) == f"{count} entries of A and W are 1/100, as small as can be{says}"
+        assert lifted_entries(model) == f"{count} entries of A and W are 1/100, as small as can be{ending}"
         assert lifted_entries(original) == lifted_entries(replace(model, rounding=Fraction(0))) == ""
 
 

@@ -30,9 +30,9 @@ def matrices(draw: st.DrawFn) -> Matrix:
 @given(matrices())
 def test_sympy_and_flint_reduce_alike(rows: Matrix) -> None:
     reduced, pivots = expressions.matrix(rows).rref()
-    found, own = echelon(rows)
-    assert list(pivots) == own
-    assert read_matrix(reduced, "reduced")[: len(own)] == found
+    echelon_rows, echelon_pivots = echelon(rows)
+    assert list(pivots) == echelon_pivots
+    assert read_matrix(reduced, "reduced")[: len(echelon_pivots)] == echelon_rows
     kernel = null_basis(rows)
     assert all(not any(expressions.matrix(rows) * expressions.matrix(vector)) for vector in kernel)
     assert len(kernel) == len(rows[0]) - expressions.matrix(rows).rank()
@@ -42,16 +42,18 @@ def test_sympy_and_flint_reduce_alike(rows: Matrix) -> None:
 @given(matrices())
 @example(read_matrix("0 1; 1 0", "matrix"))
 def test_sympy_and_flint_invert_alike(rows: Matrix) -> None:
-    found, own = expressions.left_inverse(rows, FIELD), left_inverse(rows)
-    assert (found is None) == (own is None)
-    assert own is None or not any(x - y for rows in zip(found, own, strict=True) for x, y in zip(*rows, strict=True))
-    assert (own is None) == (expressions.gram(rows, FIELD) == 0)
+    symbolic, inverse = expressions.left_inverse(rows, FIELD), left_inverse(rows)
+    assert (symbolic is None) == (inverse is None)
+    assert inverse is None or not any(
+        x - y for rows in zip(symbolic, inverse, strict=True) for x, y in zip(*rows, strict=True)
+    )
+    assert (inverse is None) == (expressions.gram(rows, FIELD) == 0)
 
 
 def test_a_function_comes_back_in_lowest_terms() -> None:
-    made = expressions.function("(p**2 - q**2)/(p - q)/3", FIELD, "entry")
-    assert not made - (P + Q) / 3
-    assert str(expressions.expression(made)) == "(p + q)/3"
+    function = expressions.function("(p**2 - q**2)/(p - q)/3", FIELD, "entry")
+    assert not function - (P + Q) / 3
+    assert str(expressions.expression(function)) == "(p + q)/3"
 
 
 @pytest.mark.parametrize("entry", ["p + r", "sqrt(p)", "0.5", sympy.Float(0.5), "1/(p - p)", "p +", [1], "sin(p)"])

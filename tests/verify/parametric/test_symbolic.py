@@ -30,9 +30,9 @@ def test_the_identities_of_every_theorem_hold_on_free_symbols(statement: str) ->
 
 
 def d_for_its_inverse(model: Any, task: Any, witness: Any) -> Any:
-    made = theorem_3_3.construct(model, task, witness)
-    weights = tuple(tuple(m / d for m, d in zip(row, made.diagonal, strict=True)) for row in task.mu)
-    return replace(made, classifier=Classifier(LinearHead(witness.through(weights, model.emission))))
+    construction = theorem_3_3.construct(model, task, witness)
+    weights = tuple(tuple(m / d for m, d in zip(row, construction.diagonal, strict=True)) for row in task.mu)
+    return replace(construction, classifier=Classifier(LinearHead(witness.through(weights, model.emission))))
 
 
 def transposed_inverse(model: Any, task: Any, witness: Any) -> Any:
@@ -40,18 +40,18 @@ def transposed_inverse(model: Any, task: Any, witness: Any) -> Any:
 
 
 def prompt_without_a_state(model: Any, task: Any, witness: Any) -> Any:
-    made = theorem_3_6.construct(model, task, witness)
+    construction = theorem_3_6.construct(model, task, witness)
     prompt = theorem_3_6.indicator(witness.prompt_states[:-1], len(model.states))
-    return replace(made, classifier=replace(made.classifier, prompt=prompt))
+    return replace(construction, classifier=replace(construction.classifier, prompt=prompt))
 
 
 def altered(construct: Construct, part: str, change: Callable[[Any], Any]) -> Construct:
     """Return a construction of an attention head that changes one `part` of the head."""
 
     def slip(model: Any, task: Any, witness: Any) -> Any:
-        made = construct(model, task, witness)
-        head = replace(made.classifier.head, **{part: change(getattr(made.classifier.head, part))})
-        return replace(made, classifier=AttentionClassifier(head, made.classifier.prompt))
+        construction = construct(model, task, witness)
+        head = replace(construction.classifier.head, **{part: change(getattr(construction.classifier.head, part))})
+        return replace(construction, classifier=AttentionClassifier(head, construction.classifier.prompt))
 
     return slip
 
@@ -108,10 +108,10 @@ def test_a_cover_without_a_state_divides_by_what_may_be_0(
 
 def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by(monkeypatch: pytest.MonkeyPatch) -> None:
     def slip(model: Any, task: Any, witness: Any) -> Any:
-        made = theorem_3_3.construct(model, task, witness)
+        construction = theorem_3_3.construct(model, task, witness)
         [first, *others], ratio = witness.matrix, model.transition[0][0] / model.transition[0][1]
         inverse = (tuple(x + ratio for x in first), *others)
-        return replace(made, classifier=Classifier(LinearHead(tuple(combine(row, inverse) for row in task.mu))))
+        return replace(construction, classifier=Classifier(LinearHead(tuple(combine(row, inverse) for row in task.mu))))
 
     monkeypatch.setitem(identities.CONSTRUCT, "3.3", slip)
     assert "it divides by A_0_1" in check("3.3").undecided

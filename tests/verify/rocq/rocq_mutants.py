@@ -52,14 +52,14 @@ def proved(texts: Sequence[str], folder: Path) -> list[bool]:
         script += f"Definition mark := 0.\n{text[header.start() :]}\nReset mark.\n"
         script += f'Goal True. idtac "{END}". Abort.\n'
     command = ["coqtop", "-q", "-quiet", "-w", "none", "-Q", str(folder), "Headproof"]
-    done = subprocess.run(command, input=script, capture_output=True, text=True, check=True)
-    said = done.stdout.split(END)[:-1]
-    assert len(said) == len(texts), done.stderr[-2000:]
-    return [CLOSED in part for part in said]
+    process = subprocess.run(command, input=script, capture_output=True, text=True, check=True)
+    outputs = process.stdout.split(END)[:-1]
+    assert len(outputs) == len(texts), process.stderr[-2000:]
+    return [CLOSED in output for output in outputs]
 
 
-def attack(each: int, seed: int, report: Callable[[str], None], names: Sequence[str] = tuple(BY_HAND)) -> bool:
-    """Judge `each` mutants of every certificate written by hand that Rocq covers; return whether there is no fault.
+def attack(quota: int, seed: int, report: Callable[[str], None], names: Sequence[str] = tuple(BY_HAND)) -> bool:
+    """Judge `quota` mutants of every certificate written by hand that Rocq covers; return whether there is no fault.
 
     A fault is a mutant
 
@@ -71,7 +71,7 @@ def attack(each: int, seed: int, report: Callable[[str], None], names: Sequence[
     mutants: list[tuple[Json, str]] = []
     for name in names:
         if isinstance(_file(by_hand(name)), str):
-            for _ in range(each):
+            for _ in range(quota):
                 mutant = drawn(name, random)
                 if (text := _file(mutant)) is None:
                     counts["a kind that is not covered"] += 1

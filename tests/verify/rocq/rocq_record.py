@@ -84,15 +84,15 @@ def record(report: Callable[[str], None], certificates: Iterable[tuple[str, Json
     Return whether Rocq proves all of them. An entry stays if its certificate, its Rocq file and the library are the
     same. `certificates`: by default all that ship.
     """
-    folder, before = library(MODULES, report), read()
-    old = before["certificates"] if before.get("library") == digest(MODULES) else {}
+    folder, old = library(MODULES, report), read()
+    old_entries = old["certificates"] if old.get("library") == digest(MODULES) else {}
     entries, texts = dict[str, Json](), dict[str, str]()
     for name, certificate in certificates or [*stored(), *made()]:
         entries[name], text = entry(name, certificate)
         if text is not None:
             texts[name] = text
-            if "seconds" in (known := old.get(name, {})) and known | entries[name] == known:
-                entries[name] = known
+            if "seconds" in (old_entry := old_entries.get(name, {})) and old_entry | entries[name] == old_entry:
+                entries[name] = old_entry
     todo = [name for name in texts if "seconds" not in entries[name]]
     report(f"{len(entries)} certificates, {len(texts)} of which the checker in Rocq covers; {len(todo)} to be proved")
     _write(entries, texts)
@@ -117,7 +117,7 @@ def check_sample(report: Callable[[str], None]) -> bool:
     recorded = document["certificates"]
     failures = [name for name in names if name not in files or recorded[name] | files[name][0] != recorded[name]]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        answers = pool.map(lambda one: prove(one[1] or "", folder, None), files.values())
+        answers = pool.map(lambda file: prove(file[1] or "", folder, None), files.values())
         for name, answer in zip(files, answers, strict=True):
             if not answer.proved:
                 failures.append(f"{name}: {answer.said}")
@@ -129,9 +129,9 @@ def check_sample(report: Callable[[str], None]) -> bool:
 
 def _write(entries: dict[str, Json], texts: dict[str, str]) -> None:
     """Write the finished entries, replacing the file in one step."""
-    done = {name: one for name, one in entries.items() if "seconds" in one or "not covered" in one}
-    chosen = sample({name: one["seconds"] for name, one in done.items() if "seconds" in one}, texts)
-    document = {"library": digest(MODULES), "sample": chosen, "certificates": done}
+    finished = {name: entry for name, entry in entries.items() if "seconds" in entry or "not covered" in entry}
+    names = sample({name: entry["seconds"] for name, entry in finished.items() if "seconds" in entry}, texts)
+    document = {"library": digest(MODULES), "sample": names, "certificates": finished}
     partial = RECORD.with_suffix(".partial")
     partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     partial.replace(RECORD)

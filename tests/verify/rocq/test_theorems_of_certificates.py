@@ -28,11 +28,11 @@ def check(*arguments: str | Path) -> Done:
 @thorough
 def test_a_certificate_that_holds_is_a_theorem(compiled: Path, tmp_path: Path) -> None:
     assert process("verify", "3.6", "--model", "umbrella", "--certificates", str(tmp_path)).status == 0
-    [held] = tmp_path.glob("*.json")
-    done = check(held, "--keep", tmp_path / "kept")
+    [path] = tmp_path.glob("*.json")
+    done = check(path, "--keep", tmp_path / "kept")
     assert (done.status, done.err) == (0, "")
-    assert re.match(rf"proved {held}: 3\.6 is proved on .*closed under the global context", done.out)
-    page = (tmp_path / "kept" / held.with_suffix(".v").name).read_text()
+    assert re.match(rf"proved {path}: 3\.6 is proved on .*closed under the global context", done.out)
+    page = (tmp_path / "kept" / path.with_suffix(".v").name).read_text()
     assert "[:: [:: 7#10; 3#10];\n    [:: 3#10; 7#10]]%coqQ" in page
     assert page.index("Definition claim") < page.index("nothing below needs to be read")
 
@@ -127,7 +127,7 @@ def test_what_a_checkout_has_compiled_serves_until_a_source_changes(
 
 def test_a_rejected_certificate_counts_more_than_one_that_is_not_covered() -> None:
     answers = [{"answer": answer} for answer in ("proved", "not covered", "rejected")]
-    assert [status({str(i): one for i, one in enumerate(answers[:n])}) for n in (1, 2, 3)] == [0, 3, 1]
+    assert [status({str(i): answer for i, answer in enumerate(answers[:n])}) for n in (1, 2, 3)] == [0, 3, 1]
 
 
 def test_the_estimate_grows_with_states_and_digits() -> None:

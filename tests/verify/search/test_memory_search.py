@@ -29,8 +29,8 @@ MOVING = MemoryHMM(
 """A chain that is not stationary, and an S* (the second state) that meets 4.2, 4.5 and C.5: rare among drawn models."""
 
 
-def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[int, ...]) -> dict[str, bool]:
-    """Tell by the oracle whether each assumption on the chain, and each part of `assumption` for S* `chosen`, holds."""
+def assumptions_hold(model: MemoryHMM, task: MemoryTask, assumption: str, states: tuple[int, ...]) -> dict[str, bool]:
+    """Tell by the oracle whether each assumption on the chain, and each part of `assumption` for S* `states`, holds."""
     truth, law = plain(model, task), list(model.initial)
     transition = [list(row) for row in model.transition]
     chain: oracle.Model = {"initial": law, "transition": transition, "emission": [], "task": {"mu": []}}
@@ -38,51 +38,51 @@ def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[i
         "3.2:ergodic": oracle.ergodic(chain),
         "3.2:full-support": all(law),
         "4.4:stationary": oracle.times(transition, law) == law,
-        f"{assumption}:independence": memory_oracle.independent(truth, assumption, chosen),
-        f"{assumption}:disjoint": memory_oracle.disjoint(truth, assumption, chosen),
+        f"{assumption}:independence": memory_oracle.independent(truth, assumption, states),
+        f"{assumption}:disjoint": memory_oracle.disjoint(truth, assumption, states),
     }
 
 
-def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, chosen: tuple[int, ...]) -> bool:
+def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, states: tuple[int, ...]) -> bool:
     """Whether the hypothesis `without` fails and all others hold.
 
     If `without` is a part of a hypothesis, the other part must hold, too. 4.6 speaks of models of one cell alone.
     """
     assumption = ON_STATES[statement]
-    held = holding(model, task, assumption, chosen)
+    holds = assumptions_hold(model, task, assumption, states)
     chain = [key for key in CHAIN if statement != "4.3" or key != "4.4:stationary"]
-    parts = [key for key in held if key.startswith(assumption)]
-    dropped = [key for key in held if key == without or key.startswith(f"{without}:")]
+    parts = [key for key in holds if key.startswith(assumption)]
+    dropped = [key for key in holds if key == without or key.startswith(f"{without}:")]
     if without == "4.4":
         dropped = list(CHAIN)
     if statement == "4.6" and model.shape.cells > 1:
         return False
-    return all(held[key] for key in [*chain, *parts] if key not in dropped) and not all(held[key] for key in dropped)
+    return all(holds[key] for key in [*chain, *parts] if key not in dropped) and not all(holds[key] for key in dropped)
 
 
 def subsets(model: MemoryHMM) -> list[tuple[int, ...]]:
     syntax = range(model.shape.syntax)
-    return [chosen for size in range(1, len(syntax) + 1) for chosen in combinations(syntax, size)]
+    return [states for size in range(1, len(syntax) + 1) for states in combinations(syntax, size)]
 
 
 @pytest.mark.parametrize(("statement", "without"), [key for key in WITHOUT if key[0] in ON_STATES])
 def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(statement: str, without: str) -> None:
-    random, seen = Random(1), 0
-    drawn = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
-    for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
-        found = list(candidates(Search(statement, without, 1), model, [task]))
+    random, breaking = Random(1), 0
+    problems = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
+    for model, task in [(MOVING, MemoryTask.of("1 -1")), *problems]:
+        pairs = list(candidates(Search(statement, without, 1), model, [task]))
         if without.startswith(ON_STATES[statement]):
-            assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
-            for asked, answer in found:
-                assert isinstance(asked, MemoryTask)
-                assert answer == could_break(statement, without, model, task, asked.recoverable or ())
+            assert [variant for variant, _ in pairs] == [replace(task, recoverable=states) for states in subsets(model)]
+            for variant, answer in pairs:
+                assert isinstance(variant, MemoryTask)
+                assert answer == could_break(statement, without, model, task, variant.recoverable or ())
         else:
-            assert found == [
-                (task, any(could_break(statement, without, model, task, chosen) for chosen in subsets(model)))
+            assert pairs == [
+                (task, any(could_break(statement, without, model, task, states) for states in subsets(model)))
             ]
-        seen += sum(answer for _, answer in found)
+        breaking += sum(answer for _, answer in pairs)
     impossible = without == "3.2:full-support" and statement != "4.3"  # what is ergodic and stationary has full support
-    assert bool(seen) != impossible
+    assert bool(breaking) != impossible
 
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
@@ -91,5 +91,5 @@ def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statem
     """As docs/necessity.md says, no inputs of at most two tokens make either model a counterexample."""
     model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
     task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
-    assert [(known, candidate) for known, candidate in candidates(search, model, [task])] == [(task, True)]
+    assert list(candidates(search, model, [task])) == [(task, True)]
     assert search.decide(model, task, 2) == SERVED
