@@ -77,7 +77,7 @@ def head(truth: memory_oracle.Model, construction: AttentionConstruction) -> Hea
 
 
 def members(truth: memory_oracle.Model, states: Sequence[int], length: int) -> Iterator[tuple[Word, int]]:
-    """Every x in R of at most so many tokens, for these hidden states as H*, and its label: by plain sums."""
+    """Every x in R of at most `length` tokens, with H* = `states`, and its label: by plain sums."""
     sums, inside = memory_oracle.Sums(truth), {truth.states[h] for h in states}
     for t in range(1, length + 1):
         for x in itertools.product(truth.tokens, repeat=t):

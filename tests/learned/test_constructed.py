@@ -75,7 +75,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
 ) -> None:
     """Two steps of pretraining teach nothing.
 
-    The same tuning gives more than 90% of the test inputs their label with G, and fewer with Ghat.
+    The same tuning gives more than 90% of the test inputs their label with exact G, and fewer with the network.
     """
     quick = Schedule(20, 16, 0.1, 2)
     sizes = {"vanilla": (8,), "memory": (2,), "slow": ()}

@@ -164,9 +164,9 @@ def test_a_chain_moves_by_the_total_variation_of_its_columns_in_the_mean() -> No
 
 
 def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> None:
-    """On a moved chain the labels of the constructed prompt are those of its scores by exact Gbar of this chain.
+    """On a moved chain the constructed prompt and head read the exact Gbar of this chain.
 
-    These labels are compared with F* of the moved chain. "labels that stay" is the share of inputs to which F* of the
+    Their labels are compared with F* of the moved chain. "labels that stay" is the share of inputs to which F* of the
     old chain and F* of the moved chain give the same label.
     """
     task = downstream("vanilla", 4, 0, (40, 20, 30))

@@ -1,4 +1,4 @@
-"""Ghat masks the position that it predicts, and has its positions and its prompt where they belong."""
+"""The language model masks the position that it predicts, and reads tokens and prompt at their own positions."""
 
 from pathlib import Path
 from typing import Any

@@ -270,7 +270,7 @@ def test_each_step_begins_without_a_gradient() -> None:
 
 
 def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> None:
-    """Where validation chooses, features are standardised; the head that is returned reads them as they are."""
+    """With several checks, training standardises the features. The head that is returned reads plain features."""
     exact = ExactOutputs(task)
     [tuned] = tune_by_gradient(exact, [(task, 0)], "log-odds", QUICK, 0, tune.CHECKS)
     assert tuned.accuracy(exact, task) > task.majority + 0.1

@@ -1,4 +1,4 @@
-"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in every field."""
+"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in exact arithmetic."""
 
 import itertools
 from dataclasses import replace
@@ -63,7 +63,7 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """Thus phi undoes eta, which gives each state of Hbar the entry of its column."""
+    """Check that phi undoes eta. eta gives each state of Hbar the entry of its column."""
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
 

@@ -1,4 +1,4 @@
-"""Theorems 4.6 and C.6: prompt and head give every x in R its label, where the paper's beta_1 may not."""
+"""Theorems 4.6 and C.6: prompt and head give every x in R its label; the paper's position embeddings may not."""
 
 import json
 from dataclasses import replace

@@ -42,10 +42,10 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """The value has two bits, and state 2 emits the second; where the bits agree, with the probability `surely` > 3/4.
+    """State 2 emits the second of the value's two bits, with a probability that depends on the first bit.
 
-    Where they differ, this probability is 3/4. So the token of state 2 tells something of the first bit, too. Behind a
-    prompt this token is x_1, and the output at the prompt's position, which is about the first bit, depends on it.
+    It is `surely` > 3/4 if the bits agree, else 3/4. So the token of state 2 tells something of the first bit, too.
+    Behind a prompt this token is x_1. The output at the prompt's position is about the first bit, so it depends on x_1.
     """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):

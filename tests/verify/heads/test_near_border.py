@@ -96,9 +96,9 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """A state h with f_h != 0 emits almost as another state. So bounds on y_h where f_h = 0 exclude nothing alone.
+    """A state h with f_h != 0 emits almost as another state, where f = mu o P[H_0].
 
-    Some relation must also bound y_h at a state with f_h != 0.
+    So for y = W'b, bounds on y_h where f_h = 0 exclude nothing alone. A relation must bound y_h where f_h != 0, too.
     """
     model, task = appendix_d(5, 3, 0)
     found = near_border(Problem(model, task))

@@ -1,4 +1,4 @@
-"""The record of theorems that Rocq has proved is of the certificates and the checker that ship."""
+"""The record of what Rocq has proved matches the certificates and the checker that ship."""
 
 import json
 from pathlib import Path
