@@ -25,8 +25,8 @@ PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
     """The words of at most `length` tokens that have positive probability."""
-    every = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
-    return [x for x in every if any(memory_oracle.Sums(truth).totals(x).values())]
+    candidates = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
+    return [x for x in candidates if any(memory_oracle.Sums(truth).totals(x).values())]
 
 
 @FEW
