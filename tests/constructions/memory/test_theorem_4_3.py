@@ -19,12 +19,12 @@ from constructions.text.documents import parse
 from verify.strategies import memory
 
 THIRTY = examples(30)
-THREE = pytest.mark.thorough(
+THREE_CELLS = pytest.mark.thorough(
     reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
 )
 
 
-@pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE)])
+@pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE_CELLS)])
 def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
     @THIRTY
     @given(memory.memory_problems("4.3", cells=cells, values=2, both_labels=True))
