@@ -55,8 +55,8 @@ def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
 
 def feasible(inequalities: Sequence[Inequality]) -> bool:
     """Whether some rows, one after the other in one vector, meet all inequalities, by linear programming."""
-    below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is flag] for flag in (True, False))
-    return possible([], below, at_least)
+    positive, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is flag] for flag in (True, False))
+    return possible([], positive, at_least)
 
 
 def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:

@@ -41,7 +41,7 @@ def parsed(folder: Path) -> dict[Path, Links]:
 
 def broken(pages: dict[Path, Links]) -> list[tuple[str, str, str]]:
     """Return each link of pages that leads to no file, or to no place in a page, with the name of its page."""
-    links = {(page, *link) for page, found in pages.items() for link in found.local(page)}
+    links = {(page, *link) for page, parser in pages.items() for link in parser.local(page)}
     there = {file for file in {file for _, file, _ in links} if file.is_file()}
     return [
         (page.name, file.name, anchor)

@@ -25,7 +25,7 @@ def with_tasks(model: SmallModel) -> Iterator[ModelAndTask]:
 
 def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
     """Yield every model of a kind within the bounds, with every task."""
-    return (known for size in bounds.sizes for model in small_models(about, size) for known in with_tasks(model))
+    return (problem for size in bounds.sizes for model in small_models(about, size) for problem in with_tasks(model))
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:

@@ -28,9 +28,9 @@ MemoryProblem = tuple[MemoryHMM, MemoryTask]
 
 def drawn_on_memory(bounds: Bounds, random: Random) -> MemoryProblem:
     """Draw a small memory model with a task."""
-    known = draw("memory-hmm", bounds, random)
-    assert is_memory(known)
-    return known
+    problem = draw("memory-hmm", bounds, random)
+    assert is_memory(problem)
+    return problem
 
 
 THEOREMS: dict[str, tuple[ModuleType, str]] = {
@@ -77,7 +77,7 @@ def head(truth: memory_oracle.Model, construction: AttentionConstruction) -> Hea
 
 
 def members(truth: memory_oracle.Model, states: Sequence[int], length: int) -> Iterator[tuple[Word, int]]:
-    """Every x in R of at most so many tokens, for these hidden states as H*, and its label: by plain sums."""
+    """Every x in R of at most `length` tokens, with H* = `states`, and its label: by plain sums."""
     sums, inside = memory_oracle.Sums(truth), {truth.states[h] for h in states}
     for t in range(1, length + 1):
         for x in itertools.product(truth.tokens, repeat=t):
@@ -89,11 +89,11 @@ def mislabelled(
     truth: memory_oracle.Model, construction: AttentionConstruction, length: int
 ) -> tuple[list[Word], set[int]]:
     """The inputs of R up to a length that a head does not give their label, and the labels that occur."""
-    made = head(truth, construction)
-    sums, wrong, labels = memory_oracle.Sums(truth, made.prompt), [], set()
+    oracle_head = head(truth, construction)
+    sums, wrong, labels = memory_oracle.Sums(truth, oracle_head.prompt), [], set()
     for x, label in members(truth, construction.witness.states, length):
         labels.add(label)
-        if memory_oracle.head_label(made, sums, x) != label:
+        if memory_oracle.head_label(oracle_head, sums, x) != label:
             wrong.append(x)
     return wrong, labels
 
@@ -108,15 +108,15 @@ def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length:
 def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
     """Check the identities of keys and of values, written out, at every column of the theorem's ground set."""
     truth, construction = plain(model, task), built(statement_id, model, task)
-    made = construction.classifier.head
+    built_head = construction.classifier.head
     states = {truth.states[h] for h in construction.witness.states}
-    told = [m for m in truth.values if statement_id == "4.3" or any(row[m] for row in truth.mu)]
+    values = [m for m in truth.values if statement_id == "4.3" or any(row[m] for row in truth.mu)]
     for m, h in itertools.product(truth.values, truth.states):
-        if m in told or h[0] != truth.cell:
+        if m in values or h[0] != truth.cell:
             column = memory_oracle.column(truth, m, h)
-            assert oracle.dot(made.query, [oracle.dot(row, column) for row in made.key]) == (h in states)
+            assert oracle.dot(built_head.query, [oracle.dot(row, column) for row in built_head.key]) == (h in states)
             for z in truth.tokens:
-                read_off = [oracle.dot(row, column) for row in made.value]
-                weighed = oracle.hadamard(read_off, made.embedding[z])
-                for mu, b in zip(task.mu, made.b, strict=True):
+                read_off = [oracle.dot(row, column) for row in built_head.value]
+                weighed = oracle.hadamard(read_off, built_head.embedding[z])
+                for mu, b in zip(task.mu, built_head.b, strict=True):
                     assert oracle.dot(b, weighed) == (mu[m] * column[z] if h in states else Fraction(0))

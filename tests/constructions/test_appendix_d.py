@@ -29,7 +29,7 @@ def percent(numbers: Vector) -> list[Fraction]:
 
 
 class Draws:
-    """The model of a seed in floats, from the same numbers of the generator."""
+    """The model of a seed, computed in floats from the random numbers that `appendix_d` draws."""
 
     def __init__(self, n: int, k: int, seed: int) -> None:
         draw = np.random.Generator(np.random.PCG64(seed)).random

@@ -91,8 +91,8 @@ def test_a_model_file_has_a_line_for_each_row(tmp_path: Path) -> None:
 
 def test_members_of_a_task_have_a_line_each() -> None:
     task = '  "task": {\n    "cell": 0,\n    "mu": ["1", "-1", "0"]\n  }\n}'
-    model, own = load("sky-and-wind")
-    assert text(model, own).endswith(task)
+    model, shipped_task = load("sky-and-wind")
+    assert text(model, shipped_task).endswith(task)
 
 
 def test_the_model_of_a_certificate_is_read() -> None:
@@ -208,7 +208,7 @@ def test_a_distribution_has_entries_that_are_exact() -> None:
         check_distribution("law", (0.5, 0.5))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("name", "shown"), [("a" * 40, "a" * 40), ("a" * 41, "a" * 40 + "...")])
-def test_long_names_are_cut_short_in_complaints(name: str, shown: str) -> None:
+@pytest.mark.parametrize(("name", "short"), [("a" * 40, "a" * 40), ("a" * 41, "a" * 40 + "...")])
+def test_long_names_are_cut_short_in_complaints(name: str, short: str) -> None:
     changes = {"states": [name, "b"], "transition": [[0.5, 1], [0.25, 0]]}
-    assert f"transition column 0 ({shown}): " in refusal(read, changes)
+    assert f"transition column 0 ({short}): " in refusal(read, changes)

@@ -75,8 +75,8 @@ def rewritten(inner: Any, key: Any, random: Random, other: Tree) -> None:
     """Add, leave out or change one character of a number or of any text."""
     text = inner[key]
     if isinstance(text, str):
-        at, more = random.randint(0, len(text)), random.choice(("", *"0123456789/-.eE+ x\n"))
-        inner[key] = text[:at] + more + text[at + random.randint(0, 1) :]
+        at, insertion = random.randint(0, len(text)), random.choice(("", *"0123456789/-.eE+ x\n"))
+        inner[key] = text[:at] + insertion + text[at + random.randint(0, 1) :]
 
 
 EDITS = (replaced, moved, moved, removed, repeated, wrapped, rewritten, rewritten, rewritten)
@@ -92,11 +92,11 @@ def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | Non
     except (ValueError, RecursionError):
         return as_bytes(data) if as_bytes else scratched(data, random)
     for edit in range(random.choice((1, 1, 1, 2, 4))):
-        found = list(places(tree))
-        if not found or (edit and len(found) > MANY):
-            tree = tree if found else random.choice(JUNK)
+        all_places = list(places(tree))
+        if not all_places or (edit and len(all_places) > MANY):
+            tree = tree if all_places else random.choice(JUNK)
             break
-        (inner, key), (there, name) = random.choice(found), random.choice(found)
+        (inner, key), (there, name) = random.choice(all_places), random.choice(all_places)
         random.choice(EDITS)(inner, key, random, json.loads(json.dumps(there[name])))
     if random.random() < 0.9:
         tree = signed(tree)

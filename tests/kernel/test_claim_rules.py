@@ -36,7 +36,7 @@ def test_a_strange_model_name_stays_within_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "quoted"),
     [
         ("every model of every size", '"every model of every size"'),
         ('umbrella" and on "tie', r'"umbrella\" and on \"tie"'),
@@ -44,9 +44,9 @@ def test_a_strange_model_name_stays_within_one_line() -> None:
         ("", '""'),
     ],
 )
-def test_the_name_that_a_model_gives_itself_is_quoted(name: str, shown: str) -> None:
-    found = accepted(altered(by_hand("proved"), "model/name", name))
-    assert found.sentence().startswith(f"3.3 is proved on {shown}: 3.1,")
+def test_the_name_that_a_model_gives_itself_is_quoted(name: str, quoted: str) -> None:
+    claim = accepted(altered(by_hand("proved"), "model/name", name))
+    assert claim.sentence().startswith(f"3.3 is proved on {quoted}: 3.1,")
 
 
 @pytest.mark.parametrize(

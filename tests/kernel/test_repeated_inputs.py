@@ -12,12 +12,12 @@ LISTING += [f"{name} fails" for name in ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9
 def test_no_input_is_listed_twice(name: str) -> None:
     document = by_hand(name)
     inputs = document["evidence"]["conclusion"]["inputs"]
-    found = rejection(altered(document, f"{PROOF}/inputs", [*inputs, inputs[0]]))
-    assert (found.where, found.actual) == (f"evidence.conclusion.inputs[{len(inputs)}]", "an input repeated")
+    error = rejection(altered(document, f"{PROOF}/inputs", [*inputs, inputs[0]]))
+    assert (error.where, error.actual) == (f"evidence.conclusion.inputs[{len(inputs)}]", "an input repeated")
 
 
 def test_no_input_has_two_rows() -> None:
     document = by_hand("no_output_diagonal")
     terms = document["evidence"]["conclusion"]["terms"]
-    found = rejection(altered(document, f"{PROOF}/terms", [*terms, terms[0]]))
-    assert (found.where, found.actual) == ("evidence.conclusion.terms[2]", "an input repeated")
+    error = rejection(altered(document, f"{PROOF}/terms", [*terms, terms[0]]))
+    assert (error.where, error.actual) == ("evidence.conclusion.terms[2]", "an input repeated")

@@ -121,8 +121,8 @@ def test_the_labels_that_occur_are_named(labels: Mapping[str, Sequence[int] | No
 
 
 def test_whether_r_has_inputs_is_said() -> None:
-    said = [claim(on_r=True, vacuous=vacuous).about_r() for vacuous in (True, False, None)]
-    assert said == ["no input is in R, so that it says nothing", "R has inputs", "no input is shown to be in R"]
+    sentences = [claim(on_r=True, vacuous=vacuous).about_r() for vacuous in (True, False, None)]
+    assert sentences == ["no input is in R, so that it says nothing", "R has inputs", "no input is shown to be in R"]
 
 
 def test_inputs_of_one_length_are_said_to_be_so() -> None:

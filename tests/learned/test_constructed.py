@@ -75,7 +75,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
 ) -> None:
     """Two steps of pretraining teach nothing.
 
-    The same tuning gives more than 90% of the test inputs their label with G, and fewer with Ghat.
+    The same tuning gives more than 90% of the test inputs their label with exact G, and fewer with the network.
     """
     quick = Schedule(20, 16, 0.1, 2)
     sizes = {"vanilla": (8,), "memory": (2,), "slow": ()}
@@ -83,13 +83,15 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     plan = Plan(sizes, {}, COUNTS, (100, 30, 60), (), quick, quick, attention, 1, 32, paper=quick)
     monkeypatch.setitem(PRESETS, "smoke", UNTAUGHT)
     monkeypatch.setitem(PLANS, "smoke", plan)
-    found = {kind: cells.compute(Cell("smoke", "learned", kind, n, 0), tmp_path) for kind in sizes for n in sizes[kind]}
+    by_kind = {
+        kind: cells.compute(Cell("smoke", "learned", kind, n, 0), tmp_path) for kind in sizes for n in sizes[kind]
+    }
     for kind, name in (
         ("vanilla", "head, log-odds"),
         ("vanilla", "prompt, log-odds"),
         ("memory", "attention, log-odds"),
     ):
-        cell = found[kind]
+        cell = by_kind[kind]
         assert cell["inputs"] == [100, 30, 60]
         assert cell["on exact G"].keys() == cell["accuracy"].keys()
         assert cell["on exact G"][name] > 0.9 > cell["accuracy"][name], (kind, name)

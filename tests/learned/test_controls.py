@@ -58,9 +58,9 @@ def test_counts_know_how_often_and_not_where(task: Downstream) -> None:
     generator = torch.Generator().manual_seed(0)
     tokens = torch.randint(3, (400, 12), generator=generator)
     many = (tokens == 1).sum(1) > (tokens == 2).sum(1)
-    made = replace(task, tokens=tokens, labels=many.long(), counts=(300, 50, 50))
-    assert counts_accuracy(made) == 1
-    first = replace(made, labels=(tokens[:, 0] == 1).long())
+    counting = replace(task, tokens=tokens, labels=many.long(), counts=(300, 50, 50))
+    assert counts_accuracy(counting) == 1
+    first = replace(counting, labels=(tokens[:, 0] == 1).long())
     assert counts_accuracy(first) < 0.9
 
 
@@ -136,11 +136,11 @@ def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_di
     for share, correct in ((0.999, 1.0), (1.001, 0.0)):
         outputs = clean - share * radius[:, None] * b.sign() * (clean @ b).sign()[:, None]
         pushed.from_prior = lambda prior, rows, outputs=outputs: outputs  # type: ignore[method-assign,misc]
-        found = margins(task, pushed, {"3.3": head})["3.3"]
-        pairs = torch.tensor(found["radii and errors"])
+        margin = margins(task, pushed, {"3.3": head})["3.3"]
+        pairs = torch.tensor(margin["radii and errors"])
         assert torch.allclose(pairs[:, 0].double(), radius, rtol=1e-2)
         assert torch.allclose(pairs[:, 1].double(), share * radius, rtol=1e-2)
-        assert found["right by theorem"] == correct
+        assert margin["right by theorem"] == correct
         assert float((((outputs @ b) >= 0) == (task.labels[rows] == 1)).double().mean()) == correct
 
 
@@ -164,9 +164,9 @@ def test_a_chain_moves_by_the_total_variation_of_its_columns_in_the_mean() -> No
 
 
 def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> None:
-    """On a moved chain the labels of the constructed prompt are those of its scores by exact Gbar of this chain.
+    """On a moved chain the constructed prompt and head read the exact Gbar of this chain.
 
-    These labels are compared with F* of the moved chain. "labels that stay" is the share of inputs to which F* of the
+    Their labels are compared with F* of the moved chain. "labels that stay" is the share of inputs to which F* of the
     old chain and F* of the moved chain give the same label.
     """
     task = downstream("vanilla", 4, 0, (40, 20, 30))

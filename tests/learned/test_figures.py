@@ -248,8 +248,8 @@ def test_the_command_has_the_sources_of_the_cells() -> None:
 
 
 def test_further_seeds_only_add_cells() -> None:
-    few, more = (set(cells.cells("cpu", {"exact": n, "learned": n - 1, "labels": 0, "transfer": 0})) for n in (2, 3))
-    assert few < more
+    few, many = (set(cells.cells("cpu", {"exact": n, "learned": n - 1, "labels": 0, "transfer": 0})) for n in (2, 3))
+    assert few < many
     exact = {cell.size for cell in few if (cell.source, cell.kind) == ("exact", "vanilla")}
     assert exact == {4, 8, 10, 12, 15, 20, 25, 28, 30}
     assert {(cell.source, cell.kind) for cell in few} == {

@@ -1,4 +1,4 @@
-"""Ghat masks the position that it predicts, and has its positions and its prompt where they belong."""
+"""The language model masks the position that it predicts, and reads tokens and prompt at their own positions."""
 
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,9 @@ def outputs(*arguments: Any, **options: Any) -> Array:
     return log_outputs(*arguments, **options).exp()
 
 
-def close(one: Array, other: Array) -> bool:
+def close(array: Array, other: Array) -> bool:
     """Whether two arrays are equal up to the rounding of float32 sums in another order."""
-    return bool(torch.allclose(one, other, rtol=1e-4, atol=1e-6))
+    return bool(torch.allclose(array, other, rtol=1e-4, atol=1e-6))
 
 
 # Masks and positions
@@ -42,12 +42,12 @@ def close(one: Array, other: Array) -> bool:
 
 def test_each_position_is_masked_alone_and_read_where_it_is() -> None:
     x = words(3)
-    found = outputs(LM, x)
-    assert found.shape == (3, T, K)
+    predictions = outputs(LM, x)
+    assert predictions.shape == (3, T, K)
     for i in range(T):
         masked = x.clone()
         masked[:, i] = K
-        assert close(found[:, i], LM(input_ids=masked).logits[:, i, :K].softmax(-1))
+        assert close(predictions[:, i], LM(input_ids=masked).logits[:, i, :K].softmax(-1))
 
 
 def test_an_output_does_not_depend_on_its_own_token_and_does_on_every_other() -> None:
@@ -55,7 +55,7 @@ def test_an_output_does_not_depend_on_its_own_token_and_does_on_every_other() ->
     for j in range(T):
         changed = x.clone()
         changed[0, j] = (x[0, j] + 1) % K
-        same = [close(one, other) for one, other in zip(outputs(LM, x)[0], outputs(LM, changed)[0], strict=True)]
+        same = [close(output, other) for output, other in zip(outputs(LM, x)[0], outputs(LM, changed)[0], strict=True)]
         assert same == [i == j for i in range(T)]
 
 
@@ -69,11 +69,11 @@ def test_sequences_that_fill_several_batches_keep_their_order() -> None:
 
 def test_a_prompt_of_word_embeddings_is_those_words_in_front() -> None:
     front, x = words(1, 20, seed=2), words(3)
-    found = outputs(LM, x, prompt=LM.get_input_embeddings()(front[0]))
+    predictions = outputs(LM, x, prompt=LM.get_input_embeddings()(front[0]))
     expected = outputs(LM, torch.cat([front.expand(3, -1), x], 1))
-    assert close(found, expected[:, 20:])
+    assert close(predictions, expected[:, 20:])
     for wrong in (19, 0):
-        assert not close(found, expected[:, wrong : wrong + T])
+        assert not close(predictions, expected[:, wrong : wrong + T])
 
 
 def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
@@ -93,10 +93,10 @@ def test_every_token_has_an_embedding_that_is_learned_from_what_it_does_as_an_in
 
 def test_the_same_seed_gives_the_same_weights_and_leaves_the_global_generator_alone() -> None:
     before = torch.random.get_rng_state()
-    one, same, other = (masked_lm(K, SHAPE, seed).state_dict() for seed in (1, 1, 2))
+    first, same, other = (masked_lm(K, SHAPE, seed).state_dict() for seed in (1, 1, 2))
     name = "bert.encoder.layer.0.output.dense.weight"
-    assert torch.equal(one[name], same[name])
-    assert not torch.equal(one[name], other[name])
+    assert torch.equal(first[name], same[name])
+    assert not torch.equal(first[name], other[name])
     assert torch.equal(before, torch.random.get_rng_state())
 
 

@@ -46,8 +46,8 @@ def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, pr
     exact, chain = ExactOutputs(task), task.model.chain(TORCH)
     mask = torch.ones(20, 1, 8, dtype=torch.float64)
     for raw in prompts:
-        whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), mask, chain.embed(task.tokens[rows])], 1)
-        assert torch.allclose(exact(rows, raw), masked_outputs(chain, whole)[:, 20], rtol=1e-10, atol=0)
+        embeddings = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), mask, chain.embed(task.tokens[rows])], 1)
+        assert torch.allclose(exact(rows, raw), masked_outputs(chain, embeddings)[:, 20], rtol=1e-10, atol=0)
 
 
 def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask() -> None:
@@ -94,11 +94,11 @@ def test_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
     model = joint_model(appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)[0])
     tokens = torch.tensor([[0, 3, 9, 9, 1], [5, 5, 2, 0, 7]])
     chain = model.chain(RATIONALS)
-    for x, found in zip(tokens, likelihoods(model, tokens, torch.ones(12).double()), strict=True):
+    for x, row in zip(tokens, likelihoods(model, tokens, torch.ones(12).double()), strict=True):
         beta = chain.embed([0])[0] * 0 + 1
         for token in x.tolist()[::-1]:
             beta = (chain.emission[token] * beta) @ chain.transition
-        assert found.tolist() == pytest.approx([float(b / sum(beta)) * float(found.sum()) for b in beta], rel=1e-9)
+        assert row.tolist() == pytest.approx([float(b / sum(beta)) * float(row.sum()) for b in beta], rel=1e-9)
 
 
 def test_a_task_with_one_label_is_redrawn(task: Downstream) -> None:
@@ -124,7 +124,7 @@ def test_newton_s_head_has_no_slope_left() -> None:
     assert float((x.T @ residual / 200).abs().max()) < 1e-6
 
 
-class Given(ExactOutputs):
+class FixedOutputs(ExactOutputs):
     """Fixed outputs (N, k), on which a prompt has no effect."""
 
     def __init__(self, outputs: Array) -> None:
@@ -146,8 +146,8 @@ def test_the_ridge_is_the_one_that_validation_likes_best(task: Downstream, monke
         head = tune.newton(x[rows], noisy.labels[rows], "probabilities", ridge)
         by_ridge.append(float(accuracy(head.scores(x[held_out]), noisy.labels[held_out])))
     assert by_ridge[1] > by_ridge[0] == by_ridge[2]
-    chosen = tune_head(Given(x), noisy, "probabilities")
-    assert chosen.accuracy(Given(x), noisy, "validation") == max(by_ridge)
+    chosen = tune_head(FixedOutputs(x), noisy, "probabilities")
+    assert chosen.accuracy(FixedOutputs(x), noisy, "validation") == max(by_ridge)
 
 
 def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
@@ -188,11 +188,11 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
         lambda outputs, task: tune_by_gradient(outputs, [(task, 0)], "probabilities", QUICK)[0],
     ]
     for way in ways:
-        one = way(ExactOutputs(task), task)
+        tuned = way(ExactOutputs(task), task)
         other = way(blind, replace(task, labels=labels))
-        assert torch.equal(one.weights, other.weights)
-        assert one.bias == other.bias
-        assert torch.equal(one.prompt, other.prompt)
+        assert torch.equal(tuned.weights, other.weights)
+        assert tuned.bias == other.bias
+        assert torch.equal(tuned.prompt, other.prompt)
 
 
 def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
@@ -202,20 +202,20 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
     at = task.rows("validation")
     labels = task.labels.clone()
     labels[at] = 1 - labels[at]
-    seen = []
+    checked_prompts = []
 
     class Watched(ExactOutputs):
         def __call__(self, rows: slice | Array, prompt: Array = mlm.NO_PROMPT) -> Array:
             if prompt.numel() and rows == at:
-                seen.append(prompt.detach().clone())
+                checked_prompts.append(prompt.detach().clone())
             return super().__call__(rows, prompt)
 
     watched = Watched(task)
     stack = [(replace(task, labels=labels), 0)]
-    kept = tune_by_gradient(watched, stack, "log-odds", QUICK, 20, tune.CHECKS)[0].prompt
-    assert len(seen) == tune.CHECKS
-    assert torch.equal(kept, seen[0])
-    assert not torch.equal(kept, seen[-1])
+    best = tune_by_gradient(watched, stack, "log-odds", QUICK, 20, tune.CHECKS)[0].prompt
+    assert len(checked_prompts) == tune.CHECKS
+    assert torch.equal(best, checked_prompts[0])
+    assert not torch.equal(best, checked_prompts[-1])
 
 
 @pytest.mark.parametrize("network", [False, True], ids=["exact G", "a network"])
@@ -250,9 +250,9 @@ def test_newton_s_head_reads_what_hardly_varies() -> None:
 
 
 def test_differences_of_log_odds_are_logarithms_of_odds_however_small() -> None:
-    found = FEATURES["log-odds"](torch.tensor([1.0, 1e-30, 1e-200, 0.0], dtype=torch.float64))
-    assert found[:3].diff().tolist() == pytest.approx([-30 * math.log(10), -170 * math.log(10)])
-    assert -math.inf < float(found[3]) < float(found[2])
+    log_odds = FEATURES["log-odds"](torch.tensor([1.0, 1e-30, 1e-200, 0.0], dtype=torch.float64))
+    assert log_odds[:3].diff().tolist() == pytest.approx([-30 * math.log(10), -170 * math.log(10)])
+    assert -math.inf < float(log_odds[3]) < float(log_odds[2])
 
 
 def test_a_score_of_0_has_label_1() -> None:
@@ -270,7 +270,7 @@ def test_each_step_begins_without_a_gradient() -> None:
 
 
 def test_a_head_on_standardised_features_scores_plain_ones(task: Downstream) -> None:
-    """Where validation chooses, features are standardised; the head that is returned reads them as they are."""
+    """With several checks, training standardises the features. The head that is returned reads plain features."""
     exact = ExactOutputs(task)
     [tuned] = tune_by_gradient(exact, [(task, 0)], "log-odds", QUICK, 0, tune.CHECKS)
     assert tuned.accuracy(exact, task) > task.majority + 0.1
@@ -291,33 +291,33 @@ def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs()
 
 def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
     task = downstream("memory", 2, 0, (4, 4, 4))
-    found, chain = exact_sequence(task.model, task.tokens[:3, :6]), task.model.chain(TORCH)
+    outputs, chain = exact_sequence(task.model, task.tokens[:3, :6]), task.model.chain(TORCH)
     inputs = torch.cat([torch.zeros(3, 1, dtype=torch.int64), task.tokens[:3, :6]], 1)
-    assert torch.allclose(found[:, 0], masked_outputs(chain, chain.embed(inputs))[:, 0].float(), atol=1e-6)
+    assert torch.allclose(outputs[:, 0], masked_outputs(chain, chain.embed(inputs))[:, 0].float(), atol=1e-6)
     # At another position: the output before it is normalised, summed over the first token.
     exact, [x] = task.model.chain(RATIONALS), task.tokens[:1, :6].tolist()
     weights = sum(output_weights(exact, exact.embed([z, *x]))[3] for z in range(10))
-    assert found[0, 3].tolist() == pytest.approx([float(weight / sum(weights)) for weight in weights], abs=1e-6)
+    assert outputs[0, 3].tolist() == pytest.approx([float(weight / sum(weights)) for weight in weights], abs=1e-6)
 
 
 def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_their_tokens() -> None:
     """The first position is always masked. Of the others only the position that is read is masked."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()
-    found = LearnedOutputs(lm, task.tokens).sequence(positions)
+    outputs = LearnedOutputs(lm, task.tokens).sequence(positions)
     masked = torch.cat([torch.full((12, 1), 10), task.tokens], 1)
     for at, i in enumerate(positions):
         twice = masked.clone()
         twice[:, i] = 10
-        assert torch.allclose(found[:, at], lm(input_ids=twice).logits[:, i, :10].softmax(-1), atol=1e-6)
+        assert torch.allclose(outputs[:, at], lm(input_ids=twice).logits[:, i, :10].softmax(-1), atol=1e-6)
 
 
 def test_an_attention_head_finds_the_memory() -> None:
     task = downstream("memory", 2, 0, COUNTS)
     sequence = exact_sequence(task.model, task.tokens)
-    every = range(0, 129, 4)
+    positions = range(0, 129, 4)
     schedule = Schedule(steps=40, batch=32, rate=0.2, warmup=5)
-    test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule, 0)
+    test = tune_attention(sequence[:, ::4], positions, task, "log-odds", schedule, 0)
     assert test >= 0.95
     assert task.majority < 0.7
 

@@ -22,7 +22,7 @@ from libcst import matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.file_mutation import create_mutations
 
-SAID = m.Call(func=m.Attribute(attr=m.Name("must")))  # its first argument is the rule, the others are texts
+MUST = m.Call(func=m.Attribute(attr=m.Name("must")))  # its first argument is the rule, the others are texts
 PRICE = m.Call(func=m.Attribute(attr=m.Name("spend") | m.Name("hold")))
 STRICT = m.Arg(keyword=m.Name("strict"))
 CAST = m.Call(func=m.Name("cast"))
@@ -45,13 +45,13 @@ class Mutant:
 
 def mutants(path: Path) -> Iterator[Mutant]:
     """The mutants of a file's functions, one after the other as they stand in the file."""
-    module, found, _, _ = create_mutations(str(path), path.read_text(encoding="utf-8"))
+    module, mutations, _, _ = create_mutations(str(path), path.read_text(encoding="utf-8"))
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spared = set(map(id, parts_spared(module)))
     names: Counter[str] = Counter()
     for owner, function in functions(module):
-        within = [each for each in found if each.contained_by_top_level_function is function]
-        changes = [(each.original_node, each.mutated_node) for each in within]
+        within = [mutation for mutation in mutations if mutation.contained_by_top_level_function is function]
+        changes = [(mutation.original_node, mutation.mutated_node) for mutation in within]
         changes += [(line, line.with_changes(body=[cst.Pass()])) for line in m.findall(function, CALL)]
         for old, new in changes:
             if id(old) in spared or not worth_trying(old, new, spared):
@@ -84,7 +84,7 @@ def parts_spared(module: cst.Module) -> Iterator[cst.CSTNode]:
         elif several_words(node.value if isinstance(node, cst.Arg) else node):
             yield node
         elif isinstance(node, cst.Call):
-            first = 1 if m.matches(node, SAID) else 0 if m.matches(node, PRICE) else len(node.args)
+            first = 1 if m.matches(node, MUST) else 0 if m.matches(node, PRICE) else len(node.args)
             for argument in node.args[:1] if m.matches(node, CAST) else node.args[first:]:
                 yield from below(argument)
 
@@ -114,9 +114,9 @@ def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
     if isinstance(new, cst.SimpleString):
         return "XX" in new.value
     if isinstance(old, cst.Call) and isinstance(new, cst.Call) and new.func is old.func:
-        kept = set(map(id, new.args))
-        changed = next(argument for argument in old.args if id(argument) not in kept)
-        rule = m.matches(old, SAID) and changed is old.args[0]
+        remaining = set(map(id, new.args))
+        changed = next(argument for argument in old.args if id(argument) not in remaining)
+        rule = m.matches(old, MUST) and changed is old.args[0]
         return len(new.args) < len(old.args) and id(changed) not in spared and (rule or changed is old.args[-1])
     return True
 

@@ -47,12 +47,12 @@ def test_bash_completes_commands_statements_models_and_files(line: str, offered:
 
 def commands_and_groups() -> dict[str, click.Command]:
     """Return every command, group and command of a group, by the words that a user types behind `headproof`."""
-    found: dict[str, click.Command] = {}
+    commands: dict[str, click.Command] = {}
     for command in every_command():
-        found[command.name or ""] = command
+        commands[command.name or ""] = command
         if isinstance(command, click.Group):
-            found |= {f"{command.name} {key}": one for key, one in command.commands.items()}
-    return found
+            commands |= {f"{command.name} {key}": subcommand for key, subcommand in command.commands.items()}
+    return commands
 
 
 @pytest.mark.parametrize("name", ["", *commands_and_groups()])
@@ -73,10 +73,10 @@ def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str)
 
 
 def test_the_list_of_commands_has_the_first_sentence_of_each() -> None:
-    for name, one in group.commands.items():
-        assert isinstance(one, main.Later)
-        told = one.imported().get_short_help_str(1000)
-        assert one.get_short_help_str(1000) == told != "", name
+    for name, command in group.commands.items():
+        assert isinstance(command, main.Later)
+        summary = command.imported().get_short_help_str(1000)
+        assert command.get_short_help_str(1000) == summary != "", name
 
 
 def test_the_help_has_four_groups_and_a_line_for_each_command_at_60_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ def test_a_shipped_model_goes_by_its_name_everywhere() -> None:
 def test_names_may_follow_the_option_beside_files() -> None:
     save("own.json", UMBRELLA.read_text())
     done = headproof("verify", "3.3", "--model", "umbrella", "own.json", "tie", "--json")
-    assert [one["model"] for one in done.json["results"]] == ["umbrella", "umbrella", "tie"]
+    assert [result["model"] for result in done.json["results"]] == ["umbrella", "umbrella", "tie"]
     done = headproof("verify", "umbrella")
     assert (done.status, done.err) == (2, "headproof: umbrella: found no --model, expected --model umbrella\n")
 
@@ -45,11 +45,11 @@ def test_a_file_and_a_shipped_model_never_hide_each_other() -> None:
 
 def test_the_list_of_models_has_a_line_for_each() -> None:
     done = headproof("models", "--json")
-    assert [one["name"] for one in done.json["models"]] == [model.name for model, _ in library.shipped()]
-    [ice_cream] = [one for one in done.json["models"] if one["name"] == "ice-cream"]
+    assert [row["name"] for row in done.json["models"]] == [model.name for model, _ in library.shipped()]
+    [ice_cream] = [row for row in done.json["models"] if row["name"] == "ice-cream"]
     assert ice_cream | {"for": ""} == {"name": "ice-cream", "kind": "hmm", "states": 2, "tokens": 3, "for": ""}
     table = headproof("models").out
-    assert all(f"{one['name']} " in table and one["for"][:20] in table for one in done.json["models"])
+    assert all(f"{row['name']} " in table and row["for"][:20] in table for row in done.json["models"])
     assert process("models").status == 0
 
 

@@ -26,7 +26,7 @@ from verify.search.small_models import Bounds
 
 SMALL = Bounds(2, 2, 2)
 
-OWN = """
+SOURCE = """
 import headproof as hp
 
 def the_first_token_decides(model, task):
@@ -47,19 +47,19 @@ def the_first_token_decides(model: HMM, task: Task) -> bool:
     return all(label(truth, word) == label(truth, word[:1]) for word in oracle.inputs(truth, 2))
 
 
-def placed(folder: Path, text: str = OWN) -> str:
+def placed(folder: Path, text: str = SOURCE) -> str:
     (folder / "own.py").write_text(text, encoding="utf-8")
     return f"{folder / 'own.py'}:the_first_token_decides"
 
 
 def test_what_is_found_is_the_first_of_all_models_on_which_it_fails(tmp_path: Path) -> None:
-    found = hp.search(placed(tmp_path), assuming=["3.1", "3.2"], states=2)
-    every = ((model, task) for model, task in small("hmm", Bounds(2, 2, 3)) if isinstance(model, HMM))
-    met = ((m, t) for m, t in every if oracle.assumption_3_1(plain(m)) and oracle.ergodic(plain(m)) and all(m.initial))
-    model, task = next(known for known in met if not the_first_token_decides(*known))
-    assert found.exhaustive
-    assert found.counterexample is not None
-    assert (found.counterexample[0].initial, found.counterexample[0].transition, found.counterexample[1]) == (
+    result = hp.search(placed(tmp_path), assuming=["3.1", "3.2"], states=2)
+    pairs = ((model, task) for model, task in small("hmm", Bounds(2, 2, 3)) if isinstance(model, HMM))
+    met = ((m, t) for m, t in pairs if oracle.assumption_3_1(plain(m)) and oracle.ergodic(plain(m)) and all(m.initial))
+    model, task = next(pair for pair in met if not the_first_token_decides(*pair))
+    assert result.exhaustive
+    assert result.counterexample is not None
+    assert (result.counterexample[0].initial, result.counterexample[0].transition, result.counterexample[1]) == (
         model.initial,
         model.transition,
         task,
@@ -67,7 +67,7 @@ def test_what_is_found_is_the_first_of_all_models_on_which_it_fails(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("assuming", "without", "held", "violated"),
+    ("assuming", "without", "satisfied", "violated"),
     [
         ((), None, (), ()),
         (("3.2",), "3.1", ("3.2:ergodic", "3.2:full-support"), ("3.1",)),
@@ -77,28 +77,28 @@ def test_what_is_found_is_the_first_of_all_models_on_which_it_fails(tmp_path: Pa
     ],
 )
 def test_it_is_called_on_just_the_models_that_meet_the_hypotheses_and_violate_what_is_dropped(
-    assuming: tuple[str, ...], without: str | None, held: tuple[str, ...], violated: tuple[str, ...]
+    assuming: tuple[str, ...], without: str | None, satisfied: tuple[str, ...], violated: tuple[str, ...]
 ) -> None:
-    def wanted(model: HMM, task: Task) -> bool:
+    def admissible(model: HMM, task: Task) -> bool:
         broken = [not DECIDE[key](model, task).holds for key in violated]
-        return all(DECIDE[key](model, task).holds for key in held) and (any(broken) or not violated)
+        return all(DECIDE[key](model, task).holds for key in satisfied) and (any(broken) or not violated)
 
-    asked: list[tuple[HMM, Task]] = []
-    search = own_search(lambda model, task: asked.append((model, task)), assuming, without)
+    calls: list[tuple[HMM, Task]] = []
+    search = own_search(lambda model, task: calls.append((model, task)), assuming, without)
     Run().search(search, SMALL)
-    assert asked == [(m, t) for m, t in small("hmm", SMALL) if isinstance(m, HMM) and wanted(m, t)]
+    assert calls == [(m, t) for m, t in small("hmm", SMALL) if isinstance(m, HMM) and admissible(m, t)]
 
 
 def test_an_annotation_asks_of_memory_models() -> None:
-    asked: list[Any] = []
+    calls: list[Any] = []
 
     def mine(model: hp.MemoryHMM, task: hp.MemoryTask) -> None:
-        asked.append((model, task))
+        calls.append((model, task))
 
     Run().search(own_search(mine, ["4.2"]), Bounds(1, 2, 2))
-    every = [known for known in small("memory-hmm", Bounds(1, 2, 2)) if isinstance(known[0], MemoryHMM)]
-    assert asked == [known for known in every if MEMORY_DECIDE["4.2"](*known).holds]
-    assert asked
+    problems = [problem for problem in small("memory-hmm", Bounds(1, 2, 2)) if isinstance(problem[0], MemoryHMM)]
+    assert calls == [problem for problem in problems if MEMORY_DECIDE["4.2"](*problem).holds]
+    assert calls
 
 
 def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_counterexample() -> None:
@@ -106,10 +106,10 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
     undecided = mock.MagicMock(spec=type(answers["holds"]), answer="undecided")
     model, task = hp.load("umbrella")
 
-    def outcome(*told: Any) -> Outcome:
-        left = iter(told)
+    def outcome(*return_values: Any) -> Outcome:
+        left = iter(return_values)
         shard: Any = mock.Mock(shape=Shape(2, 1, 1))
-        shard.models.return_value = [mock.Mock(model=model, tasks=[task] * len(told))]
+        shard.models.return_value = [mock.Mock(model=model, tasks=[task] * len(return_values))]
         return own_search(lambda model, task: next(left)).examine(shard)
 
     assert outcome(answers["holds"], undecided, None, True) == Outcome(4, 3, 1)
@@ -132,7 +132,7 @@ def test_it_goes_on_where_it_stopped_until_its_file_is_another(tmp_path: Path) -
         assert hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint).outcome == first.outcome
     with pytest.raises(InputError, match=r"search: found another search, expected a checkpoint of .* assuming 3\.2"):
         Checkpoint(checkpoint, own_search(place, ["3.2"]))
-    placed(tmp_path, OWN + "\n")
+    placed(tmp_path, SOURCE + "\n")
     with pytest.raises(InputError, match="search: found another search"):
         hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint)
 
@@ -177,13 +177,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("asked", "line"), REFUSED.values(), ids=REFUSED)
-def test_what_makes_no_sense_is_refused_in_one_line(asked: dict[str, Any], line: str, tmp_path: Path) -> None:
-    statement = asked.get("statement", holds_of_all)
+@pytest.mark.parametrize(("arguments", "line"), REFUSED.values(), ids=REFUSED)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments: dict[str, Any], line: str, tmp_path: Path) -> None:
+    statement = arguments.get("statement", holds_of_all)
     if statement in ("never", "nobody"):
         placed(tmp_path)
         statement = f"{tmp_path / 'own.py'}:{statement}"
-    assert line in refusal(hp.search, **{"states": 1, **asked, "statement": statement})
+    assert line in refusal(hp.search, **{"states": 1, **arguments, "statement": statement})
 
 
 @pytest.mark.parametrize(("text", "line"), [("1 +", "SyntaxError"), ("1 / 0", "ZeroDivisionError: division by zero")])

@@ -148,12 +148,12 @@ def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) ->
 def test_enumerated_inputs_stand_for_all_inputs_with_their_labels(problem: tuple[HMM, Task]) -> None:
     truth = plain(*problem)
     words = short_inputs(truth)
-    found = Inputs(Problem(*problem)).up_to(max(map(len, words))) or []
+    entries = Inputs(Problem(*problem)).up_to(max(map(len, words))) or []
     laws: dict[tuple[Fraction, ...], Input] = {}
-    for one in found:
-        assert one.label == true_label(truth, one.word)
-        laws.setdefault(direction(one.beta), one)
-    assert len(laws) == len(found)
+    for entry in entries:
+        assert entry.label == true_label(truth, entry.word)
+        laws.setdefault(direction(entry.beta), entry)
+    assert len(laws) == len(entries)
     for x in words:
         read = Inputs(Problem(*problem)).of(x)
         assert read is not None

@@ -136,15 +136,15 @@ def laws(draw: st.DrawFn) -> Vector:
 
 @given(laws(), st.integers(9, 40))
 def test_the_grid_keeps_the_support_and_no_law_on_it_lies_nearer(law: Vector, denominator: int) -> None:
-    found = on_grid(law, denominator)
-    assert sum(found) == 1
-    assert all((entry * denominator).denominator == 1 for entry in found)
-    assert [entry > 0 for entry in found] == [entry > 0 for entry in law]
-    units = [int(entry * denominator) for entry in found]
+    grid_law = on_grid(law, denominator)
+    assert sum(grid_law) == 1
+    assert all((entry * denominator).denominator == 1 for entry in grid_law)
+    assert [entry > 0 for entry in grid_law] == [entry > 0 for entry in law]
+    units = [int(entry * denominator) for entry in grid_law]
     moves = [(i, j) for i in range(len(law)) for j in range(len(law)) if units[i] > 1 and law[j] and i != j]
     for i, j in moves:  # total variation is convex, so that it is enough that moving one unit brings the law no nearer
         nearby = [Fraction(unit + (h == j) - (h == i), denominator) for h, unit in enumerate(units)]
-        assert variation(found, law) <= variation(nearby, law)
+        assert variation(grid_law, law) <= variation(nearby, law)
 
 
 def test_too_coarse_a_grid_is_refused() -> None:

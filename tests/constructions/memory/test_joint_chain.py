@@ -1,4 +1,4 @@
-"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in every field."""
+"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in exact arithmetic."""
 
 import itertools
 from dataclasses import replace
@@ -25,8 +25,8 @@ PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
     """The words of at most `length` tokens that have positive probability."""
-    every = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
-    return [x for x in every if any(memory_oracle.Sums(truth).totals(x).values())]
+    candidates = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
+    return [x for x in candidates if any(memory_oracle.Sums(truth).totals(x).values())]
 
 
 @FEW
@@ -63,7 +63,7 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """Thus phi undoes eta, which gives each state of Hbar the entry of its column."""
+    """Check that phi undoes eta. eta gives each state of Hbar the entry of its column."""
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
 

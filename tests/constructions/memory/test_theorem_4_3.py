@@ -19,12 +19,12 @@ from constructions.text.documents import parse
 from verify.strategies import memory
 
 THIRTY = examples(30)
-THREE = pytest.mark.thorough(
+THREE_CELLS = pytest.mark.thorough(
     reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
 )
 
 
-@pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE)])
+@pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE_CELLS)])
 def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
     @THIRTY
     @given(memory.memory_problems("4.3", cells=cells, values=2, both_labels=True))
@@ -66,7 +66,7 @@ def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
 @SOME
 @given(memory.memory_problems("4.3"))
 def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: MemoryProblem) -> None:
-    """C.3: Theta1 G_i has the entries Pr(H_i=h | X_-i) on H*, none is negative, and they sum to 1."""
+    """By C.3 entry h of Theta1 G_i is Pr(H_i=h | X_-i) on H*. Check that all entries are >= 0 and sum to 1."""
     model, _ = problem
     theta1 = built("4.3", *problem).classifier.head.key[:-1]
     chain = joint_model(model).chain()

@@ -1,4 +1,4 @@
-"""Theorems 4.6 and C.6: prompt and head give every x in R its label, where the paper's beta_1 may not."""
+"""Theorems 4.6 and C.6: prompt and head give every x in R its label; the paper's position embeddings may not."""
 
 import json
 from dataclasses import replace
@@ -34,10 +34,10 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 
-THREE = pytest.mark.thorough(
+THREE_CELLS = pytest.mark.thorough(
     reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
 )
-CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), pytest.param("C.6", 3, marks=THREE)]
+CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), pytest.param("C.6", 3, marks=THREE_CELLS)]
 
 
 @pytest.mark.parametrize(("statement", "cells"), CASES)
@@ -60,10 +60,10 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
         (model, task), weight = problem, st.integers(1, 4)
         weights = data.draw(st.lists(weight, min_size=len(model.initial), max_size=len(model.initial)))
         moved = replace(model, initial=exact(tuple(Fraction(w, sum(weights)) for w in weights)))
-        found = witness("4.5" if statement == "4.6" else "C.5", moved, task)
+        recoverable = witness("4.5" if statement == "4.6" else "C.5", moved, task)
         prompt = prompts.restoring_prompt(moved, task)
         assert prompt is not None
-        construction = theorem_4_6.construct(moved, task, found, prompt)
+        construction = theorem_4_6.construct(moved, task, recoverable, prompt)
         assert mislabelled(plain(moved, task), construction, 3) == ([], {0, 1})
         assert prove(STATEMENTS[statement], moved, task).answer == "holds"
 
@@ -73,8 +73,8 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
 def test_the_restoring_prompt_has_the_ratios_of_h_0_and_h_1_the_largest_1() -> None:
     moves = "1/2 1/2 1/2; 1/2 1/2 1/2; 0 0 0"
     model = MemoryHMM.of("1/4 3/4 0", moves, memory="1/2 1/2", emission="1 1 1 1 1 1", cells=1)
-    found = prompts.restoring_prompt(model, MemoryTask.of("1 0"))
-    assert found == SoftPrompt((Fraction(1, 3), Fraction(1), *(Fraction(0),) * 4))
+    prompt = prompts.restoring_prompt(model, MemoryTask.of("1 0"))
+    assert prompt == SoftPrompt((Fraction(1, 3), Fraction(1), *(Fraction(0),) * 4))
 
 
 @examples(15)
@@ -112,9 +112,9 @@ def test_the_papers_beta_1_lets_the_prompt_be_attended_to_and_labels_go_wrong() 
 
 def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
     model, task = shipped("topic-mixed")
-    found = witness("4.5", model, task)
-    assert theorem_4_6.construct(model, task, found) == theorem_4_6.construct_as_written(model, task, found)
-    head, states = theorem_4_6.construct(model, task, found).classifier.head, (Fraction(0),) * model.shape.hidden
+    recoverable = witness("4.5", model, task)
+    assert theorem_4_6.construct(model, task, recoverable) == theorem_4_6.construct_as_written(model, task, recoverable)
+    head, states = theorem_4_6.construct(model, task, recoverable).classifier.head, (Fraction(0),) * model.shape.hidden
     assert head.query[-1] == 1
     assert head.position == ((*states, Fraction(-2)), (*states, Fraction(0)))
 

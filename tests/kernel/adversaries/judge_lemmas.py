@@ -38,12 +38,12 @@ def law(model: Model, position: int, word: Sequence[int | None], u: Vector | Non
     None stands for any token. With a prompt u, a None at position 1 may also be ztilde, the token of the prompt.
     """
     k = len(model["emission"])
-    found = [ZERO] * len(model["initial"])
+    vector = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
     for x in product(*choices):
         for path, p in oracle.paths(model, x, u):
-            found[path[position]] += p
-    return found
+            vector[path[position]] += p
+    return vector
 
 
 def without(word: Sequence[int], position: int) -> list[int | None]:
@@ -222,8 +222,8 @@ def size(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def implied(model: Model, holds: bool, proof: Any) -> Trouble:
-    found = oracle.assumption_3_5(model, model["task"]["mu"])
-    return None if holds == (found is not None) else "3.5 is otherwise"
+    witness = oracle.assumption_3_5(model, model["task"]["mu"])
+    return None if holds == (witness is not None) else "3.5 is otherwise"
 
 
 REGULAR = ["3.2:ergodic", "3.2:full-support"]

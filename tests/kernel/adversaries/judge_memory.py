@@ -254,7 +254,7 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
-    """The law of the column at the position of this table, up to a positive factor."""
+    """The law of (m, h), which indexes the columns of W, by a `table` of P[M, H]; up to a positive factor."""
     law: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):
@@ -329,7 +329,7 @@ def about_words(case: Case, prompted: bool) -> Trouble:
 
 
 def lawful(statement: str, outputs: list[Vector]) -> bool:
-    """Whether all positions have a law; of the t + 1 positions behind a prompt C.9 asks for the first t alone."""
+    """Whether all positions have a law; C.9 does not ask this of the last position."""
     return all(map(any, outputs[:-1] if statement == "C.9" else outputs))
 
 

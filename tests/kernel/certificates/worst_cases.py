@@ -145,7 +145,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree in which many nodes wait for their check at one time, each with causes of half of the states."""
+    """A tree in which many nodes wait for their check at one time. At each node half of the states have a cause."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]

@@ -128,7 +128,10 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
 
 
 def test_spans_may_differ_by_state() -> None:
-    """States 0 and 1 swap, and each has a token of its own. Both have the span of all vectors, on which f = g."""
+    """States 0 and 1 swap, and each has a token of its own. Both have the span of all vectors.
+
+    On this span, f = mu o P[H_0] and g = (W'b) o P[H_1] are equal.
+    """
     the_model = model(transition=SWAP, emission=STAY, mu=["1", "-1"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
     document = head_claim(["1", "-1"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
@@ -137,7 +140,10 @@ def test_spans_may_differ_by_state() -> None:
 
 
 def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_can_follow() -> None:
-    """States 0 and 1 swap, and H_0 is 0: so f = 0, g = (0, b[1]), and every input has a beta that is 0 at state 1."""
+    """States 0 and 1 swap, and H_0 is 0. So f = mu o P[H_0] is 0.
+
+    The head's g = (W'b) o P[H_1] is (0, b[1]), and the beta of every input is 0 at state 1.
+    """
     the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
     proof = agreement(["equal-on-spans", "1"], spans=spans)

@@ -163,7 +163,7 @@ def test_a_tree_stops_at_the_first_word_whose_labels_differ(seed: int) -> None:
 
 
 def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() -> None:
-    shown = 0
+    count = 0
     for seed in range(40):
         plain = Plain(seed, 3, 2)
         model = plain.read()
@@ -179,10 +179,10 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
                 constraints[1][2] *= 2
                 with pytest.raises(Rejected):
                     check_no_linear_head(item(evidence), model)
-                shown += 1
-        if shown >= 6:
+                count += 1
+        if count >= 6:
             break
-    assert shown >= 3
+    assert count >= 3
 
 
 def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
@@ -198,7 +198,7 @@ def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
 
 
 def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> None:
-    shown = 0
+    count = 0
     words = [(), (0,), (0, 1), (1, 1, 0)]
     for seed, pairs in product(range(8), islice(combinations(product(words, words), 3), 0, None, 60)):
         plain = Plain(seed, 3, 2)
@@ -210,8 +210,8 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
             terms[0][2] *= 2
             with pytest.raises(Rejected):
                 check_no_inverse(item(evidence), plain.read())
-            shown += 1
-    assert shown >= 20
+            count += 1
+    assert count >= 20
 
 
 @dataclass

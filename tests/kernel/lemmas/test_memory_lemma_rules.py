@@ -62,11 +62,11 @@ def test_an_input_of_r_may_be_long() -> None:
     transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]
     columns = [[[["1", "0"]] * 5 + [["0", "1"]]] for _ in range(2)]
     model = memory_model(["1/2", "1/2"], (["1", *["0"] * 5], transition), columns, ["1", "-1"])
-    known: Json = {}
-    assert rejection(claim("C.4", model, known, EMPTY, recoverable=[5])).where == "evidence.conclusion"
+    decisions: Json = {}
+    assert rejection(claim("C.4", model, decisions, EMPTY, recoverable=[5])).where == "evidence.conclusion"
     first = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    accepted(claim("C.4", model, known, None, "undecided", recoverable=[5], labels={"1": first}))
-    short = claim("C.4", model, known, None, "undecided", recoverable=[5], labels={"1": first[:9]})
+    accepted(claim("C.4", model, decisions, None, "undecided", recoverable=[5], labels={"1": first}))
+    short = claim("C.4", model, decisions, None, "undecided", recoverable=[5], labels={"1": first[:9]})
     assert rejection(short).where == 'claim.labels["1"]'
 
 
@@ -142,20 +142,20 @@ def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() ->
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))
         assert rejection(started("C.13", initial, [2, 1])).expected == "that of H_1 without it"
-    found = rejection(started("C.9:attends", ["0", "1"], [1]))
-    assert (found.where, found.expected) == ("evidence.conclusion.prompt", "the states of H_1 without it")
+    error = rejection(started("C.9:attends", ["0", "1"], [1]))
+    assert (error.where, error.expected) == ("evidence.conclusion.prompt", "the states of H_1 without it")
 
 
 def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverable() -> None:
     other = {**SWAP_NOTES, "initial": ["1", "0"]}  # H_1 is state 1, and H_2 state 0
-    found = accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails"))
-    assert found.lengths == (1,)
+    accepted_claim = accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails"))
+    assert accepted_claim.lengths == (1,)
     start = {**MARKED, "initial": ["1", "0", "0", "0"]}
     moved = claim("C.8", start, {}, {"kind": "moved", "state": 1, "input": [2]}, "fails")
     assert rejection(moved).where == "evidence.conclusion.input"  # from state 3 a 2 can follow, from state 1 it cannot
     accepted(altered(moved, f"{PROOF}/input", [0]))
     reverse = (PAUSE[0][::-1], [row[::-1] for row in PAUSE[1][::-1]])
-    model = memory_model(["1/3"] * 3, reverse, [[[MARK, told]] for told in TOLD], ["1", "-1", "0"])
+    model = memory_model(["1/3"] * 3, reverse, [[[MARK, row]] for row in TOLD], ["1", "-1", "0"])
     lost = unrecoverable((0, ["1", "0", "-1", "0", "0", "0"]), (1, ["0", "1", "0", "1", "0", "-2"]))
     proof = {"kind": "no-duals", "state": 1, "terms": SUMS}
     accepted(claim("C.3", model, {"4.2": (False, lost)}, proof, "fails", recoverable=[1]))
@@ -296,14 +296,14 @@ def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() 
     Each column of W is a unit vector, so its key score is 0 or 1.
     """
     model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
-    known = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
-    accepted(claim("C.9", model, known, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))
+    decisions = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
+    accepted(claim("C.9", model, decisions, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:
     """The two cells always have different values. Tokens 0 and 1 tell that of cell 0; the task is about cell 1."""
-    told = [[["1", "0", "0"]], [["0", "1", "0"]]]
-    model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[told[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
+    rows = [[["1", "0", "0"]], [["0", "1", "0"]]]
+    model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[rows[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
     labels = {"0": [0], "1": [1]}
     accepted(claim("C.1", model, {}, {"kind": "messages"}, labels=labels))
 

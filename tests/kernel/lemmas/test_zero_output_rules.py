@@ -19,7 +19,7 @@ def test_a_state_of_mu_must_be_reached_whatever_the_set_is(the_model: Any) -> No
 def test_what_leads_to_another_state_of_mu_may_lead_there() -> None:
     """Every set B that meets 3.5 contains state 2, since no other state leads to state 0.
 
-    State 2 leads to state 1, too. So c[1] > 0.
+    State 2 leads to state 1, too. So c = A (u o P[H_1]) has c[1] > 0.
     """
     transition = [["0", "0", "1/2"], ["1", "1/2", "1/4"], ["0", "1/2", "1/4"]]
     the_model = model(transition, [["1", "0", "0"], ["0", "1", "1"]], ["1", "-1", "0"], ["1/2", "1/2", "0"])
@@ -51,7 +51,7 @@ test_the_set_that_refutes_it_meets_3_5 = check_changes(
 
 
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
-    """States 0 and 1 lead to 0 and 2, which no token tells apart. Behind this prompt, too, no input can follow."""
+    """States 0 and 1 lead to 0 and 2, which no token tells apart. No input can follow the prompt of this set."""
     assert accepted(by_hand("unreached")).status == "not-applicable"
     both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])
     both = altered(both, f"{PROOF}/recoverable", [0, 2])

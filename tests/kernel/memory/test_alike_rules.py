@@ -42,18 +42,18 @@ def test_the_inputs_are_in_r() -> None:
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
-    """The value has two bits, and state 2 emits the second; where the bits agree, with the probability `surely` > 3/4.
+    """State 2 emits the second of the value's two bits, with a probability that depends on the first bit.
 
-    Where they differ, this probability is 3/4. So the token of state 2 tells something of the first bit, too. Behind a
-    prompt this token is x_1, and the output at the prompt's position, which is about the first bit, depends on it.
+    It is `surely` > 3/4 if the bits agree, else 3/4. So the token of state 2 tells something of the first bit, too.
+    Behind a prompt this token is x_1. The output at the prompt's position is about the first bit, so it depends on x_1.
     """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
         for token, share in ((z, surely), (1 - z, 1 - surely)):
             document["model"]["emission"][token][value][0][2] = str(share)
-    found = rejection(signed(document))
-    assert found.where == "evidence.conclusion.inputs[2]"
-    assert found.actual == "another output at position 0 behind some prompt"
+    error = rejection(signed(document))
+    assert error.where == "evidence.conclusion.inputs[2]"
+    assert error.actual == "another output at position 0 behind some prompt"
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
@@ -79,11 +79,11 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
     document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):
-            told = likely if z == value % 2 else str(1 - Fraction(likely))
-            document["model"]["emission"][z][value][0][3] = told
-    found = rejection(signed(document))
-    assert found.where == "evidence.conclusion.inputs[1]"
-    assert found.actual == "another output at position 1 behind some prompt"
+            probability = likely if z == value % 2 else str(1 - Fraction(likely))
+            document["model"]["emission"][z][value][0][3] = probability
+    error = rejection(signed(document))
+    assert error.where == "evidence.conclusion.inputs[1]"
+    assert error.actual == "another output at position 1 behind some prompt"
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
@@ -98,8 +98,8 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
     accepted(signed(document))
     document["evidence"]["conclusion"]["inputs"][0] = [2, 2]
     document["evidence"]["conclusion"]["constraints"][0][2] = "1/2"
-    found = rejection(signed(document))
-    assert (found.where, found.actual) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
+    error = rejection(signed(document))
+    assert (error.where, error.actual) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:

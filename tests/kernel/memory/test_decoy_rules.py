@@ -52,20 +52,20 @@ test_each_part_of_the_evidence_is_checked = check_changes(
 
 
 @pytest.mark.parametrize(
-    ("values", "where", "found"),
+    ("values", "where", "actual"),
     [
         ((0, 1), ".groups[0]", "another direction"),  # the outputs have no leaf's direction
         ((1,), ".groups[0][1][1]", "another output at position 4 behind some prompt"),
     ],
 )
 def test_doubles_look_like_what_they_double_whatever_the_value_is(
-    values: tuple[int, ...], where: str, found: str
+    values: tuple[int, ...], where: str, actual: str
 ) -> None:
     document = by_hand("4.6 doubles")
     for z, m in product(range(2), values):
         document["model"]["emission"][z][m][0][3] = "1/2"
     rejected = rejection(signed(document))
-    assert (rejected.where, rejected.actual) == (f"evidence.conclusion{where}", found)
+    assert (rejected.where, rejected.actual) == (f"evidence.conclusion{where}", actual)
 
 
 def test_inputs_stand_in_any_order() -> None:
@@ -84,23 +84,23 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add to the output at each token a column for a new state f: the output behind the prompt that is 1 at f alone.
+    """Add to the output at each token a column for a new state f. It is the output behind the indicator of f as prompt.
 
     At the contested position this column is a copy of another state's, which is not 0. If `read`, all other positions
     copy that state's column, too. Otherwise they have 0: the contested position is read, and its decoy is not.
     """
 
-    def more(x: Input, model: MemoryModel) -> list[Output]:
-        found = outputs(x, model)
-        [at] = [i for i, one in CONTESTED.items() if len(one) == x.length and alike(one, x, i)]
-        twin = next(j for j, (_, scale) in enumerate(found[at]) if scale)
-        nothing = (tuple(0 for _ in found[at][twin][0]), 0)
-        return [found[0], *([*one, one[twin] if i == at or read else nothing] for i, one in enumerate(found[1:], 1))]
+    def with_copy(x: Input, model: MemoryModel) -> list[Output]:
+        plain = outputs(x, model)
+        [at] = [i for i, word in CONTESTED.items() if len(word) == x.length and alike(word, x, i)]
+        twin = next(j for j, (_, scale) in enumerate(plain[at]) if scale)
+        nothing = (tuple(0 for _ in plain[at][twin][0]), 0)
+        return [plain[0], *([*row, row[twin] if i == at or read else nothing] for i, row in enumerate(plain[1:], 1))]
 
-    def alike(one: list[int], x: Input, i: int) -> bool:
-        return [z > 1 for z in one] == [z > 1 for z in x.tokens]
+    def alike(word: list[int], x: Input, i: int) -> bool:
+        return [z > 1 for z in word] == [z > 1 for z in x.tokens]
 
-    monkeypatch.setattr(no_prompted_attention_head, "outputs", more)
+    monkeypatch.setattr(no_prompted_attention_head, "outputs", with_copy)
     document = by_hand("4.6 doubles")
     if read:
         accepted(document)

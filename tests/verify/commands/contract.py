@@ -71,9 +71,9 @@ def exact(value: Any) -> Any:
     return [exact(entry) for entry in value] if isinstance(value, list) else Fraction(value)
 
 
-def build(statement: str, model: str = "umbrella", *more: str) -> str:
+def build(statement: str, model: str = "umbrella", *options: str) -> str:
     """Run `build --json`, write its output to a file, and return the path of the file."""
-    done = headproof("build", statement, "--model", shipped(model), "--json", *more)
+    done = headproof("build", statement, "--model", shipped(model), "--json", *options)
     assert done.status == 0
     return save(f"{model}-{statement}-head.json", done.out)
 

@@ -168,9 +168,9 @@ def test_every_command_refuses_a_bad_model_in_the_same_line(command: str) -> Non
     save("model.json", model(initial=[1, 1]))
     save("head.json", HEAD)
     before = files()
-    more = {"build": ["3.6"], "explain": ["3.6", "--input", "0"], "test": ["--head", "head.json"]}.get(command, [])
+    arguments = {"build": ["3.6"], "explain": ["3.6", "--input", "0"], "test": ["--head", "head.json"]}.get(command, [])
     for form in ([], ["--json"]):
-        done = headproof(command, *more, "--model", "model.json", *form)
+        done = headproof(command, *arguments, "--model", "model.json", *form)
         assert_refused(done, before, "headproof: model.json: initial: found entries that sum to 2, expected")
 
 

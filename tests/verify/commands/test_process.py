@@ -87,8 +87,8 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")
 def on_a_terminal(environment: dict[str, str], *arguments: str) -> bytes:
     """Return the bytes that a command writes to a terminal."""
     ours, theirs = pty.openpty()
-    told = os.environ | {"TERM": "xterm-256color"} | environment
-    with subprocess.Popen([PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=told) as running:
+    variables = os.environ | {"TERM": "xterm-256color"} | environment
+    with subprocess.Popen([PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=variables) as running:
         os.close(theirs)
         written = b"".join(iter(lambda: read_terminal(ours), b""))
     os.close(ours)
@@ -136,8 +136,8 @@ def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) 
         "states": ["[/]", "\U0001f327"],
         "tokens": ["[red]", "\x7f\n"],
     }
-    more = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
-    done = headproof(command, *more, "--model", save("model.json", document), *form)
+    arguments = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
+    done = headproof(command, *arguments, "--model", save("model.json", document), *form)
     assert (done.status, done.err) == (0, certified(2) if command == "verify" and not form else "")
     if form:
         assert done.json
@@ -170,10 +170,10 @@ def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(entry:
     """
     code = f"import os, sys, {entry}; print(os.environ['OPENBLAS_NUM_THREADS'], *sys.modules)"
     environment = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
-    for more, got in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
-        done = subprocess.run([sys.executable, "-c", code], env=environment | more, capture_output=True, check=True)
+    for changes, threads in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        done = subprocess.run([sys.executable, "-c", code], env=environment | changes, capture_output=True, check=True)
         value, *modules = done.stdout.decode().split()
-        assert value == got
+        assert value == threads
         assert "numpy" not in modules[: modules.index("constructions")]
 
 
@@ -363,14 +363,14 @@ def packages(modules: set[str]) -> set[str]:
     their top-level package. Left out: the standard library, top-level packages that begin with "_" or
     "cython_runtime", and the packages `constructions`, `verify` and `verify.commands` themselves.
     """
-    found = set()
+    names = set()
     for name in modules:
         top = name.partition(".")[0]
         if top in ("constructions", "verify", "learned"):
-            found.add(next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), name))
+            names.add(next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), name))
         elif top not in sys.stdlib_module_names and not top.startswith(("_", "cython_runtime")):
-            found.add(top)
-    return found - {"constructions", "verify", "verify.commands"}
+            names.add(top)
+    return names - {"constructions", "verify", "verify.commands"}
 
 
 def test_help_imports_no_command_and_nothing_that_takes_long() -> None:
@@ -378,9 +378,9 @@ def test_help_imports_no_command_and_nothing_that_takes_long() -> None:
     assert imported("--help") == COMMANDS_OWN
 
 
-@pytest.mark.parametrize("asked", [[], ["--json"]])
-def test_check_imports_the_kernel_and_nothing_that_proves(asked: list[str]) -> None:
-    assert imported("check", certify(), *asked) == COMMANDS_OWN | {
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_check_imports_the_kernel_and_nothing_that_proves(form: list[str]) -> None:
+    assert imported("check", certify(), *form) == COMMANDS_OWN | {
         "verify.commands.check",
         "verify.kernel",
     }
@@ -389,11 +389,11 @@ def test_check_imports_the_kernel_and_nothing_that_proves(asked: list[str]) -> N
 def test_a_proof_imports_no_search_no_survey_and_none_of_the_libraries_that_solve_programs_or_draw() -> None:
     everything = loaded("verify", "3.3", "--model", UMBRELLA)
     assert not everything & {"rich.progress", "scipy", "verify.views.explain"}
-    found = packages(everything)
-    modules = {name for name in found if not name.startswith("constructions")} - ROOMS - COMMANDS_OWN
+    loaded_packages = packages(everything)
+    modules = {name for name in loaded_packages if not name.startswith("constructions")} - ROOMS - COMMANDS_OWN
     ours = {"verify.commands.arguments", "verify.commands.verify", *(f"verify.{name}" for name in SPINE)}
     assert modules == ours | {"flint", "numpy", "rich"}
-    assert not ROOMS - found
+    assert not ROOMS - loaded_packages
 
 
 @pytest.mark.parametrize("place", COMMANDS)

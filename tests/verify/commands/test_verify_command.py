@@ -46,7 +46,7 @@ def test_verify_prints_one_object_with_the_keys_of_the_contract() -> None:
 
 def test_verify_gives_a_verdict_for_each_model_and_statement_in_order() -> None:
     results = headproof("verify", *THEOREMS, "--model", UMBRELLA, shipped("only-3-5"), "--json").json["results"]
-    assert [(one["model"], one["statement"], one["status"], one["conclusion"]) for one in results] == [
+    assert [(result["model"], result["statement"], result["status"], result["conclusion"]) for result in results] == [
         ("umbrella", "3.3", "proved", "holds"),
         ("umbrella", "3.6", "proved", "holds"),
         ("only-3-5", "3.3", "not-applicable", "fails"),
@@ -74,7 +74,7 @@ def test_inputs_to_which_the_model_gives_no_output_are_listed_apart() -> None:
     document = {"kind": "hmm", "initial": [1, 0, 0], "transition": chain, "emission": emission, "task": task}
     path = save("model.json", document)
     results = headproof("verify", "3.3", "--model", UMBRELLA, path, "--json").json["results"]
-    assert [one["undefined_inputs"] for one in results] == [[], [[0]]]
+    assert [result["undefined_inputs"] for result in results] == [[], [[0]]]
     model = oracle.parse(Path(path).read_text())
     assert oracle.probability(model, (0,)) > 0
     assert oracle.G(model, (0, 0), 1) is None
@@ -91,8 +91,8 @@ def test_a_lemma_that_is_false_is_refuted_on_every_model_and_exits_1() -> None:
 def test_verify_decides_every_statement_on_models_of_its_kind() -> None:
     done = headproof("verify", "--model", UMBRELLA, "--json")
     expected = [statement.id for statement in STATEMENTS.values() if statement.about == "hmm"]
-    assert [one["statement"] for one in done.json["results"]] == expected
-    assert headproof("check", *(one["certificate"] for one in done.json["results"])).status == 0
+    assert [result["statement"] for result in done.json["results"]] == expected
+    assert headproof("check", *(result["certificate"] for result in done.json["results"])).status == 0
 
 
 def test_a_statement_about_the_other_kind_of_model_is_refused_by_name_and_left_out_otherwise() -> None:
@@ -100,13 +100,13 @@ def test_a_statement_about_the_other_kind_of_model_is_refused_by_name_and_left_o
     assert headproof("verify", "3.3", "--model", pasture).status == 2
     assert headproof("verify", "4.3", "--model", UMBRELLA).status == 2
     results = headproof("verify", "--model", pasture, "--json").json["results"]
-    assert [one["statement"] for one in results] == [s.id for s in STATEMENTS.values() if s.about == "memory-hmm"]
+    assert [result["statement"] for result in results] == [s.id for s in STATEMENTS.values() if s.about == "memory-hmm"]
 
 
 def test_what_is_refuted_exits_1_beside_what_is_proved_or_undecided(hardly_trying: None) -> None:
     for other, status in (("remark-3.1", "proved"), ("3.6", "undecided")):
         done = headproof("verify", other, "section-3.1", "--model", UMBRELLA, "--json")
-        assert (done.status, [one["status"] for one in done.json["results"]]) == (1, [status, "refuted"])
+        assert (done.status, [result["status"] for result in done.json["results"]]) == (1, [status, "refuted"])
 
 
 def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
@@ -119,10 +119,10 @@ def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
 
 def test_the_answer_is_the_first_line_and_every_verdict_stands_below_it_on_demand() -> None:
     models = (UMBRELLA, shipped("only-3-5"))
-    short, whole = (headproof("verify", *THEOREMS, "--model", *models, *more).out for more in ((), ("-v",)))
+    short, full = (headproof("verify", *THEOREMS, "--model", *models, *options).out for options in ((), ("-v",)))
     assert short.splitlines()[0] == "2 theorems: none refuted"
-    assert whole.startswith(short)
-    assert "W[:,a] - 2 W[:,b] + W[:,c] = 0" in whole.removeprefix(short)
+    assert full.startswith(short)
+    assert "W[:,a] - 2 W[:,b] + W[:,c] = 0" in full.removeprefix(short)
     assert "W[:,a]" not in short
 
 
@@ -141,7 +141,7 @@ def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypa
     done = headproof("verify", "--json")
     assert done.status == 1
     assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err
-    assert {one["model"] for one in json.loads(done.out)["results"]} == {"umbrella"}
+    assert {result["model"] for result in json.loads(done.out)["results"]} == {"umbrella"}
 
 
 # One's own model
@@ -165,18 +165,18 @@ def tables() -> Path:
 def test_a_model_is_imported_and_verified_within_its_rounding() -> None:
     path = tables()
     (path / "emission.csv").write_text(TABLES["emission"].replace("0.1001", "0.1"))
-    asked = (path, "--orientation", "rows", "--denominator", "7", "--mu", "1,-1")
-    done = headproof("import", *asked, "-o", "mine.json")
+    arguments = (path, "--orientation", "rows", "--denominator", "7", "--mu", "1,-1")
+    done = headproof("import", *arguments, "-o", "mine.json")
     assert (done.status, done.out) == (0, "Written to mine.json.\n")
     assert "in total variation" in done.err
     assert "another label" in done.err
-    document = headproof("import", *asked, "--json").json
+    document = headproof("import", *arguments, "--json").json
     assert document["model"] == json.loads(Path("mine.json").read_text())
     assert document["lift"]["variation"] == document["model"]["rounding"]
-    [found] = headproof("verify", "3.3", "--model", "mine.json", "--json").json["results"]
-    assert (found["status"], found["within_rounding"]) == ("proved", True)
-    shown = headproof("verify", "3.3", "--model", "mine.json").out
-    assert "3.3: proved of every model within the rounding, too" in shown
+    [result] = headproof("verify", "3.3", "--model", "mine.json", "--json").json["results"]
+    assert (result["status"], result["within_rounding"]) == ("proved", True)
+    output = headproof("verify", "3.3", "--model", "mine.json").out
+    assert "3.3: proved of every model within the rounding, too" in output
     assert headproof("check", "certificates/tables-3.3.json", "--model", "mine.json").status == 0
 
 

@@ -1,4 +1,4 @@
-"""The stored model on which softmax attention serves R at no scale is that of the theorem in Rocq."""
+"""A theorem in Rocq says that softmax attention serves R at no scale, on one model: the model that is stored here."""
 
 import re
 from fractions import Fraction

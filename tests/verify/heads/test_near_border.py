@@ -33,18 +33,18 @@ A head must have y_0 > 0, y_1 < 0 and y_2 > 0 for y = W'b, but W[:,1] = (W[:,0] 
 """
 
 
-def certified(model: HMM, task: Task, found: NearBorder) -> str:
-    verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, found))
+def certified(model: HMM, task: Task, evidence: NearBorder) -> str:
+    verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, evidence))
     text = json.dumps(statement_certificate(verdict))
     assert kernel.check(text).conclusion == "fails"
     return text
 
 
 def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
-    found = near_border(Problem(LINES, TASK))
-    assert isinstance(found, NearBorder)
-    bounds_hold(plain(LINES, TASK), found)
-    certified(LINES, TASK, found)
+    evidence = near_border(Problem(LINES, TASK))
+    assert isinstance(evidence, NearBorder)
+    bounds_hold(plain(LINES, TASK), evidence)
+    certified(LINES, TASK, evidence)
 
 
 def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided() -> None:
@@ -59,11 +59,11 @@ def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
     The bounds hold exactly.
     """
     model, task = appendix_d(6, 4, 0)
-    found = near_border(Problem(model, task))
-    assert isinstance(found, NearBorder)
-    assert min(abs(size / found.sizes[found.first]) for size in found.sizes) < 2**-20
-    bounds_hold(plain(model, task), found)
-    certified(model, task, found)
+    evidence = near_border(Problem(model, task))
+    assert isinstance(evidence, NearBorder)
+    assert min(abs(size / evidence.sizes[evidence.first]) for size in evidence.sizes) < 2**-20
+    bounds_hold(plain(model, task), evidence)
+    certified(model, task, evidence)
 
 
 @FEW
@@ -76,9 +76,9 @@ def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Tas
 @given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
 @example((HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("0 1")))  # every score is 0
 def test_without_3_5_the_kernel_accepts_what_is_found(problem: tuple[HMM, Task]) -> None:
-    found = near_border(Problem(*problem))
-    if isinstance(found, NearBorder):
-        certified(*problem, found)
+    evidence = near_border(Problem(*problem))
+    if isinstance(evidence, NearBorder):
+        certified(*problem, evidence)
 
 
 def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
@@ -89,21 +89,21 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
     words = mislabelled(problem, wrong)
     assert words
     for word in words:
-        one = pool.of(word)
-        assert one is not None
-        score = sum(f * b for f, b in zip(wrong[1], one.beta, strict=True))
-        assert (score >= 0) != (one.label == 1)
+        entry = pool.of(word)
+        assert entry is not None
+        score = sum(f * b for f, b in zip(wrong[1], entry.beta, strict=True))
+        assert (score >= 0) != (entry.label == 1)
 
 
 def test_states_of_the_task_bound_each_other() -> None:
-    """A state h with f_h != 0 emits almost as another state. So bounds on y_h where f_h = 0 exclude nothing alone.
+    """A state h with f_h != 0 emits almost as another state, where f = mu o P[H_0].
 
-    Some relation must also bound y_h at a state with f_h != 0.
+    So for y = W'b, bounds on y_h where f_h = 0 exclude nothing alone. A relation must bound y_h where f_h != 0, too.
     """
     model, task = appendix_d(5, 3, 0)
-    found = near_border(Problem(model, task))
-    assert isinstance(found, NearBorder)
-    relations = [node for node in found.nodes if isinstance(node, Relation)]
-    assert any(h in found.signed for relation in relations for h, _, _ in relation.others)
-    bounds_hold(plain(model, task), found)
-    certified(model, task, found)
+    evidence = near_border(Problem(model, task))
+    assert isinstance(evidence, NearBorder)
+    relations = [node for node in evidence.nodes if isinstance(node, Relation)]
+    assert any(h in evidence.signed for relation in relations for h, _, _ in relation.others)
+    bounds_hold(plain(model, task), evidence)
+    certified(model, task, evidence)

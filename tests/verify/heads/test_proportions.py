@@ -1,4 +1,4 @@
-"""Prompts that are no indicators: they are found where no indicator serves, and a head meets the identity behind each.
+"""Prompts that are no indicators are found where no indicator serves. Behind each, a head meets the identity.
 
 The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
 """
@@ -56,9 +56,9 @@ def test_behind_every_prompt_that_is_found_the_identity_is_met(model: tuple[HMM,
     problem = Problem(*model)
     for prompt in islice(proportioned(problem, covers(problem, frozenset()), 20), 3):
         assert all(0 <= entry <= 1 for entry in prompt.u)
-        found = by_identity(problem, [prompt])
-        assert found is not None
-        assert found.evidence == Agreement((Equal(Fraction(1)),))
+        conclusion = by_identity(problem, [prompt])
+        assert conclusion is not None
+        assert conclusion.evidence == Agreement((Equal(Fraction(1)),))
 
 
 def test_states_that_emit_alike_where_f_is_0_and_where_it_is_not_leave_no_prompt() -> None:

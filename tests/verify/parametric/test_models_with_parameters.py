@@ -46,18 +46,18 @@ def test_the_head_of_a_family_is_the_head_of_each_model(p: Fraction) -> None:
     assert isinstance(model, HMM)
     witness = independent_columns(model).evidence
     assert isinstance(witness, LeftInverse)
-    own = theorem_3_3.construct(model, task, witness).classifier
+    classifier = theorem_3_3.construct(model, task, witness).classifier
     built = NOISY.build("3.3")
     b: Any = built.classifier.head.b
     assert built.exact
-    assert tuple(tuple(value(x, {"p": p}) for x in row) for row in b) == own.head.b
+    assert tuple(tuple(value(x, {"p": p}) for x in row) for row in b) == classifier.head.b
     chain, word = model.chain(INTEGERS), (0, 1, 1)
     outputs = masked_outputs(chain, chain.embed(word))
     assert NOISY.outputs("a b b").subs("p", sympy.Rational(str(p))) == sympy.Matrix(
         [[sympy.Rational(str(x)) for x in row] for row in outputs]
     )
-    scores = [sympy.sign(one.subs("p", sympy.Rational(str(p)))) for one in built.scores("a b b")]
-    assert scores == [sympy.sign(sympy.Rational(str(x))) for x in own.scores(chain, word)]
+    scores = [sympy.sign(score.subs("p", sympy.Rational(str(p)))) for score in built.scores("a b b")]
+    assert scores == [sympy.sign(sympy.Rational(str(x))) for x in classifier.scores(chain, word)]
 
 
 def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
@@ -65,12 +65,12 @@ def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
     assert isinstance(model, HMM)
     witness = cover(model, task).evidence
     assert isinstance(witness, Cover)
-    own = theorem_3_6.construct(model, task, witness).classifier
+    classifier = theorem_3_6.construct(model, task, witness).classifier
     assert built.exact
-    assert own.prompt is not None
+    assert classifier.prompt is not None
     point = {"p": sympy.Rational(1, 3), "q": sympy.Rational(2, 7)}
-    assert tuple(built.prompt) == tuple(own.prompt.u)
-    assert tuple(built.head.subs(point)) == tuple(sympy.Rational(str(x)) for x in own.head.b[0])
+    assert tuple(built.prompt) == tuple(classifier.prompt.u)
+    assert tuple(built.head.subs(point)) == tuple(sympy.Rational(str(x)) for x in classifier.head.b[0])
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(famil
     pieces = phases(family, statement, effort=QUICK)
     assert pieces[0].left == 0
     assert pieces[-1].right == 1
-    assert all(one.right == other.left for one, other in pairwise(pieces))
+    assert all(piece.right == other.left for piece, other in pairwise(pieces))
     for q in (7, 12):
         for p in (Fraction(a, q) for a in range(q + 1)):
-            [piece] = [one for one in pieces if one.left < p < one.right or one.left == p == one.right]
+            [piece] = [piece for piece in pieces if piece.left < p < piece.right or piece.left == p == piece.right]
             model, task = family.at(p=p)
             assert isinstance(model, HMM)
-            known = {one.id: one.holds for one in decide_all(model, task)}
-            assert piece.assumptions == {one: known[one] for one in piece.assumptions}
+            decisions = {finding.id: finding.holds for finding in decide_all(model, task)}
+            assert piece.assumptions == {key: decisions[key] for key in piece.assumptions}
             if piece.everywhere:
                 assert piece.answer == "holds"
                 assert prove(THEOREMS[statement], model, task, QUICK).answer == "holds"
@@ -159,14 +159,14 @@ def test_what_an_entry_divides_by_is_not_said_to_be_the_entry() -> None:
 @examples(100)
 @given(st.tuples(*[st.fractions(-3, 3, max_denominator=30)] * 2).filter(lambda ends: ends[0] < ends[1]))
 def test_the_simplest_fraction_is_between_and_no_simpler_one_is(ends: tuple[Fraction, Fraction]) -> None:
-    found = simplest(*ends)
-    assert ends[0] < found < ends[1]
-    for q in range(1, found.denominator):
+    fraction = simplest(*ends)
+    assert ends[0] < fraction < ends[1]
+    for q in range(1, fraction.denominator):
         assert Fraction(int(ends[0] * q // 1) + 1, q) >= ends[1]
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("changes", "complaint"),
     [
         ({"transition": "p, p; 1-p, p"}, r"transition, column 1: found a sum of 2\*p, expected 1"),
         ({"initial": "1/2, 1/3"}, "initial, column 0: found a sum of 5/6"),
@@ -175,10 +175,10 @@ def test_the_simplest_fraction_is_between_and_no_simpler_one_is(ends: tuple[Frac
         ({"mu": "1, 2; 3"}, r"mu\[1\]: found 1, expected 2 numbers"),
     ],
 )
-def test_what_is_no_family_is_refused_in_one_line(given: dict[str, str], says: str) -> None:
-    whole = {"initial": "1/2, 1/2", "transition": "p, 1-p; 1-p, p", "emission": "p, 1-p; 1-p, p", "mu": "1, -1"}
-    with pytest.raises(InputError, match=says):
-        Family.of("p", **(whole | given))
+def test_what_is_no_family_is_refused_in_one_line(changes: dict[str, str], complaint: str) -> None:
+    valid = {"initial": "1/2, 1/2", "transition": "p, 1-p; 1-p, p", "emission": "p, 1-p; 1-p, p", "mu": "1, -1"}
+    with pytest.raises(InputError, match=complaint):
+        Family.of("p", **(valid | changes))
 
 
 def test_what_cannot_be_asked_of_a_family_is_refused() -> None:

@@ -12,5 +12,5 @@ TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
 @cache
 def report(*names: str, everything: bool = False) -> Report:
     """Gather a report on the shipped models with these names, without other processes."""
-    known = {one[0].name: one for one in shipped()}
-    return gather([known[name] for name in names], everything, 1, iter)
+    problems = {problem[0].name: problem for problem in shipped()}
+    return gather([problems[name] for name in names], everything, 1, iter)

@@ -52,7 +52,7 @@ def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
         named = set(re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<>]*", text))
         # addresses that name XML vocabularies: no browser requests them
         vocabularies = ("www.w3.org", "creativecommons.org", "purl.org/dc", "//W3C//DTD", "//EN")
-        assert not {one for one in named if not any(part in one for part in vocabularies)}, path
+        assert not {address for address in named if not any(part in address for part in vocabularies)}, path
 
 
 def test_every_page_is_html_without_an_error(folder: Path) -> None:
@@ -66,7 +66,7 @@ def test_every_page_is_html_without_an_error(folder: Path) -> None:
 
 def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page_does(folder: Path) -> None:
     files = sorted((folder / "certificates").glob("*.json"))
-    assert len(files) == sum(len(one.certificates) for one in report("only-3-5", "last-position").models)
+    assert len(files) == sum(len(examined.certificates) for examined in report("only-3-5", "last-position").models)
     for file in files[::7]:
         kernel.check(file.read_text(encoding="utf-8"))
     claim = json.loads((folder / "certificates/only-3-5-3.3.json").read_text(encoding="utf-8"))["claim"]
@@ -87,12 +87,12 @@ def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
 
 
 def test_the_first_page_follows_the_verdicts() -> None:
-    one = report("only-3-5", "last-position").models[0]
+    examined = report("only-3-5", "last-position").models[0]
     refuted = tuple(
         replace(v, conclusion=replace(v.conclusion, holds=False)) if v.statement.id == "3.6" and v.conclusion else v
-        for v in one.verdicts
+        for v in examined.verdicts
     )
-    text = pages(Report([replace(one, verdicts=refuted)]))["index.html"]
+    text = pages(Report([replace(examined, verdicts=refuted)]))["index.html"]
     assert "5 theorems: 1 refuted (3.6)." in text
     assert 'aria-label="Theorem 3.6: false as written"' in text
     assert "none refuted" not in text
@@ -104,8 +104,8 @@ def test_each_box_of_the_graph_is_a_link_that_says_its_state_in_words(folder: Pa
     for id, node in paper.nodes().items():
         if not node.place:
             continue
-        said = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
-        assert text.count(said) == 1
+        link = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
+        assert text.count(link) == 1
 
 
 def test_a_picture_follows_the_page() -> None:
@@ -116,33 +116,33 @@ def test_a_picture_follows_the_page() -> None:
 
 
 def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
-    one = report("only-3-5", "last-position").models[0]
-    evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
+    examined = report("only-3-5", "last-position").models[0]
+    evil = replace(examined, model=replace(examined.model, name="<script>alert(1)</script>"))
     for text in pages(Report([evil])).values():
         assert "<script" not in text
 
 
 @pytest.mark.thorough("the gallery decides every theorem without each of its hypotheses")
 def test_all_that_fails_is_dissected_and_every_hypothesis_has_an_exhibit(tmp_path: Path) -> None:
-    found = report(*TELLING, everything=True)
-    folder = write(found, tmp_path).parent
+    full_report = report(*TELLING, everything=True)
+    folder = write(full_report, tmp_path).parent
     text = read(folder)
-    assert found.dissected.keys() == failures().keys()
+    assert full_report.dissected.keys() == failures().keys()
     for name, failure in failures().items():
-        shown = found.dissected[name]
-        assert shown.verdict.answer == "fails"
-        assert shown.pictures
+        dissection = full_report.dissected[name]
+        assert dissection.verdict.answer == "fails"
+        assert dissection.pictures
         page = text[paper.nodes()[failure.id].page]
-        assert all(picture.file in page for picture in shown.pictures)
-        assert shown.verdict.model.name in page
+        assert all(picture.file in page for picture in dissection.pictures)
+        assert dissection.verdict.model.name in page
         kernel.check((folder / failure_file(name)).read_text(encoding="utf-8"))
-    assert [one.cell for one in found.gallery] == list(stored_table.cells().values())
-    for exhibited in found.gallery:
-        assert f'id="{exhibited.slug}"' in text["necessity.html"]
-        assert exhibited.pictures or exhibited.certificate is None, exhibited.slug
-        if exhibited.certificate is not None:
-            claim = exhibited.certificate["claim"]
+    assert [exhibit.cell for exhibit in full_report.gallery] == list(stored_table.cells().values())
+    for exhibit in full_report.gallery:
+        assert f'id="{exhibit.slug}"' in text["necessity.html"]
+        assert exhibit.pictures or exhibit.certificate is None, exhibit.slug
+        if exhibit.certificate is not None:
+            claim = exhibit.certificate["claim"]
             assert (claim["statement"], claim["conclusion"]) == (
-                exhibited.cell["statement"],
-                "fails" if exhibited.cell["answer"] == "needed" else "holds",
+                exhibit.cell["statement"],
+                "fails" if exhibit.cell["answer"] == "needed" else "holds",
             )

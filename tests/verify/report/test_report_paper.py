@@ -21,8 +21,8 @@ ASSUMPTIONS = {paper.PARTS.get(key, key) for key in (*DECIDE, *MEMORY_DECIDE)} |
 
 
 def verdict(statement: str, model: str) -> Verdict:
-    known = {model.name: (model, task) for model, task in shipped()}
-    return prove(STATEMENTS[statement], *known[model])
+    problems = {model.name: (model, task) for model, task in shipped()}
+    return prove(STATEMENTS[statement], *problems[model])
 
 
 # The data
@@ -65,17 +65,17 @@ def test_an_edge_is_left_out_only_where_the_assumption_comes_by_way_of_others() 
 
 
 def test_the_layout_is_of_this_graph() -> None:
-    found = layout.layout()
-    assert found["nodes"].keys() == {key for key, node in nodes().items() if node.place}
-    assert sorted(edge[:3] for edge in found["edges"]) == sorted([e.start, e.end, e.kind] for e in paper.drawn())
+    drawing = layout.layout()
+    assert drawing["nodes"].keys() == {key for key, node in nodes().items() if node.place}
+    assert sorted(edge[:3] for edge in drawing["edges"]) == sorted([e.start, e.end, e.kind] for e in paper.drawn())
 
 
 def test_no_two_boxes_of_the_layout_meet_and_all_are_in_the_drawing() -> None:
-    found = layout.layout()
-    boxes = list(found["nodes"].items())
+    drawing = layout.layout()
+    boxes = list(drawing["nodes"].items())
     for i, (name, (x, y, width, height)) in enumerate(boxes):
-        assert width / 2 <= x <= found["width"] - width / 2, name
-        assert height / 2 <= y <= found["height"] - height / 2, name
+        assert width / 2 <= x <= drawing["width"] - width / 2, name
+        assert height / 2 <= y <= drawing["height"] - height / 2, name
         for other, (to_x, to_y, wide, high) in boxes[:i]:
             apart = abs(x - to_x) >= (width + wide) / 2 or abs(y - to_y) >= (height + high) / 2
             assert apart, (name, other)
@@ -95,9 +95,9 @@ def test_every_statement_has_a_reading_and_every_failure_its_statement_and_reaso
 def test_every_formula_is_turned_into_mathml() -> None:
     for node in nodes().values():
         assert node.says.count("$") % 2 == 0
-        said = formulas(node.says)
-        assert "$" not in said
-        assert "\\" not in said, said
+        html = formulas(node.says)
+        assert "$" not in html
+        assert "\\" not in html, html
     readings = [node.reading for node in nodes().values()]
     for text in (*readings, *(part for failure in failures().values() for part in (failure.breaks, failure.repaired))):
         assert "**" not in prose(text)
@@ -127,29 +127,29 @@ def test_what_rests_on_an_axiom_is_no_theorem_of_the_record() -> None:
     assert RECORD["not C.9"] == ("C_9_is_false",)
 
 
-def found(*verdicts: Verdict) -> dict[str, str]:
+def states_of(*verdicts: Verdict) -> dict[str, str]:
     return states.states(states.standings(verdicts, RECORD))
 
 
 def test_a_state_follows_from_the_record_and_from_verdicts() -> None:
-    by = found(verdict("3.3", "umbrella"), verdict("3.6", "umbrella"))
+    by = states_of(verdict("3.3", "umbrella"), verdict("3.6", "umbrella"))
     expected = {"3.3": "rocq", "3.6": "proved", "C.9": "refuted", "B.2": "open", "3.1": "assumption"}
     assert {key: by[key] for key in expected} == expected
 
 
 def test_a_verdict_refutes_whatever_the_record_says_and_an_undecided_one_leaves_open() -> None:
     refuted = replace(verdict("section-3.1", "umbrella"), statement=STATEMENTS["3.3"])
-    assert found(refuted)["3.3"] == "refuted"
+    assert states_of(refuted)["3.3"] == "refuted"
     undecided = replace(verdict("3.6", "umbrella"), conclusion=None)
-    assert found(verdict("3.6", "umbrella"), undecided)["3.6"] == "open"
+    assert states_of(verdict("3.6", "umbrella"), undecided)["3.6"] == "open"
 
 
 def test_a_repair_is_one_once_it_is_proved() -> None:
-    nothing, some = (states.standings(given, RECORD) for given in ([], [verdict("C.9:attends", "topic")]))
+    nothing, some = (states.standings(verdicts, RECORD) for verdicts in ([], [verdict("C.9:attends", "topic")]))
     assert states.states(nothing)["C.9:attends"] == "open"
     assert not repairs(STATEMENTS["C.9"], nothing)
     assert states.states(some)["C.9:attends"] == "repaired"
-    assert [one.id for one in repairs(STATEMENTS["C.9"], some)] == ["C.9:attends"]
+    assert [repair.id for repair in repairs(STATEMENTS["C.9"], some)] == ["C.9:attends"]
 
 
 # The answer
@@ -169,6 +169,6 @@ def test_the_answer_on_the_paper_is_that_of_the_record(changed: dict[str, str], 
     `tests/verify/views/test_answers.py` tests the terminal's answer.
     """
     kinds = {"against": Standing(against=True), "theorem": Standing(theorem=True), "none": Standing()}
-    known = states.standings([], states.record()) | {STATEMENTS[key]: kinds[kind] for key, kind in changed.items()}
-    assert sentences(known).startswith(f"5 theorems: {theorems}")
-    assert others in sentences(known)
+    standings = states.standings([], states.record()) | {STATEMENTS[key]: kinds[kind] for key, kind in changed.items()}
+    assert sentences(standings).startswith(f"5 theorems: {theorems}")
+    assert others in sentences(standings)

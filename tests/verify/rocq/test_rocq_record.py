@@ -1,4 +1,4 @@
-"""The record of theorems that Rocq has proved is of the certificates and the checker that ship."""
+"""The record of what Rocq has proved matches the certificates and the checker that ship."""
 
 import json
 from pathlib import Path
@@ -26,11 +26,11 @@ def test_the_record_names_every_certificate_that_ships() -> None:
     expected = json.loads((ROOT / "verify/expectations.json").read_text(encoding="utf-8"))
     decided = {name for name, verdict in expected.items() if verdict["status"] != "undecided"}
     assert CERTIFICATES.keys() == decided | {name for name, _ in stored()}
-    assert all(("seconds" in one) != ("not covered" in one) for one in CERTIFICATES.values())
+    assert all(("seconds" in record) != ("not covered" in record) for record in CERTIFICATES.values())
 
 
 def test_the_readme_says_how_many_are_proved() -> None:
-    proved = sum("seconds" in one for one in CERTIFICATES.values())
+    proved = sum("seconds" in record for record in CERTIFICATES.values())
     assert f"[{proved} of the {len(CERTIFICATES)} certificates that ship]" in (ROOT / "README.md").read_text()
 
 
@@ -41,7 +41,9 @@ def test_a_stored_certificate_and_its_file_are_as_recorded(name: str, certificat
 
 def test_a_certificate_that_is_made_anew_is_as_recorded() -> None:
     names = {"3.3 umbrella", "3.6 only-3-5", "B.1 tie", "A.1 tie", "3.6:zero tie", "C.6 never-sure"}
-    assert {name: entry(name, one)[0] for name, one in made(names)} == {name: without_seconds(name) for name in names}
+    assert {name: entry(name, certificate)[0] for name, certificate in made(names)} == {
+        name: without_seconds(name) for name in names
+    }
 
 
 @pytest.mark.thorough(reason="every verdict on every shipped model anew: half a minute; six are quick")

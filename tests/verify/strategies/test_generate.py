@@ -28,10 +28,10 @@ def models(*arguments: str) -> list[tuple[HMM, Task]]:
 
 
 def model(document: dict[str, Any]) -> tuple[HMM, Task]:
-    found, task = from_node(parse(json.dumps(document)))
-    assert isinstance(found, HMM)
+    hmm, task = from_node(parse(json.dumps(document)))
+    assert isinstance(hmm, HMM)
     assert task is not None
-    return found, task
+    return hmm, task
 
 
 def holds(assumption: str, problem: tuple[HMM, Task]) -> bool:

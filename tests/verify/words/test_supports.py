@@ -28,10 +28,10 @@ def undefined(model: HMM, u: Vector | None) -> list[Word]:
 
 def agrees(model: HMM, u: Vector | None) -> None:
     prompt = None if u is None else SoftPrompt(u)
-    found = shortest_undefined(model, Classifier(LinearHead(()), prompt).weights(model))
+    shortest = shortest_undefined(model, Classifier(LinearHead(()), prompt).weights(model))
     expected = undefined(model, u)
-    assert found is not None
-    assert found == tuple(expected[:1]) or (not expected and len(found[0]) > LENGTH)
+    assert shortest is not None
+    assert shortest == tuple(expected[:1]) or (not expected and len(shortest[0]) > LENGTH)
 
 
 @MANY

@@ -41,22 +41,22 @@ def normalised(law: list[Fraction]) -> list[Fraction]:
 
 @pytest.mark.parametrize("name", ["only-3-5", "multiclass", "umbrella", "initial-zero"])
 def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
-    one, (model, task) = verdict("3.6", name), KNOWN[name]
+    answer, (model, task) = verdict("3.6", name), KNOWN[name]
     assert isinstance(model, HMM)
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, Classifier)
-    assert one.conclusion.head.prompt is not None
-    u, steps = one.conclusion.head.prompt.u, [list(row) for row in model.transition]
+    assert answer.conclusion is not None
+    assert isinstance(answer.conclusion.head, Classifier)
+    assert answer.conclusion.head.prompt is not None
+    u, steps = answer.conclusion.head.prompt.u, [list(row) for row in model.transition]
     first = oracle.times(steps, list(model.initial))
     without = normalised(oracle.times(steps, first))
     behind = normalised(oracle.times(steps, oracle.hadamard(list(u), first)))
-    ax = prompt_law(one)
+    ax = prompt_law(answer)
     shows(ax, without, behind)
     marks = [label.get_text() for label in ax.get_yticklabels()]
     assert ["B" in mark.partition("[")[2] for mark in marks] == [bool(entry) for entry in u]
     assert ["H*" in mark for mark in marks] == [bool(p) for p in behind]
     assert ax.yaxis_inverted()
-    if one.status == "proved":  # u is the indicator of a B that meets 3.5
+    if answer.status == "proved":  # u is the indicator of a B that meets 3.5
         assert oracle.meets_3_5(
             plain(model, task), plain(model, task)["task"]["mu"], [h for h, entry in enumerate(u) if entry]
         )
@@ -64,15 +64,15 @@ def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "cell"), [("topic-mixed", 0), ("loud-outsider", 0), ("sky-and-wind", 1)])
 def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell: int) -> None:
-    model, known = KNOWN[name]
+    model, shipped_task = KNOWN[name]
     assert isinstance(model, MemoryHMM)
-    task = MemoryTask(known.mu, cell)
-    one = verify("C.6", model, task)
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, AttentionClassifier)
-    assert one.conclusion.head.prompt is not None
+    task = MemoryTask(shipped_task.mu, cell)
+    answer = verify("C.6", model, task)
+    assert answer.conclusion is not None
+    assert isinstance(answer.conclusion.head, AttentionClassifier)
+    assert answer.conclusion.head.prompt is not None
     truth = memory_checks.plain(model, task)
-    u = dict(zip(product(model.shape.memories, truth.states), one.conclusion.head.prompt.u, strict=True))
+    u = dict(zip(product(model.shape.memories, truth.states), answer.conclusion.head.prompt.u, strict=True))
     laws = []
     for weigh in (False, True):
         law = dict.fromkeys(product(truth.values, truth.states), Fraction(0))
@@ -80,11 +80,11 @@ def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell:
             p = truth.memory[memory] * truth.initial[a] * truth.transition[b, a] * truth.transition[c, b]
             law[memory[task.cell], c] += p * (u[memory, b] if weigh else 1)
         laws.append(normalised(list(law.values())))
-    ax = prompt_law(one)
+    ax = prompt_law(answer)
     shows(ax, *laws)
-    assert one.recoverable is not None
+    assert answer.recoverable is not None
     places = product(truth.values, range(len(truth.states)))
-    expected = [m in task.support and h in one.recoverable for m, h in places]
+    expected = [m in task.support and h in answer.recoverable for m, h in places]
     assert ["H*" in label.get_text() for label in ax.get_yticklabels()] == expected
 
 
@@ -93,12 +93,12 @@ def test_the_title_counts_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "name", "said"),
+    ("statement", "name", "complaint"),
     [
         ("3.3", "umbrella", r"^prompt: found none in the head of 3\.3, expected a verdict on 3\.6, 4\.6 or C\.6$"),
         ("3.6", "neither", r"^head: found none for 3\.6 \(no head serves 4 inputs"),
     ],
 )
-def test_without_a_prompt_there_is_no_picture(statement: str, name: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_without_a_prompt_there_is_no_picture(statement: str, name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
         prompt_law(verdict(statement, name))
