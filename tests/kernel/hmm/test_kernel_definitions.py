@@ -257,7 +257,8 @@ def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
                         t * plain.p1[f] * plain.model["transition"][h][f] * beta[h] * ((label == m) - (rival == m))
                     )
         (a, b, c), _ = plain.model["emission"]
-        for (m, f), x in product(product(range(1, count), range(n)), [Fraction(rng.randint(-1, 1), 50)]):
+        for m, f in product(range(1, count), range(n)):
+            x = Fraction(rng.randint(-1, 1), 50)
             for h, entry in enumerate((b - c, c - a, a - b)):  # W times this is 0, as its columns sum to 1
                 parts[m, h][f] += x * entry
         low = [Fraction(rng.randint(0, 2), 4) for _ in range(n)]
