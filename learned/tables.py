@@ -181,7 +181,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact outputs for some law of H_1 come to a network's outputs behind a tuned prompt, as in 3.6."""
+    """Say how near exact Gbar with some law of the masked state comes to a network's outputs behind a tuned prompt."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))
