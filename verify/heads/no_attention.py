@@ -242,7 +242,7 @@ class _Search:
     The search branches over the sets of groups, and a leaf that excludes keys has the indices of groups. The nodes of a
     certificate have the indices of inputs, so `write` translates.
 
-    The next group to branch over is one whose inputs occur in the multipliers that exclude values. Of these groups, it
+    The next group to branch over has an input that occurs in the multipliers that exclude values. Of these groups, it
     has the fewest sets for which some values give its own inputs their labels.
     """
 
