@@ -237,8 +237,8 @@ def cover(model: HMM, task: Task) -> Finding:
     """Decide 3.5: in one step some set B of states reaches an H* that contains supp(mu), with independent W[:,H*].
 
     It is enough to try sets B that consist of one predecessor of each state of supp(mu). For if any B meets 3.5, choose
-    such predecessors in it: their H* still contains supp(mu), and has no state that H* of B has not. Undecided if more
-    than `NODES` partial sets B would be tried.
+    such predecessors in it: their H* still contains supp(mu), and is a subset of the H* of B. Undecided if more than
+    `NODES` partial sets B would be tried.
     """
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []

@@ -39,7 +39,7 @@ class LinearHead(InNotebooks):
     def of(cls, b: Entries) -> LinearHead:
         """Read a head from its printed form, `LinearHead.of("1 -1/2")`; several rows have semicolons between them.
 
-        Raises `InputError` for what is no number.
+        Raises `InputError` for a float, and for anything else that is not a number.
         """
         return cls(read_functionals(b, "b"))
 
@@ -85,7 +85,10 @@ class SoftPrompt(InNotebooks):
 
     @classmethod
     def of(cls, u: Entries) -> SoftPrompt:
-        """Read a prompt from its printed form, `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for other texts."""
+        """Read a prompt from its printed form, `SoftPrompt.of("1 0 1/2")`. Entries outside [0, 1] are not refused.
+
+        Raises `InputError` for a float, and for anything else that is not a vector of numbers.
+        """
         return cls(read_vector(u, "u"))
 
     def __repr__(self) -> str:
@@ -144,7 +147,7 @@ class Classifier(InNotebooks):
         return self.head.scores(self.output(chain, tokens), chain.field)
 
     def weights(self, model: HMM) -> Vector:
-        """Return c (n,), with which the output read is W(c o beta(x)) up to a positive scale.
+        """Return c (n,): the output that the head reads is W(c o beta(x)), up to a positive scale.
 
         Without a prompt c = P[H_1]. With a prompt c = A(u o P[H_1]), which is P[prompt, H_2]: the law of H_2 together
         with the event that H_1 emits the prompt.

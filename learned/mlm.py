@@ -85,7 +85,7 @@ def _look_around(lm: Any, shape: Shape) -> None:
     """Set the position embeddings to sinusoids, and let each head start by attending to one neighbour.
 
     Wave f of position i is (sin w_f i, cos w_f i). The key of a head reads some waves of the hidden state, half as many
-    as it has entries. The query of a head for distance d reads the same waves, turned by the angles w_f d. So the
+    as the key has entries. The query of a head for distance d reads the same waves, turned by the angles w_f d. So the
     product of query and key is largest if the key is d positions after the query.
     """
     waves = shape.width // 2

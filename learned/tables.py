@@ -147,7 +147,7 @@ def _losses(table: Table) -> str:
 
 
 def _margins(table: Table) -> str:
-    """Say on what share of the inputs a head must be right by theorem."""
+    """Say on what share of the inputs a head is right on exact G and the network's error is below the head's radius."""
     parts = []
     for head in HEADS:
         keys = ("margins", head, "right by theorem")
@@ -162,7 +162,7 @@ def _margins(table: Table) -> str:
 
 
 def _transfer(table: Table) -> str:
-    """Say how well prompts do on a chain that moved."""
+    """Say how well prompts do on a chain whose transition has changed since they were tuned or constructed."""
     columns = {column: by_row(table, "transfer", column) for column in TRANSFER}
     distance = sorted(columns["3.6"])[1]
     parts = ", ".join(f"{fmean(values[distance]):.1%} ({column})" for column, values in columns.items())
@@ -181,7 +181,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how far tuned prompts are from the mechanism of 3.6."""
+    """Say how near exact Gbar with some law of the masked state comes to a network's outputs behind a tuned prompt."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))
@@ -198,7 +198,7 @@ def _percent(values: Sequence[float]) -> str:
 
 
 def _tables(table: Table) -> Iterator[str]:
-    """Yield the lines of a table for each source and kind, with all numbers of its cells by states."""
+    """Yield the lines of a table for each source and kind: the numbers of its cells by states, but for `OMITTED`."""
     for source, kind in product(SOURCES, KINDS):
         rows = {
             ": ".join(keys[2:]): by_size(numbers)

@@ -6,8 +6,8 @@
 Nothing is imported until it is needed, so that to import `verify.kernel` loads the standard library alone.
 
 Here: the modules that lead from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`,
-`verdicts`, `certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: work that one of the
-folders below is named after; docs/architecture.md draws them.
+`verdicts`, `certificates`, `library`, `expectations`, and `entry`, the functions for Python. Not here: the work of the
+folders below, which docs/architecture.md draws.
 """
 
 from typing import TYPE_CHECKING, Any

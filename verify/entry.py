@@ -184,7 +184,8 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     `head`: for an `HMM` b in exact numbers, (k,) for two labels, or (K, k) with a row for each label. It reads
     G_1(E, x), or behind a prompt `u` (n,) Gbar_2. For a `MemoryHMM`: an `AttentionClassifier`, such as the `classifier`
     of what `build` returns. Theorems 3.3, 3.6, 4.3, 4.6 and C.6 are about these heads. Raises `InputError` as `verify`
-    does, for floats, and for a head of another size.
+    does, for floats, and for a `b` or `u` of another size. The sizes of an attention head are not checked, nor whether
+    the entries of `u` are in [0, 1].
 
     >>> model, task = load("umbrella")
     >>> judge(model, task, "2 -1").counterexample.input
@@ -270,9 +271,9 @@ def labels(model: Model, task: Task, X: Array, exact: bool = False) -> Array: ..
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     """Return F* of inputs X (count, t) of token indices: int64 (count,). Equation 3.1 of the paper, and section 4.
 
-    In floats rounding may break a tie; with `exact` it does not. If X is a number: return a dictionary with the exact
-    F* of every input of positive probability and at most X tokens, shorter inputs first. Raises `InputError` for a task
-    that does not fit the model, and unless X is a number or token indices.
+    In floats rounding may break a tie; with `exact` it does not. An input of probability 0 gets the last label. If X is
+    a number: return a dictionary with the exact F* of every input of positive probability and at most X tokens, shorter
+    inputs first. Raises `InputError` for a task that does not fit the model, and unless X is a number or token indices.
     """
     _check_task(model, task)
     if not isinstance(X, int):

@@ -40,11 +40,11 @@ class Supports:
         self.first = self.after(self.initial)
 
     def onward(self, states: int, token: int) -> int:
-        """Return the support of prediction_{i+1} from that of prediction_i and the token at i."""
+        """Return the support of prediction_{i+1} = P[H_{i+1}, x_1..x_i] from that of prediction_i and x_i."""
         return self.after(states & self.emits[token])
 
     def backward(self, states: int, token: int) -> int:
-        """Return the support of likelihood_{i-1} from that of likelihood_i and the token at i."""
+        """Return the support of likelihood_{i-1} = P[x_i..x_t | H_{i-1}] from that of likelihood_i and x_i."""
         return self.before(states & self.emits[token])
 
     def joint(self, word: Sequence[int], prompt: int | None = None) -> list[int]:

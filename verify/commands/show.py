@@ -83,7 +83,7 @@ def plot(
 ) -> int:
     """Draw a picture of STATEMENT on a model.
 
-    Inputs, heads, margins or messages.
+    Inputs, heads, attention, margins, messages or the law behind a prompt.
     """
     model, verdict = model_and_task[0], prove(statement, *model_and_task)
     name = name or usual_picture(verdict)
@@ -123,7 +123,7 @@ def assumptions(model_and_task: ModelAndTask) -> int:
 def statements() -> int:
     """List the statements of the paper.
 
-    Each with its number, by which commands take it, and what it says.
+    Commands take a statement by its number.
     """
     table = Table.of("statement", {key: [statement.title] for key, statement in STATEMENTS.items()}, ["says"])
     document = {"statements": [{"id": key, "says": statement.title} for key, statement in STATEMENTS.items()]}

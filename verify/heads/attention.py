@@ -63,7 +63,10 @@ def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's prompt and head if P[H_0] is stationary, else None. The head never attends to position 1."""
+    """Return the paper's prompt and head if P[H_0] is stationary and there are dual vectors, else None.
+
+    The head never attends to position 1.
+    """
     return keys_behind(problem) if problem.stationary else None
 
 
@@ -101,7 +104,7 @@ def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None)
 
 
 def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
-    """Find w (k,) with w'W one number at these columns of H* and smaller at all other possible columns, or None."""
+    """Find w (k,) for which w'W is equal at these columns of H* and smaller at all other possible columns, or None."""
     W, rows = transpose(problem.model.emission), list[Row]()
     for column in problem.possible if recoverable_columns else ():
         difference = minus(W[recoverable_columns[0]], W[column])

@@ -110,8 +110,8 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    B grows by states that lead to states of supp(mu) to which B does not lead yet. Of the latter, the state into which
-    the fewest states lead comes first. So the search ends at once if no state leads to it.
+    Of the states of supp(mu) to which B does not lead yet, take the state h into which the fewest states lead. Each
+    state that leads to h joins B in turn. So the search ends at once if no state leads to h.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))

@@ -242,8 +242,8 @@ class _Search:
     The search branches over the sets of groups, and a leaf that excludes keys has the indices of groups. The nodes of a
     certificate have the indices of inputs, so `write` translates.
 
-    The next group to branch over belongs to an input by which values are excluded. Among these groups it is the one
-    with the fewest sets for which some values give its own inputs their labels.
+    The next group to branch over has an input that occurs in the multipliers that exclude values. Of these groups, it
+    has the fewest sets for which some values give its own inputs their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
@@ -308,10 +308,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: the set of each input that a node above branches on. The tree may name an input that no node above
-        branches on, although one branches on another input of its group. Then a node on this input comes first. Its
-        child for the set of the group has the tree. Every other child is a leaf, since no keys attend to two different
-        sets in one group.
+        `attended`: the set of each input that a node above branches on. If the tree names an input that no node above
+        branches on, but a node above branches on another input of its group, then a node on this input comes first. Its
+        child for the group's set has the tree. Every other child is a leaf, since no keys attend to two different sets
+        in one group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

@@ -13,7 +13,7 @@ What to read:
 - for lemmas: the folder lemmas, an annex, which the other folders do not import.
 
 A head *serves* an input if it gives the input its label F*. Mathematical names are those of
-docs/certificate-format.md. The first line of each file names the section of that page; hmm/__init__.py and
+docs/certificate-format.md. The first line of a file with rules names the section of that page; hmm/__init__.py and
 memory/__init__.py repeat the notation.
 
 Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from

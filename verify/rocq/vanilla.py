@@ -283,7 +283,7 @@ def _multipliers(
 
 
 def _refutation(evidence: dict[str, Any]) -> Written:
-    """Write the evidence that no head of the class exists."""
+    """Write the evidence that no head of the class gives every input its label."""
     if evidence["kind"] == "no-linear-head":
         text = _multipliers(evidence, evidence["constraints"])
         return f"Definition constraints : multipliers :=\n  {text}.", {"cs": "constraints"}
@@ -309,7 +309,7 @@ def _refutation(evidence: dict[str, Any]) -> Written:
 
 
 def _near_border(evidence: dict[str, Any], model: dict[str, Any]) -> str:
-    """Write the evidence of the kind `near-border` that no prompt and head serve: its bounds and its tree."""
+    """Write the evidence `near-border` that no prompt and head serve every input: its bounds and its tree."""
     tables = f"(tables_of {len(model['initial']) - 1} {len(model['emission']) - 1} initial transition emission)"
 
     def bound(constraints: Sequence[Sequence[Any]]) -> str:

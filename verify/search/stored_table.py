@@ -18,9 +18,10 @@ Cell: TypeAlias = dict[str, Any]
 
 
 class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
-    """Decoys exclude every prompt and head: section 11 of the certificate format.
+    """Evidence that excludes every prompt and head: section 11 of the certificate format.
 
-    Stored certificates have this evidence. No prover finds it.
+    Two inputs of a group have different labels and differ in the token at one position. A *decoy* is another position
+    of these inputs. Stored certificates have this evidence. No prover finds it.
     """
 
     inputs: tuple[Word, ...]

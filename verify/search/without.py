@@ -52,7 +52,7 @@ class Answers(dict[str, bool | None]):
     """
 
     def __init__(self, model: Any, task: Any, of_model: Mapping[str, bool | None] = {}) -> None:
-        """Copy from `of_model`, answers on the same model with another task, those that do not depend on the task."""
+        """Copy the answers in `of_model`, for this model and another task, that do not depend on the task."""
         super().__init__({key: answer for key, answer in of_model.items() if key not in OF_TASKS})
         self.model, self.task = model, task
 

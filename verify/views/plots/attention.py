@@ -26,8 +26,8 @@ def attention(
 
         hp.plot.attention(hp.verify("4.6", *hp.load("topic")), word=(0, 3, 1))
 
-    Raises `InputError` for a vanilla model, a model without a task, and a verdict on a lemma, if there is no attention
-    head, and for a `word` that is no input.
+    Raises `InputError` for a vanilla model, for a model without a task or without an attention head, for a verdict on a
+    lemma, and for a `word` that is no input.
     """
     subject = choose_subject(source, task)
     if (memory := subject.memory) is None:
