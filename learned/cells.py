@@ -111,10 +111,9 @@ class Plan:
     `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
     numbers of labels that are compared.
 
-    `exact` are the steps by which prompts are tuned on G, and `learned` those on a network. On G there are `restarts`
-    starts, but one in the source `learned`.
-    `paper` are the paper's own steps; heads and prompts are tuned by them a second time. `attention` are the steps of
-    attention heads.
+    `exact` are the steps by which prompts are tuned on G, from `restarts` starts (one in the source `learned`), and
+    `learned` those on a network. `paper` are the paper's own steps; heads and prompts are tuned by them a second time.
+    `attention` are the steps of attention heads.
 
     On a network attention heads read every `stride`-th position, since each position takes a pass. The chain of a
     memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, the
