@@ -20,6 +20,9 @@ def circumstances() -> str:
 
 
 def one_processor() -> None:
-    """Bind this process to one processor. That also limits libraries that do not read the environment variables."""
+    """Bind this process to one processor, where the system can.
+
+    That also limits libraries that do not read the environment variables.
+    """
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -1,7 +1,8 @@
 """Exact linear algebra over Q, by FLINT (inequalities: `constructions.simplex`).
 
-Matrices are tuples of rows of `Fraction`. Equations are solved by one reduced row echelon form. No pseudo-inverse is
-formed: its entries would be huge, and solving with one square minor does as well.
+Matrices are tuples of rows of `Fraction`. Square systems of full rank go to FLINT's solver, and others are solved by a
+reduced row echelon form. No pseudo-inverse is formed, since its entries would be huge: a left inverse that uses the
+rows of one basis alone does as well.
 """
 
 from __future__ import annotations

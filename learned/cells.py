@@ -5,9 +5,10 @@ where it stopped, and can be given further seeds. What a cell holds does not dep
 
 Kinds of models, and what is tuned on them:
 
-    vanilla     the preset's sizes: linear heads, prompts, a lookup. As many states as Hbar of a memory model: heads
+    vanilla     on models of the preset's sizes: linear heads, prompts, a lookup
+                on models with as many states as Hbar of a memory model: linear heads, a lookup
     memory      |M| values over 4 hidden states: attention heads
-    slow        the preset's sizes of models whose labels depend on distant tokens (`learned.downstream.draw`): heads
+    slow        models whose labels depend on distant tokens (`learned.downstream.draw`): linear heads, a lookup
 
 Sources, which are what heads and prompts read:
 
@@ -110,9 +111,9 @@ class Plan:
     `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
     numbers of labels that are compared.
 
-    `exact` are the steps by which prompts are tuned on G, from `restarts` starts, and `learned` those on a network.
-    `paper` are the paper's own steps; heads and prompts are tuned by them a second time. `attention` are the steps of
-    attention heads.
+    `exact` are the steps by which prompts are tuned on G, from `restarts` starts (one in the source `learned`), and
+    `learned` those on a network. `paper` are the paper's own steps; heads and prompts are tuned by them a second time.
+    `attention` are the steps of attention heads.
 
     On a network attention heads read every `stride`-th position, since each position takes a pass. The chain of a
     memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, the
@@ -281,9 +282,10 @@ def finished(folder: Path, preset: str) -> list[Json]:
 
 
 def budget(cells: Sequence[Cell], folder: Path) -> Json:
-    """Return the numbers of cells, of missing cells, and of networks that are still to be trained for them.
+    """Return the numbers of cells, of missing cells, and of the networks that the missing cells read.
 
-    `operations` are the floating-point operations of that training, and `seconds` their time at each of `RATES`.
+    `operations` are the floating-point operations of training these networks, and `seconds` their time at each of
+    `RATES`. Networks that are trained already count, too.
     """
     remaining = missing(cells, folder)
     operations = [PRESETS[name].operations for name, group in stacks(remaining) for _ in group]

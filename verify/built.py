@@ -103,7 +103,7 @@ class Built(InNotebooks):
 
     @property
     def u(self) -> ExactVector:
-        """The soft prompt u, (n,): in theorem 3.6 it is 1 on B. With memory it has one entry per state of Hbar."""
+        """The soft prompt u, (n,): the paper's u of 3.6 is 1 on B. With memory it has one entry per state of Hbar."""
         u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
         return exact(u)
 

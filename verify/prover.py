@@ -92,7 +92,8 @@ def judge_head(
 
     R depends on H* (`find_recoverable_states`). If the task names H*, that is taken. Otherwise H* is the largest set of
     states that meets 4.2, or C.5 if there is a prompt. If none does, it is the largest that meets the assumption on the
-    columns that can occur; and if there is none, all hidden states of the task's cell.
+    columns that can occur; and if there is none, all hidden states of the task's cell. `effort` limits the work for a
+    linear head alone.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -91,7 +91,10 @@ def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
 
 
 def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
-    """Read a head for a model, as an undecided verdict. Raises `InputError` if the head is of another statement."""
+    """Read the user's head. Return a `HeadVerdict` that has the model, the task and the head, but no evidence yet.
+
+    Raises `InputError` if the file has no head for this model, or names another statement.
+    """
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     model, task = model_and_task
     kind = AttentionClassifier if is_memory(model_and_task) else Classifier

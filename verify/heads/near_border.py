@@ -72,7 +72,10 @@ FACTOR, SLACK = 8, Fraction(1, 4)
 
 
 class By(TreeNode, tag="by"):
-    """Branch on the f that contributes the largest part of c[state]: a child for each f with A[state,f] p1[f] > 0."""
+    """Branch on the cause of c[state], the state i with the largest A[state,i] p1[i] u_i.
+
+    There is a child for each state i with A[state,i] p1[i] > 0.
+    """
 
     state: int
     children: tuple[int, ...]
@@ -182,7 +185,11 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
 
 
 def near_border(problem: Problem) -> NearBorder | None:
-    """Refute all prompts and heads for two labels by inputs near the border; None if the effort does not suffice."""
+    """Refute all prompts and heads by inputs near the border, for a task of two labels.
+
+    Return None for more labels, if no tree excludes even the smallest sizes (`LARGEST_EXPONENT`), or if the effort does
+    not suffice.
+    """
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)

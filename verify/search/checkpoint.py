@@ -1,8 +1,8 @@
 """The checkpoint of a search: one small JSON file that says how far the search has come.
 
 A shard is a part of the models of one size (`small_models`). For each size the file has a number d and one outcome: the
-first d shards of this size are done, and their outcomes are merged. Shards do not depend on the bounds, so a search
-with larger bounds continues from the checkpoint of a search with smaller bounds.
+first d shards of this size are done, and their outcomes are merged. A search visits all sizes within its `Bounds`. The
+shards of a size do not depend on them, so a search with larger bounds continues from the checkpoint of a smaller one.
 """
 
 from __future__ import annotations

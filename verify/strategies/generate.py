@@ -49,9 +49,9 @@ def generate(
     of the first model of appendix D, and the next have seed + 1, ...; else that of the whole run. `denominator`, with
     `appendix_d` alone: probabilities are multiples of 1/denominator; None stands for 10^6.
 
-    Raises `click.UsageError` if the arguments contradict each other or no model fits them. Raises `InputError` if too
-    few models were found, the sizes are too large, or Hypothesis is not installed; with `appendix_d` as the function of
-    this name in `constructions` does.
+    Raises `click.UsageError` if the arguments contradict each other or no model fits them. With `appendix_d`, raises
+    `InputError` for the arguments for which `constructions.appendix_d.appendix_d` raises it. Without, raises it if too
+    few models were found, the sizes are too large, or Hypothesis is not installed.
     """
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")

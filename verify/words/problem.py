@@ -126,8 +126,8 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
 
     Each beta is scaled to coprime integers. Of words with proportional betas only the first is listed: such words have
     the same label and the same masked output, and so have the words that put one prefix before both. The words of one
-    token are always listed. The lists end before more than `limit` words would be visited, or when the betas take more
-    than `MAX_BETA_WORDS`.
+    token are visited whatever the limit. The lists end before more than `limit` words would be visited, or when the
+    betas take more than `MAX_BETA_WORDS`.
     """
     directions: set[tuple[int, ...]] = set()
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
@@ -151,7 +151,8 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
 class Inputs:
     """The inputs of a problem by length, then by tokens. Of inputs with proportional betas only the first is listed.
 
-    They are enumerated lazily. `exhausted`: whether no longer input has a new direction of beta.
+    They are enumerated lazily. `exhausted`: whether a length was reached that adds no new direction of beta. Then
+    greater lengths add none either.
     """
 
     def __init__(self, problem: Problem, limit: int = 12_000) -> None:

@@ -77,7 +77,7 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
 
 
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
-    """Place each input by two scores of label 1 minus those of label 0: F*'s across, the head's upwards.
+    """Place each input by the score of label 1 minus that of label 0: F*'s across, the head's upwards.
 
     Without a linear head, upwards is a first principal component: of the posteriors' deviations from their mean, after
     projection to the orthogonal complement of mu_1 - mu_0, which F* does not see.
@@ -116,10 +116,11 @@ def head_rows(subject: Subject) -> Matrix:
 
 
 def unseen(subject: Subject) -> Vector | None:
-    """Return the vector of posterior coordinates on which every head of 3.3 is 0, if there is one up to scale.
+    """Return the vector of posterior coordinates on which every head of 3.3 is 0, where it is unique up to scale.
 
     If its entries do not sum to 0, a multiple of it is a point in the plane of the simplex, and every head's border
-    passes through that point. If they sum to 0, it is a direction, and every head's border is parallel to it.
+    passes through that point. If they sum to 0, it is a direction, and every head's border is parallel to it. Return
+    None if the vector is not unique, for another statement than 3.3, and if some P(H_0 = h) is 0.
     """
     if subject.statement.head != "linear" or not all(subject.problem.model.initial):
         return None
