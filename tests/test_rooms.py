@@ -37,7 +37,7 @@ MODULES = {named(path): path for room in [ROOT, *ROOMS] for path in room.glob("*
 
 
 def known(name: str) -> str | None:
-    """The module of ours that a dotted name begins with, if any: the name may go on inside it."""
+    """The module of this repository in which a dotted name lies: `a.b` for `a.b` and `a.b.C`; None for other names."""
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name or None

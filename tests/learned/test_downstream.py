@@ -44,7 +44,7 @@ def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
 
 
 def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
-    """Return mu'P[H | x] in `TURNING` for the state H before x, whose law without x is `law`."""
+    """Return mu'P[H | x] in `TURNING`. H is the state before x, and `law` is its prior."""
     beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
     joint = [p * b for p, b in zip(law, beta, strict=True)]
     return dot(mu, joint) / sum(joint, Fraction(0))

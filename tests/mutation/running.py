@@ -97,7 +97,10 @@ class Runner:
         return sorted(tests, key=lambda test: (test not in self.killers, test != widest, extent[test]))
 
     def outcome(self, file: str, mutant: Mutant) -> str:
-        """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested."""
+        """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested.
+
+        A mutant that no test has killed after `patience` seconds has survived. A crash counts as killed.
+        """
         tests = self.tests_of(file, mutant)
         if not tests:
             return "untested"

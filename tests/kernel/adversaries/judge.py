@@ -118,7 +118,10 @@ def about_head(text: str, statement: str, found: Any) -> str | None:
 
 
 def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
-    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts."""
+    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts.
+
+    A claim about a model with more than four states is not judged, and called too large.
+    """
     words, states = tuple(map(tuple, evidence["inputs"])), len(parsed(text)["initial"])
     if any(label(text, word) < 0 for word in words):
         return "no input"
@@ -169,7 +172,7 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length, the largest for which at most `PATHS` paths are enumerated, but at least 1.
+    """All inputs up to a length from 1 to 6, the largest for which at most `PATHS` paths are enumerated, or else 1.
 
     Without a prompt it is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
     """
@@ -180,7 +183,7 @@ def inputs(text: str, prompted: bool = False) -> list[Word]:
 
 @cache
 def output(text: str, word: Word, u: Prompt) -> Vector:
-    """What a head reads, P[X_1=z, X_2..=word] for each token z; behind a prompt u, up to a positive factor."""
+    """What a head reads: P[X_1=z, X_2..=word] for each token z, or Gbar_2(u, E, word) behind a prompt u."""
     model, start, step = whole(text)
     if u is not None:
         return oracle.prompted_G(model, u, 0, word, 2)

@@ -71,7 +71,10 @@ def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, 
 
 
 def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """Return the weak and the strict inequalities on values by which the first inputs get their labels from `sets`."""
+    """Return the rows r of weak inequalities r'v >= 0 and of strict ones r'v > 0 on the entries v of the value matrix.
+
+    They say that the first inputs get their labels if the head attends to `sets` on them.
+    """
     weak: Rows = []
     strict: Rows = []
     for (x, label), chosen in zip(inputs.items(), sets, strict=False):

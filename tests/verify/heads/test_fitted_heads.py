@@ -1,4 +1,4 @@
-"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims nothing else of them."""
+"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims only that they fit these inputs."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The identities of one attention head, each broken by itself, and the heads that are proposed.
+"""The identities that prove an attention head right, broken one at a time, and the heads that are proposed.
 
 `MODEL` emits token c at column c. So a key row lists the scores of the columns, and the value row of a token lists how
 much each column adds to the head's score at this token.

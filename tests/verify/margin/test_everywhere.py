@@ -156,7 +156,7 @@ def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
 
 
 def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin() -> None:
-    """On a model of a text's letters seven wrong heads come first. The limit of six must count right heads alone."""
+    """More wrong heads than `MAX_RIGHT_HEADS` are proposed first. The limit must count right heads alone."""
     model, task = shipped("umbrella")
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.thorough(reason="processes that work until they are kil
 
 @pytest.fixture
 def cluster() -> Iterator[subprocess.Popen[str]]:
-    """A scheduler in a process of its own, with its address on its first line, and a worker."""
+    """Start a process with a Dask scheduler and a worker; the first line that it prints is the scheduler's address."""
     pytest.importorskip("distributed")
     scheduler = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
     yield scheduler
