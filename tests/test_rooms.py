@@ -36,14 +36,14 @@ def named(path: Path) -> str:
 MODULES = {named(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
 
 
-def known(name: str) -> str | None:
+def module_of(name: str) -> str | None:
     """The module of this repository in which a dotted name lies: `a.b` for `a.b` and `a.b.C`; None for other names."""
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name or None
 
 
-def asked_for(module: str) -> Iterator[str]:
+def imported_names(module: str) -> Iterator[str]:
     """The dotted names that a module imports at its top, in a function, for types alone, or as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,7 +58,7 @@ def asked_for(module: str) -> Iterator[str]:
 @cache
 def imports() -> Imports:
     """For each module, the modules of ours that it imports."""
-    return {module: {found for name in asked_for(module) if (found := known(name))} for module in MODULES}
+    return {module: {other for name in imported_names(module) if (other := module_of(name))} for module in MODULES}
 
 
 def place(box: str) -> str:
@@ -139,24 +139,24 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def test_no_chain_of_imports_is_long() -> None:
-    found = max(map(longest, MODULES), key=len)
-    assert len(found) - 1 <= CHAIN, " > ".join(found)
+    longest_chain = max(map(longest, MODULES), key=len)
+    assert len(longest_chain) - 1 <= CHAIN, " > ".join(longest_chain)
     assert len(longest("verify.kernel")) - 1 <= KERNEL_CHAIN, " > ".join(longest("verify.kernel"))
 
 
 @pytest.mark.parametrize("top", ["verify", "tests", "constructions", "learned", "formal"])
 def test_no_folder_has_many_modules(top: str) -> None:
-    most = 15 if top in ("verify", "tests") else 20
+    limit = 15 if top in ("verify", "tests") else 20
     for folder in {path.parent for path in (ROOT / top).rglob("*.py")}:
         name = folder.relative_to(ROOT).as_posix()
         modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(modules) <= most, f"{name} has {len(modules)}"
+        assert len(modules) <= limit, f"{name} has {len(modules)}"
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
 def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
-    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
-    assert re.search(r"^Here: .*\bNot\shere: ", said, re.MULTILINE | re.DOTALL), said
+    docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert re.search(r"^Here: .*\bNot\shere: ", docstring, re.MULTILINE | re.DOTALL), docstring
 
 
 DATA = {"headproof_models", "headproof_results", "headproof_formal"}

@@ -97,9 +97,9 @@ def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field)
 def test_integers_stay_pythons_own_however_long() -> None:
     """NumPy would make floats of 2^63 and -1 in one array."""
     numbers = np.array([[fmpz(2**63), fmpz(-1)]], dtype=object)
-    for found in (INTEGERS.plain(numbers), INTEGERS.times(np.array([[1]], dtype=object))(numbers.T).T):
-        assert found.dtype == object
-        assert found.tolist() == [[2**63, -1]]
+    for integers in (INTEGERS.plain(numbers), INTEGERS.times(np.array([[1]], dtype=object))(numbers.T).T):
+        assert integers.dtype == object
+        assert integers.tolist() == [[2**63, -1]]
     assert all(type(number) is int for number in INTEGERS.plain(numbers).flat)
 
 

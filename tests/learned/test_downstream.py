@@ -30,7 +30,7 @@ def task() -> Downstream:
     return labelled(TURNING, [EITHER], 0, (30, 20, 20))
 
 
-def whole(matrix: Matrix, denominator: int) -> Array:
+def integer_entries(matrix: Matrix, denominator: int) -> Array:
     """Return a matrix's entries in units of 1 / denominator, as integers."""
     return np.array([[int(denominator * entry) for entry in row] for row in matrix], dtype=object)
 
@@ -45,7 +45,7 @@ def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
 
 def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
     """Return mu'P[H | x] in `TURNING`. H is the state before x, and `law` is its prior."""
-    beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
+    beta = likelihood(integer_entries(TURNING.transition, 10), integer_entries(TURNING.emission, 10), x)
     joint = [p * b for p, b in zip(law, beta, strict=True)]
     return dot(mu, joint) / sum(joint, Fraction(0))
 
@@ -56,7 +56,7 @@ def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
 def test_labels_are_of_the_masked_state_where_the_start_law_would_give_others(task: Downstream) -> None:
     inputs, mu = task.tokens.tolist(), EITHER.mu[1]
     masked, start = ([score(law, mu, x) for x in inputs] for law in (TURNING.first, TURNING.initial))
-    assert task.labels.tolist() == [int(found >= 0) for found in masked] != [int(found >= 0) for found in start]
+    assert task.labels.tolist() == [int(value >= 0) for value in masked] != [int(value >= 0) for value in start]
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
@@ -70,15 +70,15 @@ def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs(
     """In float64 the likelihoods of the values that mu weighs can vanish beside that of another value."""
     drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
     task = downstream.downstream("memory", 7, 1, (10, 5, 5))
-    transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
+    transition, emission = integer_entries(drawn.transition, 10**20), integer_entries(drawn.emission, 10**20)
     first = [dot(row, drawn.initial) for row in drawn.transition]
     for x, label in zip(task.tokens.tolist(), task.labels.tolist(), strict=True):
-        found = Fraction(0)
+        total = Fraction(0)
         for value, p in enumerate(drawn.memory):
-            own = slice(4 * value, 4 * value + 4)
+            columns = slice(4 * value, 4 * value + 4)
             before, after = (row[4 * value] for row in task.task.classes)
-            found += (after - before) * p * dot(first, likelihood(transition, emission[:, own], x))
-        assert label == int(found >= 0)
+            total += (after - before) * p * dot(first, likelihood(transition, emission[:, columns], x))
+        assert label == int(total >= 0)
 
 
 # Inputs

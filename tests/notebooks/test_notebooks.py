@@ -21,7 +21,7 @@ from verify import verify
 from verify.library import shipped
 
 NAMES = ("construction", "counterexample", "language-model", "learned", "memory")
-KNOWN = {model.name: (model, task) for model, task in shipped()}
+SHIPPED = {model.name: (model, task) for model, task in shipped()}
 FIRST = 'model, task = hp.load("healthy-fever")'
 LARGEST = 60_000
 QUICK = ("umbrella", "topic")
@@ -38,10 +38,10 @@ def outputs(notebook: Any) -> list[list[Any]]:
 def comparable(notebook: Any) -> list[list[str]]:
     """What code cells show; nothing for cells of a trained network, whose digits differ from machine to machine."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(said, cell.outputs)) for cell in cells]
+    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(text_of, cell.outputs)) for cell in cells]
 
 
-def said(output: Any) -> str:
+def text_of(output: Any) -> str:
     """The text of an output; the words "a picture" for a picture."""
     if output.output_type == "stream":
         return str(output.text)
@@ -79,19 +79,19 @@ def test_it_imports_nothing_of_headproof_but_its_one_name(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
     notebook = committed(name)
-    found = [output for cell in outputs(notebook) for output in cell]
-    assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in found)
-    assert all(set(output.data) <= set(FORMS) for output in found if output.output_type == "display_data")
-    pictures = [base64.b64decode(one.data["image/png"]) for one in found if "image/png" in one.get("data", {})]
+    all_outputs = [output for cell in outputs(notebook) for output in cell]
+    assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in all_outputs)
+    assert all(set(output.data) <= set(FORMS) for output in all_outputs if output.output_type == "display_data")
+    pictures = [base64.b64decode(out.data["image/png"]) for out in all_outputs if "image/png" in out.get("data", {})]
     assert pictures or name == "language-model"
     assert max(map(len, pictures), default=0) < LARGEST
     assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
-    assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(said, found)))
+    assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(text_of, all_outputs)))
 
 
 @cache
-def shown(model: str) -> list[str]:
+def cell_texts(model: str) -> list[str]:
     """What each cell of *construction* shows for a shipped model, run in this process.
 
     As in Jupyter, a cell shows what it prints, and the value of its last line as HTML.
@@ -118,13 +118,13 @@ def _run(source: str, names: dict[str, Any]) -> str:
         *QUICK,
         *(
             pytest.param(name, marks=pytest.mark.thorough(reason="every shipped model: a minute in all"))
-            for name in KNOWN
+            for name in SHIPPED
             if name not in QUICK
         ),
     ],
 )
 def test_construction_takes_every_shipped_model(model: str) -> None:
-    everything, (of, task) = shown(model), KNOWN[model]
+    everything, (of, task) = cell_texts(model), SHIPPED[model]
     assert everything[1] == of._repr_html_()
     for statement in ("3.3", "3.6") if isinstance(of, HMM) else ("4.3", "C.6"):
         verdict = verify(statement, of, task)
@@ -138,11 +138,11 @@ def test_construction_takes_every_shipped_model(model: str) -> None:
 
 @pytest.mark.parametrize("model", ["umbrella", "only-3-5"])
 def test_construction_shows_the_heads_of_the_proofs(model: str) -> None:
-    of, task = KNOWN[model]
-    found = [verify(statement, of, task).conclusion for statement in ("3.3", "3.6")]
-    heads = [one.head.head for one in found if one is not None and one.holds]
+    of, task = SHIPPED[model]
+    conclusions = [verify(statement, of, task).conclusion for statement in ("3.3", "3.6")]
+    heads = [conclusion.head.head for conclusion in conclusions if conclusion is not None and conclusion.holds]
     assert heads
-    built = [tables(html) for html in shown(model) if "<b>theorem 3." in html]
+    built = [tables(html) for html in cell_texts(model) if "<b>theorem 3." in html]
     for head, shown_tables in zip(heads, built, strict=True):
         assert isinstance(head, LinearHead)
         assert [[*of.tokens], [str(entry) for entry in head.b[0]]] in shown_tables

@@ -54,7 +54,7 @@ def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable
     family = ground(id, model, task)
     if isinstance(evidence, Recoverable):
         products = [combine(theta, columns(model.emission, evidence.ground)) for theta in evidence.dual]
-        units = [tuple(Fraction(c == own) for c in evidence.ground) for own in evidence.columns]
+        units = [tuple(Fraction(c == column) for c in evidence.ground) for column in evidence.columns]
         return products == units and evidence.columns == tuple(c for h in evidence.states for c in family.of[h])
     return all(
         not any(oracle.dot(row, vector) for row in model.emission)
@@ -85,13 +85,13 @@ def test_the_largest_recoverable_set_is_the_one_found_by_trying_all(problem: Mem
 def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem, data: st.DataObject) -> None:
     model, task = problem
     chosen = data.draw(st.lists(st.integers(0, model.shape.syntax - 1), min_size=1, unique=True))
-    asked, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
+    restricted, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
     states = [model.shape.state(task.cell, s) for s in sorted(chosen)]
     for id in ids(model):
         first, second = independent(id, model, task, states), disjoint(id, model, task, states)
         assert first == memory_oracle.independent(truth, id, chosen)
         assert second == memory_oracle.disjoint(truth, id, chosen)
-        finding = recoverable(id, model, asked)
+        finding = recoverable(id, model, restricted)
         assert finding.holds == (first and second)
         assert isinstance(finding.evidence, Recoverable | Unrecoverable)
         assert shows(id, problem, finding.evidence)
@@ -128,8 +128,8 @@ def test_the_premises_of_what_the_paper_says_occur(name: str) -> None:
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
-    found = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
-    assert found == Recoverable((5,), (0,), (), ())
+    evidence = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
+    assert evidence == Recoverable((5,), (0,), (), ())
 
 
 def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:

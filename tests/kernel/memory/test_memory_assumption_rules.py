@@ -51,8 +51,8 @@ def test_what_other_cells_tell_counts_for_every_value() -> None:
 
 
 def test_4_5_is_about_one_cell() -> None:
-    known = {"4.5": (True, duals(1, 3))}
-    document = claim("4.6", CELLS, known, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
+    judgements = {"4.5": (True, duals(1, 3))}
+    document = claim("4.6", CELLS, judgements, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
     assert rejection(document).where == 'evidence.assumptions["4.5"]'
 
 

@@ -96,10 +96,10 @@ def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: 
     words are alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
-    known = {"4.2": NOTED["4.2"]}
+    judgements = {"4.2": NOTED["4.2"]}
     proof = {"kind": "no-values", "inputs": words, "terms": [[0, 1, ["0", "1"]], [1, 1, ["0", "-1"]]]}
-    accepted(claim("C.4", model, known, attention(NOTES, None), labels={"1": [2, 0]}))
-    rejected = rejection(claim("C.4", model, known, proof, "fails", labels={"1": [2, 0]}))
+    accepted(claim("C.4", model, judgements, attention(NOTES, None), labels={"1": [2, 0]}))
+    rejected = rejection(claim("C.4", model, judgements, proof, "fails", labels={"1": [2, 0]}))
     assert rejected.where == "evidence.conclusion.terms"
 
 
