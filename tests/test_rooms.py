@@ -28,12 +28,12 @@ KERNEL_CHAIN = 7
 Imports: TypeAlias = Mapping[str, set[str]]
 
 
-def named(path: Path) -> str:
+def module_name(path: Path) -> str:
     """The name by which a file is imported."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {named(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
+MODULES = {module_name(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
 
 
 def module_of(name: str) -> str | None:
@@ -103,7 +103,7 @@ def longest(module: str) -> tuple[str, ...]:
 
 def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
     files = [*(ROOT / "verify").glob("*.py"), *(ROOT / "verify").rglob("__init__.py")]
-    assert drawing().keys() == {named(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
+    assert drawing().keys() == {module_name(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:
@@ -166,5 +166,5 @@ DATA = {"headproof_models", "headproof_results", "headproof_formal"}
 def test_every_package_is_installed_but_for_formal() -> None:
     """A package that is missing in the list of packages to install would work in a clone alone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packages = {named(room / "__init__.py") for room in ROOMS} - {"formal"}
+    packages = {module_name(room / "__init__.py") for room in ROOMS} - {"formal"}
     assert set(settings["tool"]["setuptools"]["packages"]) == packages | DATA

@@ -32,8 +32,8 @@ HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
 PARITY = Task.of("1 -1")
 
 
-def tables_of(anything: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
-    return tables(anything.view(model)._repr_html_())
+def tables_of(subject: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
+    return tables(subject.view(model)._repr_html_())
 
 
 def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
@@ -58,7 +58,7 @@ def test_a_task_of_several_rows_has_one_for_each_label() -> None:
 
 
 @pytest.mark.parametrize(
-    ("anything", "expected"),
+    ("subject", "expected"),
     [
         (HEAD, [[["dry", "wet"], ["1/2", "-7"]]]),
         (PROMPT, [[["sun", "rain"], ["1", "1/3"]]]),
@@ -69,9 +69,9 @@ def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     ],
 )
 def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
-    anything: InNotebooks, expected: list[list[list[str]]]
+    subject: InNotebooks, expected: list[list[list[str]]]
 ) -> None:
-    assert tables_of(anything, WEATHER) == expected
+    assert tables_of(subject, WEATHER) == expected
 
 
 @SOME
@@ -158,8 +158,8 @@ def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
     covered = cover(model, task).evidence
     assert isinstance(covered, Cover)
     objects: list[Any] = [model, task, linear, theorem_3_6.construct(model, task, covered), HEAD, PROMPT]
-    for anything in [*objects, linear.classifier]:
-        assert anything._repr_html_() == anything.view()._repr_html_()
+    for subject in [*objects, linear.classifier]:
+        assert subject._repr_html_() == subject.view()._repr_html_()
 
 
 def test_the_source_of_a_model_is_folded_away() -> None:

@@ -22,12 +22,12 @@ from learned.downstream import Downstream, labelled  # noqa: E402
 TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
 """P[H_1] = (18/100, 82/100) and P[H_0] favour different states, and 128 tokens leave the first state in doubt."""
 
-EITHER = Task.of("0 0; 1 -1")
+TWO_LABELS = Task.of("0 0; 1 -1")
 
 
 @pytest.fixture(scope="module")
 def task() -> Downstream:
-    return labelled(TURNING, [EITHER], 0, (30, 20, 20))
+    return labelled(TURNING, [TWO_LABELS], 0, (30, 20, 20))
 
 
 def integer_entries(matrix: Matrix, denominator: int) -> Array:
@@ -54,14 +54,14 @@ def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
 
 
 def test_labels_are_of_the_masked_state_where_the_start_law_would_give_others(task: Downstream) -> None:
-    inputs, mu = task.tokens.tolist(), EITHER.mu[1]
+    inputs, mu = task.tokens.tolist(), TWO_LABELS.mu[1]
     masked, start = ([score(law, mu, x) for x in inputs] for law in (TURNING.first, TURNING.initial))
     assert task.labels.tolist() == [int(value >= 0) for value in masked] != [int(value >= 0) for value in start]
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
     staying = model("1/2 1/2", "1 0; 0 1", "1/2 1/2; 1/8 1/2; 3/8 0")
-    labels, doubtful = downstream.judge(staying, EITHER, torch.tensor([[0], [1]]))
+    labels, doubtful = downstream.judge(staying, TWO_LABELS, torch.tensor([[0], [1]]))
     assert labels.tolist() == [True, False]
     assert doubtful == 1
 
@@ -96,11 +96,11 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
     """All splits have the same size. If they shared their random numbers, they would have the same inputs."""
-    task = labelled(TURNING, [EITHER], 0, (30, 30, 30))
+    task = labelled(TURNING, [TWO_LABELS], 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
     for counts in ((1, 30, 30), (30, 1, 30), (30, 30, 1)):
         with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
-            labelled(TURNING, repeat(EITHER), 0, counts)
+            labelled(TURNING, repeat(TWO_LABELS), 0, counts)

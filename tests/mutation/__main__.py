@@ -20,7 +20,7 @@ sys.path[:0] = [str(TESTS.parent), str(TESTS)]
 
 from mutation.mutants import mutants  # noqa: E402
 from mutation.record import LEFT, ROOMS, ROOT, current, digest, written  # noqa: E402
-from mutation.running import PATIENCE, Runner  # noqa: E402
+from mutation.running import SURVIVAL_TIME, Runner  # noqa: E402
 
 OPTIONS = [
     "-q",
@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="the files whose paths begin with this")
     parser.add_argument("--again", action="store_true", help="try once more what was left, but for what has a reason")
     parser.add_argument("--draw", type=int, metavar="N", help="of files begun now, try one mutant in N, by its name")
-    parser.add_argument("--patience", type=float, default=PATIENCE, help="processor seconds of tests for a mutant")
+    parser.add_argument("--patience", type=float, default=SURVIVAL_TIME, help="processor seconds of tests for a mutant")
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
     parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
@@ -60,7 +60,7 @@ def main() -> int:
         runner.learn(room)
         for file in (file for file in room if file.startswith(arguments.only)):
             before = results["files"].get(file, {})
-            entry = before if current(file, before) else begun(file, before, arguments.draw)
+            entry = before if current(file, before) else new_entry(file, before, arguments.draw)
             results["files"][file] = entry
             try:
                 go_through(runner, file, entry, arguments.again)
@@ -83,7 +83,7 @@ def main() -> int:
     return 0
 
 
-def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
+def new_entry(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
     """Return a record of a file without any outcomes yet.
 
     It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,
@@ -102,7 +102,7 @@ def go_through(runner: Runner, file: str, entry: dict[str, Any], again: bool) ->
     With `again`, also judge those that no test killed and no reason explains.
     """
     all_mutants = list(mutants(ROOT / file))
-    sample = [mutant for mutant in all_mutants if drawn(mutant.name, entry.get("draw", 1))]
+    sample = [mutant for mutant in all_mutants if is_sampled(mutant.name, entry.get("draw", 1))]
     for answer in LEFT:
         entry[answer] = [mutant.name for mutant in sample if mutant.name in entry[answer]]
     done = entry["killed"] + sum(len(entry[answer]) for answer in LEFT)
@@ -121,7 +121,7 @@ def go_through(runner: Runner, file: str, entry: dict[str, Any], again: bool) ->
     entry["reasons"] = {name: why for name, why in entry["reasons"].items() if name in entry["survived"]}
 
 
-def drawn(name: str, one_in: int) -> bool:
+def is_sampled(name: str, one_in: int) -> bool:
     """Return whether a mutant is in the sample of one in `one_in`: the digest of its name decides."""
     return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 

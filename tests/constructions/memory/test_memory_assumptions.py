@@ -104,13 +104,13 @@ def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bo
     largest H* of two assumptions.
     """
     largest = {id: set(ground(id, model, task).admissible()) for id in ("4.2", "4.5", "C.5")}
-    everything = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}
+    all_states = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}
     of_one_cell = {
         "4.2: 4.5, the same H*": (bool(largest["4.2"]), largest["4.2"] <= largest["4.5"]),
         "one cell: C.5 is 4.5": (True, largest["C.5"] == largest["4.5"]),
     }
     return {
-        "all columns independent: 4.2, every H*": (bool(left_inverse(model.emission)), largest["4.2"] == everything),
+        "all columns independent: 4.2, every H*": (bool(left_inverse(model.emission)), largest["4.2"] == all_states),
         "4.2: C.5, the same H*": (bool(largest["4.2"]), largest["4.2"] <= largest["C.5"]),
     } | (of_one_cell if model.shape.cells == 1 else {})
 

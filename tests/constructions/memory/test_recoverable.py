@@ -51,12 +51,12 @@ def test_the_shortest_member_is_one_and_none_is_shorter(problem: MemoryProblem, 
     region = RecoverableInputs(model, states)
     shortest = region.shortest()
     assert shortest is not None
-    few = next(members(plain(*problem), states, 3), None)
+    member = next(members(plain(*problem), states, 3), None)
     if not shortest or len(shortest) > 3:
-        assert few is None
+        assert member is None
     else:
-        assert few is not None
-        assert len(few[0]) == len(shortest)
+        assert member is not None
+        assert len(member[0]) == len(shortest)
     if shortest:
         assert region.membership(shortest).member
 

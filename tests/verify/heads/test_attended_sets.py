@@ -138,15 +138,15 @@ def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
     return cases
 
 
-BEYOND = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
+INPUTS = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
 
 
 @pytest.mark.parametrize(
     ("model", "task", "words"),
     [
         (*turns(), [(1,), (1, 1), (0, 1)]),
-        pytest.param(*smallest(), BEYOND, marks=pytest.mark.thorough(reason="brute force on six inputs: 4 s")),
-        (*smallest(), BEYOND[1:]),
+        pytest.param(*smallest(), INPUTS, marks=pytest.mark.thorough(reason="brute force on six inputs: 4 s")),
+        (*smallest(), INPUTS[1:]),
         *drawn(),
     ],
 )
@@ -172,12 +172,12 @@ def test_values_that_4_2_gives_are_not_refuted() -> None:
     assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
 
 
-SHORT = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
+SHORT_WORDS = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
 
 
 @pytest.mark.parametrize(
     ("problem", "words"),
-    [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT), (smallest(), [(0,), *BEYOND])],
+    [(smallest(), INPUTS), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT_WORDS), (smallest(), [(0,), *INPUTS])],
 )
 def test_the_kernel_reads_trees_as_they_are_written(problem: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
     """In some cases several inputs have the same outputs, so that every head attends to the same positions of them."""
@@ -197,6 +197,6 @@ def test_keys_are_excluded_only_by_an_input_that_attends_elsewhere() -> None:
 
 def test_inputs_that_a_refutation_can_do_without_are_dropped() -> None:
     problem = MemoryProblem(*turns(), (0, 1))
-    refutation = shortest(problem, read_inputs(problem, SHORT))
+    refutation = shortest(problem, read_inputs(problem, SHORT_WORDS))
     assert isinstance(refutation, NoAttentionHead)
     assert refutation.inputs == ((1,), (0, 0), (0, 1))

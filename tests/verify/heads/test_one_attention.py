@@ -26,7 +26,7 @@ MODEL = MemoryHMM.of(
 )
 COLUMNS = [MODEL.shape.state_of(c) for c in range(4)]
 INSIDE = [c for c in range(4) if COLUMNS[c] == 0]
-OTHER = next(c for c in range(4) if COLUMNS[c] == 1)
+OUTSIDE = next(c for c in range(4) if COLUMNS[c] == 1)
 WORTH = {c: Fraction((1, -1)[MODEL.shape.value_of(c)]) for c in range(4)}
 VALUES = {(c, c): WORTH[c] for c in INSIDE}
 
@@ -67,8 +67,8 @@ AHEAD = (0, Fraction(9, 8))  # the score of the prompt's position, and of all ot
     "classifier",
     [
         head(keys={INSIDE[0]: 2}),
-        head(keys={OTHER: 1}),
-        head(keys={OTHER: 2}),
+        head(keys={OUTSIDE: 1}),
+        head(keys={OUTSIDE: 2}),
         head(positions=(0, 1)),
         head(values={(INSIDE[0], INSIDE[0]): 2 * WORTH[INSIDE[0]]}),
         head(values={(INSIDE[0], INSIDE[1]): ONE}),
@@ -76,7 +76,7 @@ AHEAD = (0, Fraction(9, 8))  # the score of the prompt's position, and of all ot
         head(prompted=True, positions=(0, 1)),
         head(prompted=True, positions=(0, -2)),
         head(prompted=True, positions=(0, 2, 3)),
-        head(prompted=True, positions=AHEAD, values={(OTHER, OTHER): ONE}),
+        head(prompted=True, positions=AHEAD, values={(OUTSIDE, OUTSIDE): ONE}),
     ],
     ids=[
         "own keys",
@@ -99,7 +99,7 @@ def test_what_breaks_one_identity_is_no_evidence(classifier: AttentionClassifier
 
 def test_values_that_are_a_multiple_and_other_columns_without_a_prompt_do_no_harm() -> None:
     assert meets(problem(), head(values={(c, c): 3 * WORTH[c] for c in INSIDE})) == Meets(Fraction(3))
-    assert meets(problem(), head(values={(OTHER, OTHER): ONE})) == Meets(ONE)
+    assert meets(problem(), head(values={(OUTSIDE, OUTSIDE): ONE})) == Meets(ONE)
     assert meets(problem(), head(prompted=True, positions=AHEAD)) == Meets(ONE)
 
 
@@ -110,7 +110,7 @@ def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
     assert meets(MemoryProblem(model, MemoryTask.of("1 0"), (0,)), AttentionClassifier(attention)) == Meets(ONE)
 
 
-def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> None:
+def test_the_prompt_s_position_scores_less_than_all_others_also_where_h_star_is_everything() -> None:
     """The prompt's position must score less than every other position can, also where H* has all hidden states.
 
     All columns score 1. So the output at the prompt scores 1; elsewhere an output that is 0 scores 0. So the head

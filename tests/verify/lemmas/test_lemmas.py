@@ -160,8 +160,8 @@ def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
     u = list(weights[: len(model["initial"])])
     c = after_prompt(model, u)
     if isinstance(lemma.evidence, vanilla.PriorMisses):
-        h, everywhere = lemma.evidence.state, [Fraction(1)] * len(u)
-        assert follows(model, lemma.evidence.input)[h] * after_prompt(model, everywhere)[h] > 0 == model["initial"][h]
+        h, ones = lemma.evidence.state, [Fraction(1)] * len(u)
+        assert follows(model, lemma.evidence.input)[h] * after_prompt(model, ones)[h] > 0 == model["initial"][h]
         return
     diagonal = [oracle.divide(Fraction(1), p) or Fraction(1) for p in model["initial"]]
     for x in words(model, 2):
@@ -260,8 +260,8 @@ def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_th
     assert isinstance(verdict.conclusion.evidence, vanilla.Unreached)
     assert verdict.conclusion.evidence.cover.prompt_states == (1,)
     truth = plain(*side_door())
-    everything = after_prompt(truth, [Fraction(1)] * 3)
-    assert any(oracle.hadamard(everything, follows(truth, verdict.conclusion.evidence.input)))
+    law = after_prompt(truth, [Fraction(1)] * 3)
+    assert any(oracle.hadamard(law, follows(truth, verdict.conclusion.evidence.input)))
 
 
 def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check() -> None:

@@ -24,7 +24,7 @@ from verify.margin.robust import largest_margin, least_norm
 from verify.strategies import vanilla
 from verify.words.problem import Problem
 
-NOTHING = Fraction(0)
+ZERO = Fraction(0)
 PROBLEMS = vanilla.problems_satisfying("3.5", ("3.1", "3.2"), states=2, tokens=(2, 3))
 HEADS = [("umbrella", "3.3"), ("ice-cream", "3.3"), ("multiclass", "3.3"), ("only-3-5", "3.6")]
 
@@ -62,7 +62,7 @@ def test_the_bound_and_the_nearest_input_meet_on_the_umbrella_model() -> None:
     tree = grown(model, task, head(model, task))
     certified, near = tree.certified(), tree.nearest
     assert near is not None
-    assert certified == Certified(Fraction(1257, 25000), NOTHING, 0)
+    assert certified == Certified(Fraction(1257, 25000), ZERO, 0)
     listed = list(linear_margins(Problem(model, task), head(model, task), 6))
     assert certified.error <= min(margin.radius for margin in listed if margin.radius is not None) <= near.value
     assert certified.error >= Fraction(9, 10) * near.value

@@ -64,9 +64,9 @@ def test_an_interrupted_search_goes_on_where_it_stopped_and_removes_its_checkpoi
     assert stopped.err == (
         f"headproof: stopping; the same command goes on where this stops ({checkpoint})\nheadproof: interrupted\n"
     )
-    with mock.patch.object(Shard, "models", autospec=True, side_effect=models) as again:
+    with mock.patch.object(Shard, "models", autospec=True, side_effect=models) as resumed:
         done = headproof(*SEARCH, "--json", "--jobs", "1")
-    assert calls[0] not in [call.args[0] for call in again.call_args_list]
+    assert calls[0] not in [call.args[0] for call in resumed.call_args_list]
     assert f"going on where it stopped, 11 shards are done ({checkpoint})\n" in done.err
     assert json.loads(done.out) == uninterrupted.json
     assert not list(home.iterdir())
@@ -101,12 +101,12 @@ def test_workers_end_when_a_search_is_killed_and_it_goes_on(tmp_path: Path) -> N
     assert len(workers) >= 2
     search.kill()
     search.wait()
-    left = {worker for worker in workers if running(worker)}
-    patience = time.monotonic() + 30
-    while left and time.monotonic() < patience:
+    survivors = {worker for worker in workers if running(worker)}
+    deadline = time.monotonic() + 30
+    while survivors and time.monotonic() < deadline:
         time.sleep(0.1)
-        left = {worker for worker in left if running(worker)}
-    assert not left
+        survivors = {worker for worker in survivors if running(worker)}
+    assert not survivors
     again = headproof(*command, "--timeout", "0")
     assert "going on where it stopped" in again.err
 
@@ -199,6 +199,6 @@ def test_a_statement_of_ones_own_goes_through_every_option(tmp_path: Path, home:
     assert headproof("assumptions", "--model", tmp_path / "mine.json", "--json").json["assumptions"][1]["holds"]
     assert json.loads(headproof(*command, "--as", "json").out)["name"] == "one_state-fails"
     assert "from own import one_state\n" in headproof(*command, "--as", "pytest").out
-    none = headproof(*command, "--without", "3.2:full-support", "--max-states", "1")
-    assert (none.status, "one_state without 3.2:full-support: none up to" in none.out) == (0, True)
+    miss = headproof(*command, "--without", "3.2:full-support", "--max-states", "1")
+    assert (miss.status, "one_state without 3.2:full-support: none up to" in miss.out) == (0, True)
     assert not list(home.iterdir())

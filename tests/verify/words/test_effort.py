@@ -14,18 +14,18 @@ from verify.words.effort import Effort
 
 
 @pytest.mark.parametrize(
-    ("statement", "name", "less"),
+    ("statement", "name", "limit"),
     [
-        *(("4.3", "loud-outsider", less) for less in ("words", "longest", "inputs", "tokens", "heads", "systems")),
+        *(("4.3", "loud-outsider", limit) for limit in ("words", "longest", "inputs", "tokens", "heads", "systems")),
         ("C.3", "topic-mixed", "around"),
         ("C.4", "topic-mixed", "places"),
         ("C.9", "surely-open", "places"),
         ("C.9", "topic", "supports"),
     ],
 )
-def test_what_memory_statements_need_effort_for_is_undecided_without(statement: str, name: str, less: str) -> None:
+def test_what_memory_statements_need_effort_for_is_undecided_without(statement: str, name: str, limit: str) -> None:
     assert with_usual_effort(statement, name).conclusion is not None
-    assert prove(STATEMENTS[statement], *shipped(name), replace(Effort(), **{less: 0})).conclusion is None
+    assert prove(STATEMENTS[statement], *shipped(name), replace(Effort(), **{limit: 0})).conclusion is None
 
 
 @cache

@@ -72,8 +72,8 @@ def test_every_corner_of_what_is_left_serves_the_inputs_so_far(name: str) -> Non
         inner = tuple(sum(entries) / len(left) for entries in zip(*left, strict=True))
         for word, f_star in zip(plane.words[:step], plane.labels[:step], strict=True):
             for corner in left:
-                at = scores(name, head(plane, corner), word)
-                assert at[f_star] == max(at)
+                label_scores = scores(name, head(plane, corner), word)
+                assert label_scores[f_star] == max(label_scores)
             assert oracle.largest(scores(name, head(plane, inner), word)) == f_star  # and not on its border
 
 
