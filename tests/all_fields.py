@@ -154,15 +154,15 @@ def rational_scores_are_the_oracle(model: HMM, u: Vector, b: Matrix) -> None:
 
 def quantities_agree(computer: Computer, model: HMM, v: Sequence[Vector]) -> None:
     for name in QUANTITIES:
-        found, expected = computer.quantity(name, model, v), EXACT.quantity(name, model, v)
-        check(found, expected, computer.tolerance, scale=name in NORMALISED or computer.keeps_scale)
+        actual, expected = computer.quantity(name, model, v), EXACT.quantity(name, model, v)
+        check(actual, expected, computer.tolerance, scale=name in NORMALISED or computer.keeps_scale)
 
 
 def scores_agree(computer: Computer, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> None:
     """Scores are differences. So the error of a float is compared with the size of the terms that are subtracted."""
-    found, expected = computer.scores(model, u, b, words), EXACT.scores(model, u, b, words)
+    actual, expected = computer.scores(model, u, b, words), EXACT.scores(model, u, b, words)
     size = max(abs(entry) for row in b for entry in row)
-    check(found, expected, computer.tolerance, scale=computer.keeps_scale or computer.tolerance > 0, size=size)
+    check(actual, expected, computer.tolerance, scale=computer.keeps_scale or computer.tolerance > 0, size=size)
 
 
 def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fraction) -> None:
@@ -172,8 +172,8 @@ def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fract
     assert batch.shape == (len(inputs), len(model.tokens))
     assert nested.shape == (2, *batch.shape)
     single = [classifier.output(chain, x).tolist() for x in inputs]
-    for found in (batch, *nested):
-        check(found.tolist(), single, tolerance)
+    for outputs in (batch, *nested):
+        check(outputs.tolist(), single, tolerance)
 
 
 def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
@@ -252,7 +252,7 @@ SUPPORTS = Supports()
 
 
 def check(
-    found: Numbers,
+    actual: Numbers,
     expected: Numbers,
     tolerance: Fraction = Fraction(0),
     scale: bool = True,
@@ -266,14 +266,14 @@ def check(
     to 0.
     """
     if isinstance(expected[0], list | tuple):
-        assert len(found) == len(expected), f"{len(found)} vectors, not {len(expected)}"
-        for one, other in zip(found, expected, strict=True):
-            check(one, other, tolerance, scale, size)
+        assert len(actual) == len(expected), f"{len(actual)} vectors, not {len(expected)}"
+        for vector, other in zip(actual, expected, strict=True):
+            check(vector, other, tolerance, scale, size)
         return
-    ours, theirs = [Fraction(entry) for entry in found], [Fraction(entry) for entry in expected]
+    ours, theirs = [Fraction(entry) for entry in actual], [Fraction(entry) for entry in expected]
     of_ours, of_theirs = (
         Fraction(1) if scale else sum(map(abs, v), Fraction(0)) or Fraction(1) for v in (ours, theirs)
     )
-    for one, other in zip(ours, theirs, strict=True):
+    for number, other in zip(ours, theirs, strict=True):
         allowed = tolerance * (abs(other) / of_theirs if size is None else size)
-        assert abs(one / of_ours - other / of_theirs) <= allowed, f"{found} is not {expected}"
+        assert abs(number / of_ours - other / of_theirs) <= allowed, f"{actual} is not {expected}"

@@ -143,7 +143,10 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of the Rocq checker's compiled library. It is compiled once, for all runs of the tests."""
+    """Return the folder of the Rocq checker's compiled library; skip the test if there is no `coqc`.
+
+    The library is compiled once, for all runs of the tests.
+    """
     from verify.rocq.certificate import MODULES
     from verify.rocq.coqc import library
 

@@ -1,7 +1,8 @@
 """A brute-force oracle for memory HMMs: the definitions of section 4 and appendix C, on plain lists and dictionaries.
 
-It shares no code with Headproof. Everything is computed twice: by enumerating the hidden paths of Hbar, and by `Sums`,
-which sums out one step at a time for each memory, in integers, to reach longer inputs. Tests compare the two.
+It shares no code with Headproof. Laws of words and states are computed twice: by enumerating the hidden paths of Hbar,
+and by `Sums`, which sums out one step at a time for each memory, in integers, to reach longer inputs. Tests compare the
+two.
 Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
 """
 
@@ -127,14 +128,14 @@ class Sums:
         self.supports: dict[tuple[Word, Word], set[State]] = {}
 
     def before(self, prefix: Word) -> dict[Memory, list[int]]:
-        """P[H_i, X_{1:i-1}=prefix | M=m]."""
+        """P[H_i, X_{1:i-1}=prefix | M=m], for the position i after the prefix."""
         if prefix not in self.left:
             weighed = {m: product(row, self.emits[m, prefix[-1]]) for m, row in self.before(prefix[:-1]).items()}
             self.left[prefix] = {m: [sum(product(a, w)) for a in self.transition] for m, w in weighed.items()}
         return self.left[prefix]
 
     def after(self, suffix: Word) -> dict[Memory, list[int]]:
-        """P[X_{i+1:t}=suffix | H_i, M=m]."""
+        """P[X_{i+1:t}=suffix | H_i, M=m], for the position i before the suffix, which ends a word of t tokens."""
         if suffix not in self.right:
             weighed = {m: product(row, self.emits[m, suffix[0]]) for m, row in self.after(suffix[1:]).items()}
             arrows = list(zip(*self.transition, strict=True))
@@ -287,7 +288,10 @@ def disjoint(model: Model, id: str, recoverable: Sequence[int]) -> bool:
 
 
 def largest_recoverable(model: Model, id: str) -> set[int]:
-    """The largest S* that meets 4.2, 4.5 or C.5. Every set is tried; it is checked that one of them is the largest."""
+    """The largest S* that meets 4.2, 4.5 or C.5; empty if none does. Every set is tried.
+
+    The union of all sets that meet it is checked to be one of them.
+    """
     sets = [
         set(states)
         for size in range(1, len(model.syntax) + 1)

@@ -55,12 +55,12 @@ def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
 
 def paths(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> list[tuple[Word, Fraction]]:
     """Every hidden path of positive P(H_{0:t}=path, X_{1:t}=x), with this number. With u, X_1 may be the fake token."""
-    found: list[tuple[Word, Fraction]] = [((h,), p) for h, p in enumerate(model["initial"]) if p]
+    weighted: list[tuple[Word, Fraction]] = [((h,), p) for h, p in enumerate(model["initial"]) if p]
     for i, z in enumerate(x):
         emits = emission(model, z, u if i == 0 else None)
         steps = [(h, row, w) for h, (row, w) in enumerate(zip(model["transition"], emits, strict=True)) if w]
-        found = [((*path, h), p * row[path[-1]] * w) for path, p in found for h, row, w in steps if row[path[-1]]]
-    return found
+        weighted = [((*path, h), p * row[path[-1]] * w) for path, p in weighted for h, row, w in steps if row[path[-1]]]
+    return weighted
 
 
 def probability(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> Fraction:

@@ -50,9 +50,9 @@ def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, mon
         (tmp_path / name).write_text(block, encoding="utf-8")
     monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    shown = [line.removeprefix("    ").rstrip() for line in session.splitlines()]
+    lines = [line.removeprefix("    ").rstrip() for line in session.splitlines()]
     printed: list[str] = []
-    for line in shown:
+    for line in lines:
         if line.startswith("$ headproof "):
             command, _, into = line.removeprefix("$ headproof ").partition(" > ")
             out = headproof(*shlex.split(command)).out
@@ -60,7 +60,7 @@ def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, mon
                 Path(into).write_text(out, encoding="utf-8")
             else:
                 printed += map(str.rstrip, out.splitlines())
-    expected = [line for line in shown if not line.startswith("$ ")]
+    expected = [line for line in lines if not line.startswith("$ ")]
     assert [line for line in printed if line] == [line for line in expected if line]
 
 
@@ -70,20 +70,20 @@ def test_the_recipe_of_needed_hypotheses_reports_which_are(tmp_path: Path) -> No
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_needed.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    found = dict(re.findall(r"^(3\.\S+): (perhaps not needed|needed)", done.stdout, re.MULTILINE))
-    assert found == {"3.1": "perhaps not needed", "3.2:ergodic": "needed", "3.2:full-support": "needed"}
+    answers = dict(re.findall(r"^(3\.\S+): (perhaps not needed|needed)", done.stdout, re.MULTILINE))
+    assert answers == {"3.1": "perhaps not needed", "3.2:ergodic": "needed", "3.2:full-support": "needed"}
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_files_that_a_page_names_are_there(page: Path) -> None:
     """A path with a folder begins at the top of the repository, or at `verify/`, as in docs/architecture.md."""
     named = re.findall(r"`([\w.-]+/[\w./-]*?)(?:::\w+)?`", page.read_text(encoding="utf-8"))
-    ours = [name for name in named if name.endswith((".py", ".v", ".md", "/")) and name not in MADE]
+    ours = [name for name in named if name.endswith((".py", ".v", ".md", "/")) and name not in TO_BE_WRITTEN]
     missing = [name for name in ours if not any((ROOT / top / name).exists() for top in ("", "verify"))]
     assert not missing
 
 
-MADE = {"verify/commands/NAME.py", "constructions/theorem_N.py"}
+TO_BE_WRITTEN = {"verify/commands/NAME.py", "constructions/theorem_N.py"}
 """Files that the reader of a page is to make."""
 
 

@@ -28,22 +28,22 @@ KERNEL_CHAIN = 7
 Imports: TypeAlias = Mapping[str, set[str]]
 
 
-def named(path: Path) -> str:
+def module_name(path: Path) -> str:
     """The name by which a file is imported."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {named(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
+MODULES = {module_name(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
 
 
-def known(name: str) -> str | None:
-    """The module of ours that a dotted name begins with, if any: the name may go on inside it."""
+def module_of(name: str) -> str | None:
+    """The module of this repository in which a dotted name lies: `a.b` for `a.b` and `a.b.C`; None for other names."""
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name or None
 
 
-def asked_for(module: str) -> Iterator[str]:
+def imported_names(module: str) -> Iterator[str]:
     """The dotted names that a module imports at its top, in a function, for types alone, or as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,7 +58,7 @@ def asked_for(module: str) -> Iterator[str]:
 @cache
 def imports() -> Imports:
     """For each module, the modules of ours that it imports."""
-    return {module: {found for name in asked_for(module) if (found := known(name))} for module in MODULES}
+    return {module: {other for name in imported_names(module) if (other := module_of(name))} for module in MODULES}
 
 
 def place(box: str) -> str:
@@ -103,7 +103,7 @@ def longest(module: str) -> tuple[str, ...]:
 
 def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
     files = [*(ROOT / "verify").glob("*.py"), *(ROOT / "verify").rglob("__init__.py")]
-    assert drawing().keys() == {named(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
+    assert drawing().keys() == {module_name(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:
@@ -139,24 +139,24 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def test_no_chain_of_imports_is_long() -> None:
-    found = max(map(longest, MODULES), key=len)
-    assert len(found) - 1 <= CHAIN, " > ".join(found)
+    longest_chain = max(map(longest, MODULES), key=len)
+    assert len(longest_chain) - 1 <= CHAIN, " > ".join(longest_chain)
     assert len(longest("verify.kernel")) - 1 <= KERNEL_CHAIN, " > ".join(longest("verify.kernel"))
 
 
 @pytest.mark.parametrize("top", ["verify", "tests", "constructions", "learned", "formal"])
 def test_no_folder_has_many_modules(top: str) -> None:
-    most = 15 if top in ("verify", "tests") else 20
+    limit = 15 if top in ("verify", "tests") else 20
     for folder in {path.parent for path in (ROOT / top).rglob("*.py")}:
         name = folder.relative_to(ROOT).as_posix()
         modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
-        assert len(modules) <= most, f"{name} has {len(modules)}"
+        assert len(modules) <= limit, f"{name} has {len(modules)}"
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
 def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
-    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
-    assert re.search(r"^Here: .*\bNot\shere: ", said, re.MULTILINE | re.DOTALL), said
+    docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert re.search(r"^Here: .*\bNot\shere: ", docstring, re.MULTILINE | re.DOTALL), docstring
 
 
 DATA = {"headproof_models", "headproof_results", "headproof_formal"}
@@ -166,5 +166,5 @@ DATA = {"headproof_models", "headproof_results", "headproof_formal"}
 def test_every_package_is_installed_but_for_formal() -> None:
     """A package that is missing in the list of packages to install would work in a clone alone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packages = {named(room / "__init__.py") for room in ROOMS} - {"formal"}
+    packages = {module_name(room / "__init__.py") for room in ROOMS} - {"formal"}
     assert set(settings["tool"]["setuptools"]["packages"]) == packages | DATA

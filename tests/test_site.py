@@ -54,14 +54,14 @@ def test_every_page_is_reached_from_the_index_and_every_document_has_one(site: P
         page = open_ones.pop()
         reached.add(page)
         open_ones += {file for file, _ in pages[page].local(page) if file in pages} - reached
-    own = {page for page in pages if page.name not in OF_SPHINX and page.parent.name != "report"}
-    assert own <= reached
+    content_pages = {page for page in pages if page.name not in OF_SPHINX and page.parent.name != "report"}
+    assert content_pages <= reached
     documents = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
-    assert own >= {(site / path.relative_to(ROOT).with_suffix(".html")).resolve() for path in documents}
+    assert content_pages >= {(site / path.relative_to(ROOT).with_suffix(".html")).resolve() for path in documents}
 
 
 def test_no_page_loads_anything_from_elsewhere(site: Path, pages: dict[Path, Links]) -> None:
-    assert not [(page.name, one) for page, links in pages.items() for one in links.loaded if "//" in one]
+    assert not [(page.name, address) for page, links in pages.items() for address in links.loaded if "//" in address]
     for style in site.rglob("*.css"):
         assert not re.search(r"(@import|url\()\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style
 
@@ -76,8 +76,8 @@ def test_every_formula_is_set(site: Path, pages: dict[Path, Links]) -> None:
 def test_notebooks_show_what_was_committed_with_them(site: Path, pages: dict[Path, Links]) -> None:
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        kinds = [kind for cell in cells for one in cell.get("outputs", ()) for kind in one.get("data", ())]
+        kinds = [kind for cell in cells for output in cell.get("outputs", ()) for kind in output.get("data", ())]
         page = (site / "notebooks" / f"{path.stem}.html").resolve()
-        drawn = [one for one in pages[page].loaded if "/_images/" in one]
+        drawn = [image for image in pages[page].loaded if "/_images/" in image]
         assert len(drawn) == kinds.count("image/png")
         assert kinds

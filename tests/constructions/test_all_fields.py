@@ -97,24 +97,24 @@ def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field)
 def test_integers_stay_pythons_own_however_long() -> None:
     """NumPy would make floats of 2^63 and -1 in one array."""
     numbers = np.array([[fmpz(2**63), fmpz(-1)]], dtype=object)
-    for found in (INTEGERS.plain(numbers), INTEGERS.times(np.array([[1]], dtype=object))(numbers.T).T):
-        assert found.dtype == object
-        assert found.tolist() == [[2**63, -1]]
+    for integers in (INTEGERS.plain(numbers), INTEGERS.times(np.array([[1]], dtype=object))(numbers.T).T):
+        assert integers.dtype == object
+        assert integers.tolist() == [[2**63, -1]]
     assert all(type(number) is int for number in INTEGERS.plain(numbers).flat)
 
 
 # Floats at length
 
-LONG = ["an umbrella", "a cycle of three", "tokens that name the state", "equal columns of emissions"]
-LONGEST = pytest.mark.thorough(reason="10,000 tokens in exact numbers: 1 s; one of four models is quick")
+LONG_MODELS = ["an umbrella", "a cycle of three", "tokens that name the state", "equal columns of emissions"]
+SLOW = pytest.mark.thorough(reason="10,000 tokens in exact numbers: 1 s; one of four models is quick")
 
 
 @pytest.mark.parametrize(
     ("name", "length"),
     [
-        *((name, 129) for name in LONG),
-        (LONG[0], 10_000),
-        *(pytest.param(name, 10_000, marks=LONGEST) for name in LONG[1:]),
+        *((name, 129) for name in LONG_MODELS),
+        (LONG_MODELS[0], 10_000),
+        *(pytest.param(name, 10_000, marks=SLOW) for name in LONG_MODELS[1:]),
     ],
 )
 def test_floats_lose_nothing_on_long_inputs(name: str, length: int) -> None:

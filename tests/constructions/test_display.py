@@ -32,8 +32,8 @@ HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
 PARITY = Task.of("1 -1")
 
 
-def shown(anything: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
-    return tables(anything.view(model)._repr_html_())
+def tables_of(subject: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
+    return tables(subject.view(model)._repr_html_())
 
 
 def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
@@ -47,18 +47,18 @@ def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> l
 @SOME
 @given(vanilla.hmms())
 def test_a_model_is_its_three_arrays_with_columns_as_distributions(model: HMM) -> None:
-    initial, transition, emission = shown(model)
+    initial, transition, emission = tables_of(model)
     assert initial == named([], model.states, [model.initial])
     assert transition == named(model.states, model.states, model.transition)
     assert emission == named(model.tokens, model.states, model.emission)
 
 
 def test_a_task_of_several_rows_has_one_for_each_label() -> None:
-    assert shown(Task.of("1 0; 0 1"), WEATHER) == [named(["label 0", "label 1"], WEATHER.states, ((1, 0), (0, 1)))]
+    assert tables_of(Task.of("1 0; 0 1"), WEATHER) == [named(["label 0", "label 1"], WEATHER.states, ((1, 0), (0, 1)))]
 
 
 @pytest.mark.parametrize(
-    ("anything", "expected"),
+    ("subject", "expected"),
     [
         (HEAD, [[["dry", "wet"], ["1/2", "-7"]]]),
         (PROMPT, [[["sun", "rain"], ["1", "1/3"]]]),
@@ -69,9 +69,9 @@ def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     ],
 )
 def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
-    anything: InNotebooks, expected: list[list[list[str]]]
+    subject: InNotebooks, expected: list[list[list[str]]]
 ) -> None:
-    assert shown(anything, WEATHER) == expected
+    assert tables_of(subject, WEATHER) == expected
 
 
 @SOME
@@ -81,7 +81,7 @@ def test_a_construction_for_3_3_is_its_left_inverse_its_diagonal_and_its_head(pr
     witness = independent_columns(model).evidence
     assert isinstance(witness, LeftInverse)
     built = theorem_3_3.construct(model, task, witness)
-    assert shown(built, model) == [
+    assert tables_of(built, model) == [
         named(model.states, model.tokens, witness.matrix),
         named([], model.states, [built.diagonal]),
         named([], model.tokens, built.classifier.head.b),
@@ -97,7 +97,7 @@ def test_a_construction_for_3_6_is_its_cover_its_scale_its_prompt_and_its_head(p
     built = theorem_3_6.construct(model, task, witness)
     assert built.classifier.prompt is not None
     reached = [model.states[h] for h in witness.recoverable]
-    assert shown(built, model) == [
+    assert tables_of(built, model) == [
         named(reached, model.tokens, witness.left_inverse),
         named([], reached, [built.scale]),
         named([], model.states, [built.classifier.prompt.u]),
@@ -120,7 +120,7 @@ def test_a_memory_model_and_its_task_are_shown_by_their_names(problem: tuple[Mem
         named(model.states, model.states, model.transition),
         named(model.tokens, columns, model.emission),
     ]
-    assert shown(task, model) == [named([], model.values, task.mu)]
+    assert tables_of(task, model) == [named([], model.values, task.mu)]
     assert f"j* = {model.cells[task.cell]}" in text(task.view(model)._repr_html_())
 
 
@@ -138,7 +138,7 @@ def test_an_attention_head_is_its_query_keys_positions_values_b_and_embeddings(
     classifier = construct(model, task, witness).classifier
     head, keys = classifier.head, [*model.states, "position"]
     columns = [model.column_name(c) for c in range(model.shape.columns)]
-    *prompt, query, key, _, value, b, embedding = shown(classifier, model)
+    *prompt, query, key, _, value, b, embedding = tables_of(classifier, model)
     assert (query, key) == (named([], keys, [head.query]), named(keys, model.tokens, head.key))
     assert (value, embedding) == (
         named(columns, model.tokens, head.value),
@@ -158,8 +158,8 @@ def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
     covered = cover(model, task).evidence
     assert isinstance(covered, Cover)
     objects: list[Any] = [model, task, linear, theorem_3_6.construct(model, task, covered), HEAD, PROMPT]
-    for anything in [*objects, linear.classifier]:
-        assert anything._repr_html_() == anything.view()._repr_html_()
+    for subject in [*objects, linear.classifier]:
+        assert subject._repr_html_() == subject.view()._repr_html_()
 
 
 def test_the_source_of_a_model_is_folded_away() -> None:
@@ -183,10 +183,10 @@ def test_what_does_not_fit_the_model_is_refused(show: Callable[[], object]) -> N
         show()
 
 
-def captions(shown: View) -> list[str]:
+def captions(view: View) -> list[str]:
     """The title, the symbol of each table with its words, and the titles of folded views."""
-    folded = [f"folded: {view.title}" for view in shown.folded]
-    return [shown.title, *(f"{table.symbol}: {table.words}" for table in shown.tables), *folded]
+    folded = [f"folded: {folded_view.title}" for folded_view in view.folded]
+    return [view.title, *(f"{table.symbol}: {table.words}" for table in view.tables), *folded]
 
 
 def test_tables_have_the_letters_of_the_paper() -> None:
@@ -207,11 +207,11 @@ def test_tables_have_the_letters_of_the_paper() -> None:
 
 @pytest.mark.parametrize("statement", ["4.3", "4.6"])
 def test_an_attention_head_is_shown_without_its_model_by_numbers(statement: str) -> None:
-    shown = built(statement, *shipped_with_memory("topic")).view()
-    dual, *prompt, query, key, position, value, b, embedding = shown.tables
+    view = built(statement, *shipped_with_memory("topic")).view()
+    dual, *prompt, query, key, position, value, b, embedding = view.tables
     assert len(prompt) == (statement == "4.6")
-    assert shown.title == ("theorem 4.3", "theorems 4.6 and C.6")[len(prompt)]
-    assert " ".join(table.symbol for table in shown.tables if table not in prompt) == "θ_c q Θ_K β_i Θ_V b e"
+    assert view.title == ("theorem 4.3", "theorems 4.6 and C.6")[len(prompt)]
+    assert " ".join(table.symbol for table in view.tables if table not in prompt) == "θ_c q Θ_K β_i Θ_V b e"
     assert query.column_names == key.row_names == position.column_names
     assert list(query.column_names)[-2:] == [f"s{len(query.column_names) - 2}", "position"]
     assert dual.column_names == key.column_names == value.column_names == embedding.row_names

@@ -17,23 +17,23 @@ FRACTIONS = st.fractions(-3, 3, max_denominator=12)
 
 @given(st.lists(FRACTIONS, min_size=1, max_size=4))
 def test_integers_are_a_vector_times_the_least_factor_that_makes_them(vector: list[Fraction]) -> None:
-    whole, factor = integers(vector)
-    assert whole == tuple(factor * x for x in vector)
+    numbers, factor = integers(vector)
+    assert numbers == tuple(factor * x for x in vector)
     assert not any(all((n * x).denominator == 1 for x in vector) for n in range(1, factor))
 
 
 @given(st.lists(st.lists(FRACTIONS, min_size=3, max_size=3), min_size=1, max_size=3))
 def test_rows_share_one_factor(rows: list[list[Fraction]]) -> None:
-    whole, factor = integer_rows(rows)
-    assert whole == tuple(tuple(factor * x for x in row) for row in rows)
+    numbers, factor = integer_rows(rows)
+    assert numbers == tuple(tuple(factor * x for x in row) for row in rows)
     assert factor == integers([x for row in rows for x in row])[1]
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=4))
 def test_coprime_integers_have_the_same_direction(vector: list[int]) -> None:
-    found, divisor = coprime(vector), gcd(*vector)
-    assert [divisor * x for x in found] == vector
-    assert gcd(*found) in (0, 1)
+    quotients, divisor = coprime(vector), gcd(*vector)
+    assert [divisor * x for x in quotients] == vector
+    assert gcd(*quotients) in (0, 1)
 
 
 @pytest.mark.parametrize(("row", "basis"), [("2 4", "2 -1"), ("2 -1", "1 2"), ("1 -2", "2 1")])

@@ -66,8 +66,8 @@ def test_each_statement_of_the_paper_has_a_theorem_or_a_refutation() -> None:
 
 def test_what_is_true_of_every_model_is_a_theorem_by_the_name_that_people_read() -> None:
     named = {theorem.name: theorem.ids for theorem in named_theorems()}
-    every = {key: statement.of_every_model for key, statement in STATEMENTS.items() if statement.of_every_model}
-    assert [key for key, name in every.items() if key not in named.get(name, ())] == []
+    theorem_names = {key: statement.of_every_model for key, statement in STATEMENTS.items() if statement.of_every_model}
+    assert [key for key, name in theorem_names.items() if key not in named.get(name, ())] == []
 
 
 def test_what_is_false_as_written_is_refuted_by_the_theorem_that_it_names() -> None:
@@ -151,7 +151,7 @@ def test_a_file_is_split_as_rocq_splits_it(source: str, expected: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("planted", "found"),
+    ("planted", "offence"),
     [
         ("Lemma a : 0 = 1.\nProof.\nAdmitted.", "proofs/order.v:13: Admitted"),
         ("Lemma a : 0 = 1.\nProof. admit. Abort.", "proofs/order.v:12: admit"),
@@ -164,10 +164,10 @@ def test_a_file_is_split_as_rocq_splits_it(source: str, expected: list[str]) -> 
         ("Section T.\nVariable a : nat.\nAxiom b : a = a.\nEnd T.", "proofs/order.v:13: Axiom"),
     ],
 )
-def test_what_is_assumed_is_found(sample: Path, planted: str, found: str) -> None:
+def test_what_is_assumed_is_found(sample: Path, planted: str, offence: str) -> None:
     assert offences(sample) == []
     edited(sample, "proofs/order.v", "End S.\n", f"End S.\n{planted}\n")
-    assert offences(sample) == [found]
+    assert offences(sample) == [offence]
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_without_rocq_two_lines_say_how_to_get_it(
 
 @with_rocq
 def test_theorems_without_axioms_are_closed(sample: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    theorems, found = built(sample)
-    assert found == record(theorems, [CLOSED] * 2, sample)
+    theorems, written = built(sample)
+    assert written == record(theorems, [CLOSED] * 2, sample)
     assert f"3.3, A.1  turned  {CLOSED}" in capsys.readouterr().out
     check(sample)
 

@@ -38,7 +38,10 @@ def within_bounds(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """Return one mutant of `data`, for libFuzzer; bytes that are no JSON document are mutated by libFuzzer itself."""
+    """Return one mutant of `data`, for libFuzzer; or `data` itself, if the mutant has more than `longest` bytes.
+
+    Bytes that are no JSON document are mutated by libFuzzer itself.
+    """
     mutated = mutant(bytes(data), Random(seed), lambda text: bytes(atheris.Mutate(text, longest)))
     return mutated if len(mutated) <= longest else bytes(data)
 

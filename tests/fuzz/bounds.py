@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 1000
+MAX_COMPLAINT = 1000
 """The most characters of a complaint."""
 
 _folder = TemporaryDirectory(prefix="headproof-fuzz-")
@@ -21,7 +21,7 @@ def file(name: str, data: bytes) -> Path:
 
 
 def one_line(text: str) -> None:
-    """Check that a complaint is one printable line of at most `LONGEST` characters."""
+    """Check that a complaint is one printable line of at most `MAX_COMPLAINT` characters."""
     assert text
     assert text.isprintable(), f"more than a line: {text!r}"
-    assert len(text) <= LONGEST, f"a line of {len(text)} characters"
+    assert len(text) <= MAX_COMPLAINT, f"a line of {len(text)} characters"

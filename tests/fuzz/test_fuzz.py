@@ -21,8 +21,8 @@ def target(name: str) -> Any:
 
 @cache
 def seeds(name: str) -> list[bytes]:
-    made: list[bytes] = target(name).seeds()
-    return made
+    samples: list[bytes] = target(name).seeds()
+    return samples
 
 
 @pytest.mark.parametrize("name", TARGETS)

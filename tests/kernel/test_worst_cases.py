@@ -97,7 +97,7 @@ def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["inputs", "null vectors"])
 def test_a_worst_case_is_as_long_as_it_may_be_and_is_answered(name: str) -> None:
-    result = worst.measured(name, 2**20)
+    result = worst.measure(name, 2**20)
     assert result["bytes"] == 2**20
     assert worst.MARKS / 64 * 0.8 < result["marks"] <= worst.MARKS / 64
     assert result["units"] > 1_000

@@ -34,33 +34,33 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path: Path) -> None:
-    found = cells.compute(Cell("smoke", "exact", "vanilla", 4, seed), tmp_path)
+    content = cells.compute(Cell("smoke", "exact", "vanilla", 4, seed), tmp_path)
     task = downstream("vanilla", 4, seed, PLAN.exact_counts)
     assert task.model == draw("vanilla", 4, seed)[0]
-    assert found["inputs"] == [40, 20, 20]
-    assert found["majority"] == task.majority
-    assert found["lookup"] == lookup_accuracy(task)
+    assert content["inputs"] == [40, 20, 20]
+    assert content["majority"] == task.majority
+    assert content["lookup"] == lookup_accuracy(task)
 
 
 def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_judged_on_the_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    seen: list[tuple[Array, list[int]]] = []
+    calls: list[tuple[Array, list[int]]] = []
 
     def judged(outputs: Array, positions: Any, *rest: object) -> float:
-        seen.append((outputs, list(positions)))
-        return 0.75 if len(seen) <= 2 else 0.5
+        calls.append((outputs, list(positions)))
+        return 0.75 if len(calls) <= 2 else 0.5
 
     monkeypatch.setattr(cells, "tune_attention", judged)
     task = downstream("memory", 2, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
-    found = cells._memory(Cell("smoke", "learned", "memory", 2, 0), task, {"learned": lm})
-    assert set(found["on exact G"].values()) == {0.75}
-    assert set(found["accuracy"].values()) == {0.5}
-    every = exact_sequence(task.model, task.tokens)
-    assert all(positions == [0, 40, 80, 120] for _, positions in seen)
-    assert [torch.equal(outputs, every[:, [0, 40, 80, 120]]) for outputs, _ in seen] == [True, True, False, False]
-    assert torch.equal(seen[2][0], LearnedOutputs(lm, task.tokens).sequence([0, 40, 80, 120]))
+    content = cells._memory(Cell("smoke", "learned", "memory", 2, 0), task, {"learned": lm})
+    assert set(content["on exact G"].values()) == {0.75}
+    assert set(content["accuracy"].values()) == {0.5}
+    sequence = exact_sequence(task.model, task.tokens)
+    assert all(positions == [0, 40, 80, 120] for _, positions in calls)
+    assert [torch.equal(outputs, sequence[:, [0, 40, 80, 120]]) for outputs, _ in calls] == [True, True, False, False]
+    assert torch.equal(calls[2][0], LearnedOutputs(lm, task.tokens).sequence([0, 40, 80, 120]))
 
 
 def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
@@ -70,13 +70,13 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     monkeypatch.setitem(
         PLANS, "smoke", replace(PLAN, sizes={"vanilla": (8,), "memory": ()}, exact_counts=(100, 20, 100), paper=steps)
     )
-    found = cells.compute(Cell("smoke", "exact", "vanilla", 8, 2), tmp_path)["the paper's steps"]
+    accuracies = cells.compute(Cell("smoke", "exact", "vanilla", 8, 2), tmp_path)["the paper's steps"]
     task = downstream("vanilla", 8, 2, (100, 20, 100))
     exact = ExactOutputs(task)
     for way, length in (("head", 0), ("prompt", PROMPT_LENGTH)):
         [tuned] = tune_by_gradient(exact, [(task, 2)], "probabilities", steps, length)
-        assert found[f"{way}, probabilities"] == tuned.accuracy(exact, task)
-    assert found["prompt, probabilities"] != found["head, probabilities"]
+        assert accuracies[f"{way}, probabilities"] == tuned.accuracy(exact, task)
+    assert accuracies["prompt, probabilities"] != accuracies["head, probabilities"]
 
 
 def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: Path) -> None:

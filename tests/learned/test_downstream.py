@@ -22,15 +22,15 @@ from learned.downstream import Downstream, labelled  # noqa: E402
 TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
 """P[H_1] = (18/100, 82/100) and P[H_0] favour different states, and 128 tokens leave the first state in doubt."""
 
-EITHER = Task.of("0 0; 1 -1")
+TWO_LABELS = Task.of("0 0; 1 -1")
 
 
 @pytest.fixture(scope="module")
 def task() -> Downstream:
-    return labelled(TURNING, [EITHER], 0, (30, 20, 20))
+    return labelled(TURNING, [TWO_LABELS], 0, (30, 20, 20))
 
 
-def whole(matrix: Matrix, denominator: int) -> Array:
+def integer_entries(matrix: Matrix, denominator: int) -> Array:
     """Return a matrix's entries in units of 1 / denominator, as integers."""
     return np.array([[int(denominator * entry) for entry in row] for row in matrix], dtype=object)
 
@@ -44,8 +44,8 @@ def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
 
 
 def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
-    """Return mu'P[H | x] in `TURNING` for the state H before x, whose law without x is `law`."""
-    beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
+    """Return mu'P[H | x] in `TURNING`. H is the state before x, and `law` is its prior."""
+    beta = likelihood(integer_entries(TURNING.transition, 10), integer_entries(TURNING.emission, 10), x)
     joint = [p * b for p, b in zip(law, beta, strict=True)]
     return dot(mu, joint) / sum(joint, Fraction(0))
 
@@ -54,14 +54,14 @@ def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
 
 
 def test_labels_are_of_the_masked_state_where_the_start_law_would_give_others(task: Downstream) -> None:
-    inputs, mu = task.tokens.tolist(), EITHER.mu[1]
+    inputs, mu = task.tokens.tolist(), TWO_LABELS.mu[1]
     masked, start = ([score(law, mu, x) for x in inputs] for law in (TURNING.first, TURNING.initial))
-    assert task.labels.tolist() == [int(found >= 0) for found in masked] != [int(found >= 0) for found in start]
+    assert task.labels.tolist() == [int(value >= 0) for value in masked] != [int(value >= 0) for value in start]
 
 
 def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
     staying = model("1/2 1/2", "1 0; 0 1", "1/2 1/2; 1/8 1/2; 3/8 0")
-    labels, doubtful = downstream.judge(staying, EITHER, torch.tensor([[0], [1]]))
+    labels, doubtful = downstream.judge(staying, TWO_LABELS, torch.tensor([[0], [1]]))
     assert labels.tolist() == [True, False]
     assert doubtful == 1
 
@@ -70,15 +70,15 @@ def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs(
     """In float64 the likelihoods of the values that mu weighs can vanish beside that of another value."""
     drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
     task = downstream.downstream("memory", 7, 1, (10, 5, 5))
-    transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
+    transition, emission = integer_entries(drawn.transition, 10**20), integer_entries(drawn.emission, 10**20)
     first = [dot(row, drawn.initial) for row in drawn.transition]
     for x, label in zip(task.tokens.tolist(), task.labels.tolist(), strict=True):
-        found = Fraction(0)
+        total = Fraction(0)
         for value, p in enumerate(drawn.memory):
-            own = slice(4 * value, 4 * value + 4)
+            columns = slice(4 * value, 4 * value + 4)
             before, after = (row[4 * value] for row in task.task.classes)
-            found += (after - before) * p * dot(first, likelihood(transition, emission[:, own], x))
-        assert label == int(found >= 0)
+            total += (after - before) * p * dot(first, likelihood(transition, emission[:, columns], x))
+        assert label == int(total >= 0)
 
 
 # Inputs
@@ -96,11 +96,11 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
     """All splits have the same size. If they shared their random numbers, they would have the same inputs."""
-    task = labelled(TURNING, [EITHER], 0, (30, 30, 30))
+    task = labelled(TURNING, [TWO_LABELS], 0, (30, 30, 30))
     assert len(set(map(tuple, task.tokens.tolist()))) == 90
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
     for counts in ((1, 30, 30), (30, 1, 30), (30, 30, 1)):
         with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
-            labelled(TURNING, repeat(EITHER), 0, counts)
+            labelled(TURNING, repeat(TWO_LABELS), 0, counts)

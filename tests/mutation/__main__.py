@@ -20,7 +20,7 @@ sys.path[:0] = [str(TESTS.parent), str(TESTS)]
 
 from mutation.mutants import mutants  # noqa: E402
 from mutation.record import LEFT, ROOMS, ROOT, current, digest, written  # noqa: E402
-from mutation.running import PATIENCE, Runner  # noqa: E402
+from mutation.running import SURVIVAL_TIME, Runner  # noqa: E402
 
 OPTIONS = [
     "-q",
@@ -39,17 +39,17 @@ def main() -> int:
     parser.add_argument("--only", default="", help="the files whose paths begin with this")
     parser.add_argument("--again", action="store_true", help="try once more what was left, but for what has a reason")
     parser.add_argument("--draw", type=int, metavar="N", help="of files begun now, try one mutant in N, by its name")
-    parser.add_argument("--patience", type=float, default=PATIENCE, help="processor seconds of tests for a mutant")
+    parser.add_argument("--patience", type=float, default=SURVIVAL_TIME, help="processor seconds of tests for a mutant")
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
     parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
     parser.add_argument("--page", action="store_true", help="write the figures of docs/testing.md anew, and do no more")
-    asked = parser.parse_args()
-    results = json.loads(asked.results.read_text()) if asked.results.exists() else {"files": {}}
-    if asked.stale:
+    arguments = parser.parse_args()
+    results = json.loads(arguments.results.read_text()) if arguments.results.exists() else {"files": {}}
+    if arguments.stale:
         print(*(file for file in results["files"] if not current(file, results["files"][file])), sep="\n")
         return 0
-    if asked.page:
+    if arguments.page:
         (ROOT / "docs/testing.md").write_text(written(results["files"]), encoding="utf-8")
         return 0
     results["mutmut"] = version("mutmut")
@@ -58,24 +58,24 @@ def main() -> int:
     def work(folder: str, runner: Runner) -> None:
         room = sorted(str(file.relative_to(ROOT)) for file in (ROOT / folder).rglob("*.py"))
         runner.learn(room)
-        for file in (file for file in room if file.startswith(asked.only)):
+        for file in (file for file in room if file.startswith(arguments.only)):
             before = results["files"].get(file, {})
-            known = before if current(file, before) else begun(file, before, asked.draw)
-            results["files"][file] = known
+            entry = before if current(file, before) else new_entry(file, before, arguments.draw)
+            results["files"][file] = entry
             try:
-                go_through(runner, file, known, asked.again)
+                go_through(runner, file, entry, arguments.again)
             finally:
-                asked.results.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-            left = ", ".join(f"{len(known[answer])} {answer}" for answer in LEFT)
-            told = f"{known['killed']} of {known['mutants']} killed, {left}"
-            print(f"{monotonic() - started:6.0f} s: {file}: {told}", flush=True)
+                arguments.results.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            left = ", ".join(f"{len(entry[answer])} {answer}" for answer in LEFT)
+            summary = f"{entry['killed']} of {entry['mutants']} killed, {left}"
+            print(f"{monotonic() - started:6.0f} s: {file}: {summary}", flush=True)
 
     for folder, tests in ROOMS.items():
-        if f"{folder}/".startswith(asked.only) or asked.only.startswith(f"{folder}/"):
-            runner = Runner(partial(work, folder), asked.known, asked.patience)
+        if f"{folder}/".startswith(arguments.only) or arguments.only.startswith(f"{folder}/"):
+            runner = Runner(partial(work, folder), arguments.known, arguments.patience)
             status = pytest.main([*OPTIONS, *(str(ROOT / test) for test in tests)], plugins=[runner])
             if status == pytest.ExitCode.INTERRUPTED:
-                print(f"\ninterrupted: the same command goes on from {asked.results}", file=sys.stderr)
+                print(f"\ninterrupted: the same command goes on from {arguments.results}", file=sys.stderr)
                 return 130
             if status != pytest.ExitCode.OK:
                 print(f"pytest ended with {status!r} in {folder}", file=sys.stderr)
@@ -83,45 +83,45 @@ def main() -> int:
     return 0
 
 
-def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
+def new_entry(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
     """Return a record of a file without any outcomes yet.
 
     It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,
     is stored: one in `draw` mutants is judged.
     """
-    known: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
-    known["reasons"] = before.get("reasons", {})
+    entry: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
+    entry["reasons"] = before.get("reasons", {})
     if draw:
-        known["draw"] = draw
-    return known
+        entry["draw"] = draw
+    return entry
 
 
-def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
+def go_through(runner: Runner, file: str, entry: dict[str, Any], again: bool) -> None:
     """Judge the sampled mutants of a file that have no outcome yet.
 
     With `again`, also judge those that no test killed and no reason explains.
     """
-    made = list(mutants(ROOT / file))
-    found = [mutant for mutant in made if drawn(mutant.name, known.get("draw", 1))]
+    all_mutants = list(mutants(ROOT / file))
+    sample = [mutant for mutant in all_mutants if is_sampled(mutant.name, entry.get("draw", 1))]
     for answer in LEFT:
-        known[answer] = [mutant.name for mutant in found if mutant.name in known[answer]]
-    done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
-    known["mutants"] = len(made)
-    for i, mutant in enumerate(found):
-        before = next((answer for answer in LEFT if mutant.name in known[answer]), None)
-        if i < done and not (again and before and mutant.name not in known["reasons"]):
+        entry[answer] = [mutant.name for mutant in sample if mutant.name in entry[answer]]
+    done = entry["killed"] + sum(len(entry[answer]) for answer in LEFT)
+    entry["mutants"] = len(all_mutants)
+    for i, mutant in enumerate(sample):
+        before = next((answer for answer in LEFT if mutant.name in entry[answer]), None)
+        if i < done and not (again and before and mutant.name not in entry["reasons"]):
             continue
         answer = runner.outcome(file, mutant)
         if before:
-            known[before].remove(mutant.name)
+            entry[before].remove(mutant.name)
         if answer == "killed":
-            known["killed"] += 1
+            entry["killed"] += 1
         else:
-            known[answer].append(mutant.name)
-    known["reasons"] = {name: why for name, why in known["reasons"].items() if name in known["survived"]}
+            entry[answer].append(mutant.name)
+    entry["reasons"] = {name: why for name, why in entry["reasons"].items() if name in entry["survived"]}
 
 
-def drawn(name: str, one_in: int) -> bool:
+def is_sampled(name: str, one_in: int) -> bool:
     """Return whether a mutant is in the sample of one in `one_in`: the digest of its name decides."""
     return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 

@@ -26,10 +26,10 @@ from mutation.mutants import Mutant
 from mutation.record import ROOT, digest
 
 MEMORY = 8 * 2**30  # bytes of address space
-SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-QUICK = 1.0  # processor seconds of a quick test; quick tests that failed for the last mutants are tried first
-PATIENCE = 10.0  # processor seconds of tests that a mutant has to survive
-SPARE = 2.0  # a test runs out of time after so many seconds and five times those that it takes without a mutant
+MAX_TEST_TIME = 4.0  # processor seconds of a test; slower ones are left out
+QUICK_TIME = 1.0  # processor seconds of a quick test; quick tests that failed for the last mutants are tried first
+SURVIVAL_TIME = 10.0  # processor seconds of tests that a mutant has to survive
+SPARE_TIME = 2.0  # a test runs out of time after so many seconds and five times those that it takes without a mutant
 
 Lines = dict[str, list[int]]
 
@@ -70,7 +70,7 @@ class Runner:
         for nodeid, item in self.items.items():
             key = [sources, digest([item.path])]
             if cache.get(nodeid, {}).get("of") != key:
-                answer = in_a_fork(lambda item=item: measured(item, watch, files))  # type: ignore[misc]
+                answer = in_a_fork(lambda item=item: measure(item, watch, files))  # type: ignore[misc]
                 cache[nodeid] = {"of": key, **(answer if isinstance(answer, dict) else {"seconds": None, "lines": {}})}
                 if len(cache) % 50 == 0:
                     self.save(cache)
@@ -93,11 +93,14 @@ class Runner:
         altered = set(mutant.lines)
         tests = [test for test, lines in self.lines.items() if altered.intersection(lines.get(file, ()))]
         extent = {test: sum(map(len, self.lines[test].values())) for test in tests}
-        widest = max((test for test in tests if self.seconds[test] < QUICK), key=extent.__getitem__, default=None)
+        widest = max((test for test in tests if self.seconds[test] < QUICK_TIME), key=extent.__getitem__, default=None)
         return sorted(tests, key=lambda test: (test not in self.killers, test != widest, extent[test]))
 
     def outcome(self, file: str, mutant: Mutant) -> str:
-        """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested."""
+        """Run the tests of a mutant until one fails; return killed, timed out, survived, or untested.
+
+        A mutant that no test has killed after `patience` seconds has survived. A crash counts as killed.
+        """
         tests = self.tests_of(file, mutant)
         if not tests:
             return "untested"
@@ -109,7 +112,7 @@ class Runner:
             for i, test in enumerate(tests):
                 if process_time() - start > self.patience:
                     break
-                allow(SPARE + 5 * self.seconds[test])
+                allow(SPARE_TIME + 5 * self.seconds[test])
                 following = self.items[tests[i + 1]] if i + 1 < len(tests) else None
                 if fails(self.items[test], following):
                     return test
@@ -118,7 +121,7 @@ class Runner:
         answer = in_a_fork(run)
         if answer is None:
             return "survived"
-        if isinstance(answer, str) and self.seconds[answer] < QUICK:
+        if isinstance(answer, str) and self.seconds[answer] < QUICK_TIME:
             self.killers = [answer, *(test for test in self.killers if test != answer)][:5]
         return "timed out" if answer is TimeoutError else "killed"
 
@@ -138,12 +141,12 @@ def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=following))
 
 
-def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> dict[str, Any]:
+def measure(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> dict[str, Any]:
     """Return the lines of these files that a test runs, by file, and its processor seconds.
 
-    The seconds are None if the test fails or takes more than `SLOWEST`.
+    The seconds are None if the test fails or takes more than `MAX_TEST_TIME`.
     """
-    allow(2 * SLOWEST)
+    allow(2 * MAX_TEST_TIME)
     start = process_time()
     watch.start()
     failed = fails(item)
@@ -151,7 +154,7 @@ def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> d
     seconds = process_time() - start
     data = watch.get_data()
     lines = {file: sorted(numbers) for file in files if (numbers := data.lines(str(ROOT / file)))}
-    return {"seconds": None if failed or seconds > SLOWEST else round(seconds, 3), "lines": lines}
+    return {"seconds": None if failed or seconds > MAX_TEST_TIME else round(seconds, 3), "lines": lines}
 
 
 def allow(seconds: float) -> None:

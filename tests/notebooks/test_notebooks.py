@@ -21,10 +21,10 @@ from verify import verify
 from verify.library import shipped
 
 NAMES = ("construction", "counterexample", "language-model", "learned", "memory")
-KNOWN = {model.name: (model, task) for model, task in shipped()}
-FIRST = 'model, task = hp.load("healthy-fever")'
-LARGEST = 60_000
-QUICK = ("umbrella", "topic")
+SHIPPED = {model.name: (model, task) for model, task in shipped()}
+LOAD_LINE = 'model, task = hp.load("healthy-fever")'
+MAX_PICTURE_BYTES = 60_000
+QUICK_MODELS = ("umbrella", "topic")
 
 
 def committed(name: str) -> Any:
@@ -38,10 +38,10 @@ def outputs(notebook: Any) -> list[list[Any]]:
 def comparable(notebook: Any) -> list[list[str]]:
     """What code cells show; nothing for cells of a trained network, whose digits differ from machine to machine."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(said, cell.outputs)) for cell in cells]
+    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(text_of, cell.outputs)) for cell in cells]
 
 
-def said(output: Any) -> str:
+def text_of(output: Any) -> str:
     """The text of an output; the words "a picture" for a picture."""
     if output.output_type == "stream":
         return str(output.text)
@@ -79,28 +79,28 @@ def test_it_imports_nothing_of_headproof_but_its_one_name(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
     notebook = committed(name)
-    found = [output for cell in outputs(notebook) for output in cell]
-    assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in found)
-    assert all(set(output.data) <= set(FORMS) for output in found if output.output_type == "display_data")
-    pictures = [base64.b64decode(one.data["image/png"]) for one in found if "image/png" in one.get("data", {})]
+    all_outputs = [output for cell in outputs(notebook) for output in cell]
+    assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in all_outputs)
+    assert all(set(output.data) <= set(FORMS) for output in all_outputs if output.output_type == "display_data")
+    pictures = [base64.b64decode(out.data["image/png"]) for out in all_outputs if "image/png" in out.get("data", {})]
     assert pictures or name == "language-model"
-    assert max(map(len, pictures), default=0) < LARGEST
+    assert max(map(len, pictures), default=0) < MAX_PICTURE_BYTES
     assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
-    assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(said, found)))
+    assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(text_of, all_outputs)))
 
 
 @cache
-def shown(model: str) -> list[str]:
+def cell_texts(name: str) -> list[str]:
     """What each cell of *construction* shows for a shipped model, run in this process.
 
     As in Jupyter, a cell shows what it prints, and the value of its last line as HTML.
     """
     names: dict[str, Any] = {}
     code = [cell.source for cell in committed("construction").cells if cell.cell_type == "code"]
-    assert FIRST in code[0]
+    assert LOAD_LINE in code[0]
     with chdir(HERE):
-        return [_run(source.replace(FIRST, f"model, task = hp.load({model!r})"), names) for source in code]
+        return [_run(source.replace(LOAD_LINE, f"model, task = hp.load({name!r})"), names) for source in code]
 
 
 def _run(source: str, names: dict[str, Any]) -> str:
@@ -113,39 +113,39 @@ def _run(source: str, names: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(
-    "model",
+    "name",
     [
-        *QUICK,
+        *QUICK_MODELS,
         *(
-            pytest.param(name, marks=pytest.mark.thorough(reason="every shipped model: a minute in all"))
-            for name in KNOWN
-            if name not in QUICK
+            pytest.param(shipped_name, marks=pytest.mark.thorough(reason="every shipped model: a minute in all"))
+            for shipped_name in SHIPPED
+            if shipped_name not in QUICK_MODELS
         ),
     ],
 )
-def test_construction_takes_every_shipped_model(model: str) -> None:
-    everything, (of, task) = shown(model), KNOWN[model]
-    assert everything[1] == of._repr_html_()
-    for statement in ("3.3", "3.6") if isinstance(of, HMM) else ("4.3", "C.6"):
-        verdict = verify(statement, of, task)
-        assert everything.count(verdict._repr_html_()) == 1
-        assert verdict.built._repr_html_() in everything
-        if isinstance(of, HMM):
+def test_construction_takes_every_shipped_model(name: str) -> None:
+    texts, (model, task) = cell_texts(name), SHIPPED[name]
+    assert texts[1] == model._repr_html_()
+    for statement in ("3.3", "3.6") if isinstance(model, HMM) else ("4.3", "C.6"):
+        verdict = verify(statement, model, task)
+        assert texts.count(verdict._repr_html_()) == 1
+        assert verdict.built._repr_html_() in texts
+        if isinstance(model, HMM):
             heading = f"<b>theorem {statement}</b>"
             as_in_the_proof = verdict.conclusion is not None and verdict.conclusion.construction is not None
-            assert any(heading in html for html in everything) == as_in_the_proof
+            assert any(heading in html for html in texts) == as_in_the_proof
 
 
-@pytest.mark.parametrize("model", ["umbrella", "only-3-5"])
-def test_construction_shows_the_heads_of_the_proofs(model: str) -> None:
-    of, task = KNOWN[model]
-    found = [verify(statement, of, task).conclusion for statement in ("3.3", "3.6")]
-    heads = [one.head.head for one in found if one is not None and one.holds]
+@pytest.mark.parametrize("name", ["umbrella", "only-3-5"])
+def test_construction_shows_the_heads_of_the_proofs(name: str) -> None:
+    model, task = SHIPPED[name]
+    conclusions = [verify(statement, model, task).conclusion for statement in ("3.3", "3.6")]
+    heads = [conclusion.head.head for conclusion in conclusions if conclusion is not None and conclusion.holds]
     assert heads
-    built = [tables(html) for html in shown(model) if "<b>theorem 3." in html]
+    built = [tables(html) for html in cell_texts(name) if "<b>theorem 3." in html]
     for head, shown_tables in zip(heads, built, strict=True):
         assert isinstance(head, LinearHead)
-        assert [[*of.tokens], [str(entry) for entry in head.b[0]]] in shown_tables
+        assert [[*model.tokens], [str(entry) for entry in head.b[0]]] in shown_tables
 
 
 def test_a_notebook_with_a_cell_that_raises_fails(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
-"""The prompt behind which a row b is exact.
+"""The prompt behind which a head of one row b computes F* on every input.
 
-It makes the functional of b a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with it.
+It makes the functional of b a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with `prompt_for`.
 """
 
 from dataclasses import replace

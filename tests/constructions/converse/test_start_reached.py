@@ -21,7 +21,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory, vanilla
 
-TWENTY = examples(20)
+TWENTY_EXAMPLES = examples(20)
 
 
 def start_reached(model: HMM | MemoryHMM) -> bool:
@@ -53,7 +53,7 @@ def of_any_chain(draw: st.DrawFn, statement: str) -> MemoryProblem:
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
 def test_without_4_4_the_restoring_prompt_is_right(statement: str) -> None:
-    @TWENTY
+    @TWENTY_EXAMPLES
     @given(of_any_chain(statement))
     def check(problem: MemoryProblem) -> None:
         model, task = problem
@@ -68,7 +68,7 @@ def test_without_4_4_the_restoring_prompt_is_right(statement: str) -> None:
     check()
 
 
-@TWENTY
+@TWENTY_EXAMPLES
 @given(of_any_chain("4.3"))
 def test_4_3_needs_nothing_of_the_chain(problem: MemoryProblem) -> None:
     builds_f_star("4.3", *problem, length=3)

@@ -1,4 +1,4 @@
-"""4.2, 4.5 and C.5 are decided as ranks of columns decide them, 4.4 as A P[H_0] does; arithmetic confirms evidence."""
+"""4.2, 4.5 and C.5 are decided as ranks of columns decide them, and 4.4 by P[H_1] = P[H_0]; evidence is confirmed."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -54,7 +54,7 @@ def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable
     family = ground(id, model, task)
     if isinstance(evidence, Recoverable):
         products = [combine(theta, columns(model.emission, evidence.ground)) for theta in evidence.dual]
-        units = [tuple(Fraction(c == own) for c in evidence.ground) for own in evidence.columns]
+        units = [tuple(Fraction(c == column) for c in evidence.ground) for column in evidence.columns]
         return products == units and evidence.columns == tuple(c for h in evidence.states for c in family.of[h])
     return all(
         not any(oracle.dot(row, vector) for row in model.emission)
@@ -85,13 +85,13 @@ def test_the_largest_recoverable_set_is_the_one_found_by_trying_all(problem: Mem
 def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem, data: st.DataObject) -> None:
     model, task = problem
     chosen = data.draw(st.lists(st.integers(0, model.shape.syntax - 1), min_size=1, unique=True))
-    asked, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
+    restricted, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
     states = [model.shape.state(task.cell, s) for s in sorted(chosen)]
     for id in ids(model):
         first, second = independent(id, model, task, states), disjoint(id, model, task, states)
         assert first == memory_oracle.independent(truth, id, chosen)
         assert second == memory_oracle.disjoint(truth, id, chosen)
-        finding = recoverable(id, model, asked)
+        finding = recoverable(id, model, restricted)
         assert finding.holds == (first and second)
         assert isinstance(finding.evidence, Recoverable | Unrecoverable)
         assert shows(id, problem, finding.evidence)
@@ -104,13 +104,13 @@ def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bo
     largest H* of two assumptions.
     """
     largest = {id: set(ground(id, model, task).admissible()) for id in ("4.2", "4.5", "C.5")}
-    everything = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}
+    all_states = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}
     of_one_cell = {
         "4.2: 4.5, the same H*": (bool(largest["4.2"]), largest["4.2"] <= largest["4.5"]),
         "one cell: C.5 is 4.5": (True, largest["C.5"] == largest["4.5"]),
     }
     return {
-        "all columns independent: 4.2, every H*": (bool(left_inverse(model.emission)), largest["4.2"] == everything),
+        "all columns independent: 4.2, every H*": (bool(left_inverse(model.emission)), largest["4.2"] == all_states),
         "4.2: C.5, the same H*": (bool(largest["4.2"]), largest["4.2"] <= largest["C.5"]),
     } | (of_one_cell if model.shape.cells == 1 else {})
 
@@ -128,8 +128,8 @@ def test_the_premises_of_what_the_paper_says_occur(name: str) -> None:
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
-    found = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
-    assert found == Recoverable((5,), (0,), (), ())
+    evidence = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
+    assert evidence == Recoverable((5,), (0,), (), ())
 
 
 def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:

@@ -35,12 +35,12 @@ def test_membership_and_its_reasons_are_those_of_the_enumeration(problem: Memory
     region, inside = RecoverableInputs(model, states), {truth.states[h] for h in states}
     for t in (1, 2):
         for x in itertools.product(truth.tokens, repeat=t):
-            found = region.membership(x)
-            assert found.possible == (memory_oracle.probability(truth, x) > 0)
-            if found.possible:
+            membership = region.membership(x)
+            assert membership.possible == (memory_oracle.probability(truth, x) > 0)
+            if membership.possible:
                 supports = [memory_oracle.hidden_support(truth, x, i) for i in range(1, t + 1)]
-                assert [{truth.states[h] for h in support} for support in found.supports] == supports
-                assert found.positions == tuple(i for i, support in enumerate(supports) if support <= inside)
+                assert [{truth.states[h] for h in support} for support in membership.supports] == supports
+                assert membership.positions == tuple(i for i, support in enumerate(supports) if support <= inside)
 
 
 @SOME
@@ -49,16 +49,16 @@ def test_the_shortest_member_is_one_and_none_is_shorter(problem: MemoryProblem, 
     model, _ = problem
     states = some_states(data, model)
     region = RecoverableInputs(model, states)
-    found = region.shortest()
-    assert found is not None
-    few = next(members(plain(*problem), states, 3), None)
-    if not found or len(found) > 3:
-        assert few is None
+    shortest = region.shortest()
+    assert shortest is not None
+    member = next(members(plain(*problem), states, 3), None)
+    if not shortest or len(shortest) > 3:
+        assert member is None
     else:
-        assert few is not None
-        assert len(few[0]) == len(found)
-    if found:
-        assert region.membership(found).member
+        assert member is not None
+        assert len(member[0]) == len(shortest)
+    if shortest:
+        assert region.membership(shortest).member
 
 
 @SOME
@@ -77,8 +77,8 @@ def test_r_is_empty_iff_no_supports_of_both_sides_share_states_of_h_star_alone(
 
 def test_r_is_empty_where_the_source_of_a_model_says_so() -> None:
     model, task = shipped("never-sure")
-    found = RecoverableInputs(model, witness("4.2", model, task).states).shortest()
-    assert found == ()
+    shortest = RecoverableInputs(model, witness("4.2", model, task).states).shortest()
+    assert shortest == ()
 
 
 def test_what_no_possible_memory_emits_is_not_possible() -> None:
@@ -98,9 +98,9 @@ def test_a_spent_budget_leaves_the_question_open() -> None:
     model, task = shipped("pasture")
     region = RecoverableInputs(model, witness("4.2", model, task).states)
     assert region.shortest(budget=11) is None
-    found = region.shortest(budget=12)
-    assert found is not None
-    assert [model.tokens[z] for z in found] == ["happily", "."]
+    shortest = region.shortest(budget=12)
+    assert shortest is not None
+    assert [model.tokens[z] for z in shortest] == ["happily", "."]
 
 
 def test_the_paper_leaves_the_last_position_out_of_z() -> None:

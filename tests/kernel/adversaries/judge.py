@@ -44,7 +44,7 @@ def complaint(document: Any) -> str | None:
         return about_head(text, claim["statement"], claim)
     b, u = classifier(claim)
     word = tuple(evidence["input"])
-    return "no mislabelled input" if label(text, word) in (-1, given(b, output(text, word, u))) else None
+    return "no mislabelled input" if label(text, word) in (-1, head_label(b, output(text, word, u))) else None
 
 
 def about_margin(text: str, claim: Any) -> str | None:
@@ -52,29 +52,29 @@ def about_margin(text: str, claim: Any) -> str | None:
 
     The inputs of one length whose label an error can change must not have more probability in total than `except`.
     """
-    (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
-    if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
+    (b, u), error, limit = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
+    if error <= 0 or not 0 <= limit < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"
     turned: dict[int, Fraction] = {}
     for word in inputs(text, u is not None):
         if not bears(b, output(text, word, u), label(text, word), error, claim["ties"]):
             turned[len(word)] = turned.get(len(word), Fraction(0)) + oracle.probability(parsed(text), word)
-    return "too many inputs that an error turns" if max(turned.values(), default=Fraction(0)) > most else None
+    return "too many inputs that an error turns" if max(turned.values(), default=Fraction(0)) > limit else None
 
 
-def bears(b: Matrix, out: Vector, own: int, error: Fraction, ties: bool) -> bool:
-    """Whether the label `own` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
+def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
+    """Whether the label `answer` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If rivals tie without an error, or `out` is 0, errors do not count: then `own` must win, and `ties` must be set.
+    If rivals tie without an error, or `out` is 0, errors do not count: then `answer` must win, and `ties` must be set.
     """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]
-    norms = [sum(abs(x - y) for x, y in zip(b[own], row, strict=True)) for row in b]
+    norms = [sum(abs(x - y) for x, y in zip(b[answer], row, strict=True)) for row in b]
     rivals = [m for m in range(len(b)) if norms[m]]
-    if not sum(out) or any(scores[m] == scores[own] for m in rivals):
-        return ties and given(b, out) == own
-    equal = all(m <= own for m in range(len(b)) if not norms[m])
-    return equal and all(scores[own] - scores[m] >= error * norms[m] for m in rivals)
+    if not sum(out) or any(scores[m] == scores[answer] for m in rivals):
+        return ties and head_label(b, out) == answer
+    equal = all(m <= answer for m in range(len(b)) if not norms[m])
+    return equal and all(scores[answer] - scores[m] >= error * norms[m] for m in rivals)
 
 
 def about_statement(text: str, claim: Any, evidence: Any) -> str | None:
@@ -108,17 +108,20 @@ def about_conclusion(text: str, lemma: str, conclusion: str, proof: str) -> str 
     return about_lemma(parsed(text), lemma, conclusion, json.loads(proof))
 
 
-def about_head(text: str, statement: str, found: Any) -> str | None:
-    """Say what is wrong with the claim that a head, in `found`, gives every input its label."""
-    b, u = classifier(found)
+def about_head(text: str, statement: str, document: Any) -> str | None:
+    """Say what is wrong with the claim that a head, in `document`, gives every input its label."""
+    b, u = classifier(document)
     if (statement == "3.6") != (u is not None) or not all(0 <= x <= 1 for x in u or ()):
         return "no such prompt"
-    wrong = [word for word in inputs(text, u is not None) if given(b, output(text, word, u)) != label(text, word)]
+    wrong = [word for word in inputs(text, u is not None) if head_label(b, output(text, word, u)) != label(text, word)]
     return f"mislabels {wrong[0]}" if wrong else None
 
 
 def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
-    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts."""
+    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts.
+
+    A claim about a model with more than four states is not judged, and called too large.
+    """
     words, states = tuple(map(tuple, evidence["inputs"])), len(parsed(text)["initial"])
     if any(label(text, word) < 0 for word in words):
         return "no input"
@@ -139,7 +142,7 @@ def parsed(text: str) -> oracle.Model:
 
 
 @cache
-def whole(text: str) -> tuple[oracle.Model, int, int]:
+def scaled(text: str) -> tuple[oracle.Model, int, int]:
     """The model scaled to integers, for quicker sums; the scale of a path's start, and that of each of its tokens."""
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
@@ -161,7 +164,7 @@ def meets(text: str, assumption: str) -> bool:
 @cache
 def label(text: str, word: Word) -> int:
     """F* of a word; -1 if it is no input."""
-    model, _, _ = whole(text)
+    model, _, _ = scaled(text)
     tokens = all(type(z) is int and 0 <= z < len(model["emission"]) for z in word)
     possible = tokens and len(word) > 0 and oracle.probability(model, word) > 0
     return oracle.label(model, model["task"]["mu"], word) if possible else -1
@@ -169,34 +172,34 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length, the largest for which at most `PATHS` paths are enumerated, but at least 1.
+    """All inputs up to a length from 1 to 6, the largest for which at most `PATHS` paths are enumerated, or else 1.
 
     Without a prompt it is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
     """
     n, k = len(parsed(text)["initial"]), len(parsed(text)["emission"])
     longest = max(i for i in range(1, 7) if i == 1 or k ** (i + 1) * n ** (i + 2 + prompted) <= PATHS)
-    return oracle.inputs(whole(text)[0], longest)
+    return oracle.inputs(scaled(text)[0], longest)
 
 
 @cache
 def output(text: str, word: Word, u: Prompt) -> Vector:
-    """What a head reads, P[X_1=z, X_2..=word] for each token z; behind a prompt u, up to a positive factor."""
-    model, start, step = whole(text)
+    """What a head reads: P[X_1=z, X_2..=word] for each token z, or Gbar_2(u, E, word) behind a prompt u."""
+    model, start, step = scaled(text)
     if u is not None:
         return oracle.prompted_G(model, u, 0, word, 2)
     factor = start * step ** (len(word) + 1)
     return [oracle.probability(model, (z, *word)) / factor for z in range(len(model["emission"]))]
 
 
-def classifier(found: Any) -> tuple[Matrix, Prompt]:
-    """The rows b of the head in `found`, and its prompt."""
-    rows = [row if isinstance(row, list) else None for row in found["head"]["b"]]
-    vector = [Fraction(x) for x in found["head"]["b"] if isinstance(x, str)]
+def classifier(document: Any) -> tuple[Matrix, Prompt]:
+    """The rows b of the head in `document`, and its prompt."""
+    rows = [row if isinstance(row, list) else None for row in document["head"]["b"]]
+    vector = [Fraction(x) for x in document["head"]["b"] if isinstance(x, str)]
     b = oracle.as_rows(vector or [[Fraction(x) for x in row] for row in rows if row is not None])
-    return b, None if found["prompt"] is None else tuple(map(Fraction, found["prompt"]["u"]))
+    return b, None if document["prompt"] is None else tuple(map(Fraction, document["prompt"]["u"]))
 
 
-def given(b: Matrix, out: Vector) -> int:
+def head_label(b: Matrix, out: Vector) -> int:
     """The label that a head of rows b gives an input with the output `out`."""
     return oracle.largest([oracle.dot(row, out) for row in b])
 

@@ -79,10 +79,10 @@ def entries(body: Json, other: Json, random: Random) -> None:
     if place := draw(body, lambda value: isinstance(value, list) and len(value) > 1, random):
         row = place[0][place[1]]
         i, j = random.sample(range(len(row)), 2)
-        what = random.choice(("drop", "double", "swap", "swap"))
-        if what == "drop" and not is_number(row[i]):
+        edit = random.choice(("drop", "double", "swap", "swap"))
+        if edit == "drop" and not is_number(row[i]):
             del row[i]
-        elif what == "double" and not is_number(row[i]):
+        elif edit == "double" and not is_number(row[i]):
             row.insert(j, json.loads(json.dumps(row[i])))
         else:
             row[i], row[j] = row[j], row[i]
@@ -102,8 +102,8 @@ def claim(body: Json, other: Json, random: Random) -> None:
         if claim[key][name] is None:
             body["evidence"][key][name] = None
     elif key == "labels":
-        one, two = random.choices(list(claim[key]), k=2)
-        claim[key][one], claim[key][two] = claim[key][two], claim[key][one]
+        first, second = random.choices(list(claim[key]), k=2)
+        claim[key][first], claim[key][second] = claim[key][second], claim[key][first]
     elif key == "conclusion":
         claim[key] = "fails" if claim[key] == "holds" else "holds"
     elif key == "status":

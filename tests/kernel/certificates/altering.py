@@ -62,10 +62,10 @@ def check_place(document: Json, where: str | None, model_text: str | None = None
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [path]
+    paths = [path]
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        found += places(inner, (*path, key))
-    return found
+        paths += places(inner, (*path, key))
+    return paths
 
 
 def answer(document: Json, path: tuple[Any, ...], junk: Any) -> str:

@@ -13,15 +13,15 @@ Json = dict[str, Any]
 # --- models: state 0 tells the value of a cell by the tokens 0 and 1
 
 
-def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, cell: int = 0, **more: Any) -> Json:
-    """A memory model. `chain`: the initial law and the transition. `more`: further keys of the model.
+def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, cell: int = 0, **members: Any) -> Json:
+    """A memory model. `chain`: the initial law and the transition. `members`: further keys of the model.
 
     emission[m][j][s] is the law of the token, a column, for the value m of cell j in syntax state s.
     """
     tokens = range(len(emission[0][0][0]))
     rows = [[[[column[z] for column in cells] for cells in value] for value in emission] for z in tokens]
     numbers = {"memory": memory, "initial": chain[0], "transition": chain[1], "emission": rows}
-    return {"kind": "memory-hmm", **numbers, "task": {"cell": cell, "mu": mu}, **more}
+    return {"kind": "memory-hmm", **numbers, "task": {"cell": cell, "mu": mu}, **members}
 
 
 PAUSE = (["2/3", "1/3"], [["1/2", "1"], ["1/2", "0"]])  # state 0 always follows state 1; stationary
@@ -58,27 +58,28 @@ def unrecoverable(*vectors: tuple[int, list[str]]) -> Json:
 
 
 def claim(
-    name: str, the_model: Json, known: Json, proof: Any, conclusion: str = "holds", constant: Any = None, **more: Any
+    name: str, the_model: Json, findings: Json, proof: Any, conclusion: str = "holds", constant: Any = None, **rest: Any
 ) -> Json:
     """A certificate of a claim about the statement `name`.
 
-    `known`: flag and evidence of assumptions; all others are claimed as null. `constant`: evidence that F* is constant
-    or R is empty. `more`: `labels`, and `recoverable`, which is H*, by default {0}. A statement without H* has null.
+    `findings`: flag and evidence of assumptions. 3.2 and 4.4 are decided here, and all others are claimed as null.
+    `constant`: evidence that F* is constant or R is empty. `rest`: `labels`, and `recoverable`, which is H*, by default
+    {0}. A statement without H* has null.
     """
-    flags, evidence = judged(ASSUMED[name], known, the_model)
+    flags, evidence = judged(ASSUMED[name], findings, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided
     mu = the_model["task"]["mu"]
     labels: dict[str, list[int] | None] = {
         str(label): None for label in range(len(mu) if isinstance(mu[0], list) else 2)
     }
-    labels |= more.get("labels", {})
-    found = sum(word is not None for word in labels.values())
-    enough = name not in ON_R or found >= (2 if name in ("4.3", "4.6", "C.6") else 1)
+    labels |= rest.get("labels", {})
+    labelled = sum(word is not None for word in labels.values())
+    enough = name not in ON_R or labelled >= (2 if name in ("4.3", "4.6", "C.6") else 1)
     vacuous = False if enough else True if constant else None
     document = statement(name, status, conclusion, vacuous, flags, labels, the_model, evidence, proof, constant)
     speaks = name not in ("C.1", "C.7", "C.8", "C.11", "C.12", "C.14", "C.15") or flags.get("C.5") is True
-    document["claim"]["recoverable"] = more.get("recoverable", [0]) if speaks else None
+    document["claim"]["recoverable"] = rest.get("recoverable", [0]) if speaks else None
     plain: Json = json.loads(json.dumps(document))  # a copy in which no two places share an object
     return signed(plain)
 

@@ -85,9 +85,9 @@ def by_signs(i: int) -> list[Any]:
 
 
 def boxed(t: str, weight: str) -> list[Any]:
-    """A leaf for u[1] = 1 and y = W'(b_1 - b_0) >= 0. `t`: the weight of its constraint on input 2.
+    """Return a leaf for u[1] = 1 and y = W'(b_1 - b_0) >= 0 that gives the constraint of input 2 the weight `t`.
 
-    Its parts add up to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3).
+    The leaf's parts add up to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3).
     """
     return ["motzkin", [[1, 0, "1"], [2, 1, t]], [part(0, "0", weight, "0"), part(2, "0", weight, "1/3")]]
 

@@ -28,7 +28,7 @@ from mutation.record import ROOT, digest
 SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 
 
-def grown(name: str, size: int) -> str:
+def worst_text(name: str, size: int) -> str:
     """Return the text of a case, grown until its marks or bytes almost reach their limit, and then filled with blanks.
 
     The text has `size` bytes. The limit on marks is `MARKS` for `SIZE` bytes, and in proportion for fewer.
@@ -43,7 +43,7 @@ def marks(text: str) -> int:
     return sum(text.count(mark) for mark in ',"\\[{')
 
 
-def answered(path: Path) -> dict[str, Any]:
+def check_file(path: Path) -> dict[str, Any]:
     """What the kernel says of a certificate, and with how much work, time and memory."""
     work = Work()
     certificate.__dict__["Work"] = lambda: work
@@ -64,13 +64,13 @@ def worst() -> None:
     attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))
     for name in CASES:
         if cases.get(name, {}).get("attacked") != attacked:
-            cases[name] = {"attacked": attacked, **measured(name)}
+            cases[name] = {"attacked": attacked, **measure(name)}
             record = {"cases": {case: cases[case] for case in CASES if case in cases}}
             results.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
             print(f"{name}: {cases[name]}", flush=True)
 
 
-def measured(name: str, size: int = SIZE) -> dict[str, Any]:
+def measure(name: str, size: int = SIZE) -> dict[str, Any]:
     """Write a case in one process, and check it in another, so that the peak memory is that of the check alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "worst.json"
@@ -86,8 +86,8 @@ def measured(name: str, size: int = SIZE) -> dict[str, Any]:
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["write", case, file, length]:
-            Path(file).write_text(grown(case, int(length)))
+            Path(file).write_text(worst_text(case, int(length)))
         case ["check", _, file, _]:
-            print(json.dumps(answered(Path(file))))
+            print(json.dumps(check_file(Path(file))))
         case _:
             worst()

@@ -62,8 +62,8 @@ def test_a_span_that_messages_leave_shows_nothing_though_the_matrix_serves_it(
 @pytest.mark.parametrize(("likely", "vectors"), [(True, "0 and 1"), (False, "1 and 0")])
 def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: str) -> None:
     """The matrix serves states 0 and 2, which their tokens tell apart. State 1 looks like a mixture of these two."""
-    everything = span(["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"])
-    spans = {"predictions": ONES if likely else everything, "likelihoods": everything if likely else ONES}
+    all_of_space = span(["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"])
+    spans = {"predictions": ONES if likely else all_of_space, "likelihoods": all_of_space if likely else ONES}
     proof = {"kind": "inverse", "matrix": [["1", "0"], ["0", "0"], ["0", "1"]], "spans": spans}
     turned = [list(row) for row in zip(*LEVELLING, strict=True)]
     the_model = model(turned if likely else LEVELLING, LINES["emission"], ["1"] * 3, ["1/3"] * 3)

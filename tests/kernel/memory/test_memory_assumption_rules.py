@@ -42,7 +42,7 @@ def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) ->
 def test_what_other_cells_tell_counts_for_every_value() -> None:
     """The ground set of C.5 has every column of the cells that the task does not read.
 
-    Here rows[0] is not 0 on such a column: that of value 2, which is not in M*, in hidden state 0.
+    Here rows[0] is not 0 on one of them: the column of value 2 of the other cell, though value 2 is not in M*.
     """
     document = by_hand("C.6")
     for z, x in enumerate(("0", "1/2", "1/2")):
@@ -51,8 +51,8 @@ def test_what_other_cells_tell_counts_for_every_value() -> None:
 
 
 def test_4_5_is_about_one_cell() -> None:
-    known = {"4.5": (True, duals(1, 3))}
-    document = claim("4.6", CELLS, known, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
+    judgements = {"4.5": (True, duals(1, 3))}
+    document = claim("4.6", CELLS, judgements, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
     assert rejection(document).where == 'evidence.assumptions["4.5"]'
 
 

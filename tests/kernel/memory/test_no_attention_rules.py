@@ -75,9 +75,9 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """The word 1 1 has the same output at both positions. In 1 1 1 1 the second output is not the first.
+    """The word 1 1 has the same output at both positions. In 1 1 1 1 the first two outputs differ: x_4 tells the value.
 
-    For with x_2 masked, x_4 tells the value. So the position scores in the sum cancel, but the outputs do not.
+    So the position scores in the sum cancel, but the outputs do not.
     """
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
@@ -90,16 +90,16 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
 
 @pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
 def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
-    """The second word makes value 1 likelier, and the first word value 0. So V must differ at their x_2, which it can.
+    """The first word makes value 0 likelier, and the second value 1. So a head must read different values at their x_2.
 
-    The second word has another token there than the first word, or the same token and another output. At x_1 all words
-    are alike, as H_1 is surely state 1.
+    It can: there the second word has another token than the first, or the same token and another output. At x_1 all
+    words are alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
-    known = {"4.2": NOTED["4.2"]}
+    judgements = {"4.2": NOTED["4.2"]}
     proof = {"kind": "no-values", "inputs": words, "terms": [[0, 1, ["0", "1"]], [1, 1, ["0", "-1"]]]}
-    accepted(claim("C.4", model, known, attention(NOTES, None), labels={"1": [2, 0]}))
-    rejected = rejection(claim("C.4", model, known, proof, "fails", labels={"1": [2, 0]}))
+    accepted(claim("C.4", model, judgements, attention(NOTES, None), labels={"1": [2, 0]}))
+    rejected = rejection(claim("C.4", model, judgements, proof, "fails", labels={"1": [2, 0]}))
     assert rejected.where == "evidence.conclusion.terms"
 
 

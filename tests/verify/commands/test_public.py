@@ -54,9 +54,9 @@ def python_names() -> Iterator[str]:
         if isinstance(value, type):
             yield from members(f"hp.{name}", value)
         elif isinstance(value, ModuleType):
-            yield from (f"hp.{name}.{called(public, getattr(value, public))}" for public in value.__all__)
+            yield from (f"hp.{name}.{signature(public, getattr(value, public))}" for public in value.__all__)
         elif callable(value):
-            yield f"hp.{called(name, value)}"
+            yield f"hp.{signature(name, value)}"
     yield from (f"hp.plot.{picture}" for picture in PICTURES)
     for result in RESULTS:
         yield from members(result.__name__, result)
@@ -70,10 +70,10 @@ def members(name: str, kind: type) -> Iterator[str]:
     for member in sorted(names.union(fields)):
         if not member.startswith("_"):
             value = getattr(kind, member, None)
-            yield f"{name}.{called(member, value) if callable(value) else member}"
+            yield f"{name}.{signature(member, value) if callable(value) else member}"
 
 
-def called(name: str, function: object) -> str:
+def signature(name: str, function: object) -> str:
     """Write a function with its arguments: `=` marks those with a default, and `*` precedes those passed by name."""
     assert callable(function)
     arguments, by_name = [], False
@@ -94,8 +94,8 @@ def commands() -> Iterator[str]:
             [name, *(argument.make_metavar(context) for argument in command.params if not options(argument))]
         )
         yield from sorted(f"{name} {' '.join(options(option))}" for option in command.params if options(option))
-        for below in command.commands.values() if isinstance(command, click.Group) else ():
-            yield from listed(f"{name} {below.name}", below)
+        for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
+            yield from listed(f"{name} {subcommand.name}", subcommand)
 
     def options(parameter: click.Parameter) -> list[str]:
         return sorted(parameter.opts) if isinstance(parameter, click.Option) else []

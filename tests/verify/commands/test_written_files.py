@@ -66,8 +66,8 @@ def test_what_can_be_no_file_is_refused_in_one_line_before_any_work(name: str) -
     Path("folder").mkdir()
     os.mkfifo("pipe")
     Path("link").symlink_to("tables")
-    for more in ([], ["--force"]):
-        done = headproof("import", "tables", "--orientation", "rows", "-o", name, *more)
+    for force in ([], ["--force"]):
+        done = headproof("import", "tables", "--orientation", "rows", "-o", name, *force)
         assert "expected the name of a file to write" in done.refusal
     assert {path.name for path in Path().iterdir()} == {"tables", "folder", "pipe", "link"}
 
@@ -88,7 +88,7 @@ def test_the_default_name_of_a_picture_cannot_lead_out_of_the_folder() -> None:
 
 def test_certificates_go_to_the_folder_of_that_option() -> None:
     done = headproof("verify", *THEOREMS, "--model", UMBRELLA, "--certificates", "deep/er", "--json")
-    paths = [one["certificate"] for one in done.json["results"]]
+    paths = [row["certificate"] for row in done.json["results"]]
     assert paths == ["deep/er/umbrella-3.3.json", "deep/er/umbrella-3.6.json"]
     assert sorted(map(str, Path("deep/er").iterdir())) == paths
     assert headproof("check", *paths).status == 0
@@ -97,7 +97,7 @@ def test_certificates_go_to_the_folder_of_that_option() -> None:
 
 def test_models_of_one_name_do_not_share_a_certificate() -> None:
     results = headproof("verify", "3.3", "--model", UMBRELLA, UMBRELLA, "--json").json["results"]
-    assert len({one["certificate"] for one in results}) == 2
+    assert len({row["certificate"] for row in results}) == 2
 
 
 def test_a_name_cannot_lead_out_of_the_folder() -> None:

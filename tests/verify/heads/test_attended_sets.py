@@ -71,7 +71,10 @@ def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, 
 
 
 def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """Return the weak and the strict inequalities on values by which the first inputs get their labels from `sets`."""
+    """Return the rows r of weak inequalities r'v >= 0 and of strict ones r'v > 0 on the entries v of the value matrix.
+
+    They say that the first inputs get their labels if the head attends to `sets` on them.
+    """
     weak: Rows = []
     strict: Rows = []
     for (x, label), chosen in zip(inputs.items(), sets, strict=False):
@@ -88,8 +91,8 @@ def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
     weak: Rows = []
     strict: Rows = []
     places = np.eye(max(map(len, read)))
-    for found, chosen in zip(read.values(), sets, strict=False):
-        scores = [np.concatenate([g, place]) for g, place in zip(found, places, strict=False)]
+    for outputs, chosen in zip(read.values(), sets, strict=False):
+        scores = [np.concatenate([g, place]) for g, place in zip(outputs, places, strict=False)]
         for i, score in enumerate(scores):
             difference = scores[chosen[0]] - score
             (weak if i in chosen else strict).append(difference)
@@ -107,9 +110,9 @@ def feasible(weak: Rows, strict: Rows) -> bool:
     width = len(strict[0])
     table = [np.append(-row, 0) for row in weak] + [np.append(-row, 1) for row in strict]
     bounds = [(-1, 1)] * width + [(0, 1)]
-    found = linprog(np.append(np.zeros(width), -1), np.array(table), np.zeros(len(table)), bounds=bounds)
-    assert found.x is not None
-    margin = float(found.x[-1])
+    solution = linprog(np.append(np.zeros(width), -1), np.array(table), np.zeros(len(table)), bounds=bounds)
+    assert solution.x is not None
+    margin = float(solution.x[-1])
     assert margin < 1e-9 or margin > 1e-6
     return margin > 1e-6
 
@@ -126,24 +129,24 @@ def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
 def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
     """Draw six models and tasks, each with its first five inputs in R, which have both labels."""
     random = Random(3)
-    found: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
-    while len(found) < 6:
+    cases: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
+    while len(cases) < 6:
         model, task = drawn_on_memory(Bounds(2, 2, 3), random)
         inputs = dict(itertools.islice(members(plain(model, task), range(model.shape.hidden), 3), 5))
         if task.cell == 0 and len(set(inputs.values())) == 2:
-            found.append((model, task, list(inputs)))
-    return found
+            cases.append((model, task, list(inputs)))
+    return cases
 
 
-BEYOND = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
+INPUTS = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
 
 
 @pytest.mark.parametrize(
     ("model", "task", "words"),
     [
         (*turns(), [(1,), (1, 1), (0, 1)]),
-        pytest.param(*smallest(), BEYOND, marks=pytest.mark.thorough(reason="brute force on six inputs: 4 s")),
-        (*smallest(), BEYOND[1:]),
+        pytest.param(*smallest(), INPUTS, marks=pytest.mark.thorough(reason="brute force on six inputs: 4 s")),
+        (*smallest(), INPUTS[1:]),
         *drawn(),
     ],
 )
@@ -152,14 +155,14 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
 ) -> None:
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
     inputs = {x: label for x, label in members(truth, problem.recoverable_states, 3) if x in words}
-    found = attention_head(problem, read_inputs(problem, inputs))
+    outcome = attention_head(problem, read_inputs(problem, inputs))
     outputs = {x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}
-    assert isinstance(found, Fitted) == some_sets_serve(outputs, inputs, ())
-    if isinstance(found, Fitted):
-        assert all(serves(truth, found, x, label) for x, label in inputs.items())
+    assert isinstance(outcome, Fitted) == some_sets_serve(outputs, inputs, ())
+    if isinstance(outcome, Fitted):
+        assert all(serves(truth, outcome, x, label) for x, label in inputs.items())
     else:
-        assert isinstance(found, NoAttentionHead)
-        assert set(found.inputs) <= set(inputs)
+        assert isinstance(outcome, NoAttentionHead)
+        assert set(outcome.inputs) <= set(inputs)
 
 
 # --- verdicts
@@ -169,19 +172,19 @@ def test_values_that_4_2_gives_are_not_refuted() -> None:
     assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
 
 
-SHORT = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
+SHORT_WORDS = [x for length in (1, 2) for x in itertools.product(range(2), repeat=length)]
 
 
 @pytest.mark.parametrize(
-    ("known", "words"),
-    [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT), (smallest(), [(0,), *BEYOND])],
+    ("problem", "words"),
+    [(smallest(), INPUTS), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT_WORDS), (smallest(), [(0,), *INPUTS])],
 )
-def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
+def test_the_kernel_reads_trees_as_they_are_written(problem: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
     """In some cases several inputs have the same outputs, so that every head attends to the same positions of them."""
-    found = attention_head(of_known := MemoryProblem(*known, (0, 1)), read_inputs(of_known, words))
-    assert isinstance(found, NoAttentionHead)
-    undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))
-    verdict = replace(undecided, conclusion=Conclusion(False, found))
+    refutation = attention_head(memory_problem := MemoryProblem(*problem, (0, 1)), read_inputs(memory_problem, words))
+    assert isinstance(refutation, NoAttentionHead)
+    undecided = prove(STATEMENTS["4.3"], *problem, Effort(inputs=1, heads=1))
+    verdict = replace(undecided, conclusion=Conclusion(False, refutation))
     assert statement_certificate(verdict) is not None
 
 
@@ -194,6 +197,6 @@ def test_keys_are_excluded_only_by_an_input_that_attends_elsewhere() -> None:
 
 def test_inputs_that_a_refutation_can_do_without_are_dropped() -> None:
     problem = MemoryProblem(*turns(), (0, 1))
-    refutation = shortest(problem, read_inputs(problem, SHORT))
+    refutation = shortest(problem, read_inputs(problem, SHORT_WORDS))
     assert isinstance(refutation, NoAttentionHead)
     assert refutation.inputs == ((1,), (0, 0), (0, 1))

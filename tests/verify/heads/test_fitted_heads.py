@@ -1,4 +1,4 @@
-"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims nothing else of them."""
+"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims only that they fit these inputs."""
 
 import itertools
 import json
@@ -70,10 +70,10 @@ def test_an_attention_head_that_fits_does_so_by_plain_sums(
     problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
 ) -> None:
     states = data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))]))
-    own = MemoryProblem(*problem, states, effort=Effort(tokens=LENGTH, heads=10, systems=100))
-    candidate = fit(own, data.draw(st.sampled_from(prompts(own))) if prompted else None)
+    memory_problem = MemoryProblem(*problem, states, effort=Effort(tokens=LENGTH, heads=10, systems=100))
+    candidate = fit(memory_problem, data.draw(st.sampled_from(prompts(memory_problem))) if prompted else None)
     if candidate and candidate.holds is None:
-        labels_are_true(own, candidate)
+        labels_are_true(memory_problem, candidate)
 
 
 def prompts(problem: MemoryProblem) -> list[SoftPrompt]:
@@ -111,27 +111,27 @@ def test_a_head_fitted_behind_a_prompt_gives_its_inputs_their_labels(name: str) 
 def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
     problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
 ) -> None:
-    own = MemoryProblem(*problem, tuple(range(problem[0].shape.hidden)))
-    prompt = data.draw(st.sampled_from(prompts(own))) if prompted else None
-    k, rivals = len(own.model.tokens), len(own.task.labels) - 1
-    width = own.model.shape.columns if prompted else k
+    memory_problem = MemoryProblem(*problem, tuple(range(problem[0].shape.hidden)))
+    prompt = data.draw(st.sampled_from(prompts(memory_problem))) if prompted else None
+    k, rivals = len(memory_problem.model.tokens), len(memory_problem.task.labels) - 1
+    width = memory_problem.model.shape.columns if prompted else k
 
     def row(length: int) -> st.SearchStrategy[tuple[int, ...]]:
         return st.tuples(*[st.integers(-3, 3)] * length)
 
     values = tuple(data.draw(st.tuples(*[row(k)] * (rivals * width))))
     fitted = Fitted(data.draw(row(k)), data.draw(row(2)), values)
-    head = as_head(own, fitted, prompt)
+    head = as_head(memory_problem, fitted, prompt)
     if head is None:
         assert rivals > 1
-        assert prompted or rivals * k > own.model.shape.columns
+        assert prompted or rivals * k > memory_problem.model.shape.columns
     else:
-        assert len(head.head.query) == own.model.shape.hidden + 1
-        assert len(head.head.value) == own.model.shape.columns
+        assert len(head.head.query) == memory_problem.model.shape.hidden + 1
+        assert len(head.head.value) == memory_problem.model.shape.columns
         assert head.head.key_row == tuple(map(Fraction, fitted.key))
         assert tuple(map(head.head.position_score, range(2))) == tuple(map(Fraction, fitted.position))
-        told = {one.word: fitted.label(one) for one in read_inputs(own, words(k, 3), prompt)}
-        assert labels(own, head, told) == told
+        expected = {read.word: fitted.label(read) for read in read_inputs(memory_problem, words(k, 3), prompt)}
+        assert labels(memory_problem, head, expected) == expected
 
 
 def test_as_many_value_dimensions_as_there_are_columns_are_enough_for_two_labels() -> None:
@@ -151,12 +151,14 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     assert verdict.candidate is not None
     assert verdict.candidate.fits.missed is None
     assert verdict.recoverable is not None
-    own = MemoryProblem(*shipped(name), verdict.recoverable)
-    assert labels_are_true(own, verdict.candidate) == {0, 1}
-    assert verdict.candidate.fits.inputs == tuple(one.word for one in own.in_r(own.short_inputs))
-    length, tokens = verdict.candidate.fits.length, range(len(own.model.tokens))
+    problem = MemoryProblem(*shipped(name), verdict.recoverable)
+    assert labels_are_true(problem, verdict.candidate) == {0, 1}
+    assert verdict.candidate.fits.inputs == tuple(entry.word for entry in problem.in_r(problem.short_inputs))
+    length, tokens = verdict.candidate.fits.length, range(len(problem.model.tokens))
     words = (word for size in range(1, length + 1) for word in itertools.product(tokens, repeat=size))
-    assert {one.word for one in own.in_r(words)} == {x for x in verdict.candidate.fits.inputs if len(x) <= length}
+    assert {entry.word for entry in problem.in_r(words)} == {
+        x for x in verdict.candidate.fits.inputs if len(x) <= length
+    }
     assert f"some head is right on all inputs in R of up to {length} tokens, of longer" in verdict.because
 
 

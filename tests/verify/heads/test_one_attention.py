@@ -1,4 +1,4 @@
-"""The identities of one attention head, each broken by itself, and the heads that are proposed.
+"""The identities that prove an attention head right, broken one at a time, and the heads that are proposed.
 
 `MODEL` emits token c at column c. So a key row lists the scores of the columns, and the value row of a token lists how
 much each column adds to the head's score at this token.
@@ -25,10 +25,10 @@ MODEL = MemoryHMM.of(
     initial="1/2 1/2", transition="0 1; 1 0", memory="1/2 1/2", emission="1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1", cells=1
 )
 COLUMNS = [MODEL.shape.state_of(c) for c in range(4)]
-OWN = [c for c in range(4) if COLUMNS[c] == 0]
-OTHER = next(c for c in range(4) if COLUMNS[c] == 1)
+INSIDE = [c for c in range(4) if COLUMNS[c] == 0]
+OUTSIDE = next(c for c in range(4) if COLUMNS[c] == 1)
 WORTH = {c: Fraction((1, -1)[MODEL.shape.value_of(c)]) for c in range(4)}
-VALUES = {(c, c): WORTH[c] for c in OWN}
+VALUES = {(c, c): WORTH[c] for c in INSIDE}
 
 
 def problem(task: str = "1 -1", states: Sequence[int] = (0,)) -> MemoryProblem:
@@ -45,11 +45,11 @@ def head(
 
     `keys`: scores of columns. `values`: entries (token, column) of value rows. `positions`: scores of positions.
     """
-    scores = tuple(Fraction((dict.fromkeys(OWN, 1) | (keys or {})).get(c, 0)) for c in range(4))
+    scores = tuple(Fraction((dict.fromkeys(INSIDE, 1) | (keys or {})).get(c, 0)) for c in range(4))
     worth = VALUES | (values or {})
     rows = tuple(tuple(Fraction(worth.get((z, c), 0)) for c in range(4)) for z in range(4))
     nothing = (Fraction(0),) * 4
-    made = AttentionHead(
+    attention = AttentionHead(
         query=(ONE, Fraction(0), Fraction(0)),
         key=(scores, nothing, nothing),
         position=tuple((Fraction(p), Fraction(0), Fraction(0)) for p in positions),
@@ -57,7 +57,7 @@ def head(
         b=((ONE,) * 4,),
         embedding=identity(4),
     )
-    return AttentionClassifier(made, prompts.prompt(MODEL, problem().task) if prompted else None)
+    return AttentionClassifier(attention, prompts.prompt(MODEL, problem().task) if prompted else None)
 
 
 AHEAD = (0, Fraction(9, 8))  # the score of the prompt's position, and of all others
@@ -66,17 +66,17 @@ AHEAD = (0, Fraction(9, 8))  # the score of the prompt's position, and of all ot
 @pytest.mark.parametrize(
     "classifier",
     [
-        head(keys={OWN[0]: 2}),
-        head(keys={OTHER: 1}),
-        head(keys={OTHER: 2}),
+        head(keys={INSIDE[0]: 2}),
+        head(keys={OUTSIDE: 1}),
+        head(keys={OUTSIDE: 2}),
         head(positions=(0, 1)),
-        head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]}),
-        head(values={(OWN[0], OWN[1]): ONE}),
-        head(values={(c, c): -WORTH[c] for c in OWN}),
+        head(values={(INSIDE[0], INSIDE[0]): 2 * WORTH[INSIDE[0]]}),
+        head(values={(INSIDE[0], INSIDE[1]): ONE}),
+        head(values={(c, c): -WORTH[c] for c in INSIDE}),
         head(prompted=True, positions=(0, 1)),
         head(prompted=True, positions=(0, -2)),
         head(prompted=True, positions=(0, 2, 3)),
-        head(prompted=True, positions=AHEAD, values={(OTHER, OTHER): ONE}),
+        head(prompted=True, positions=AHEAD, values={(OUTSIDE, OUTSIDE): ONE}),
     ],
     ids=[
         "own keys",
@@ -98,54 +98,54 @@ def test_what_breaks_one_identity_is_no_evidence(classifier: AttentionClassifier
 
 
 def test_values_that_are_a_multiple_and_other_columns_without_a_prompt_do_no_harm() -> None:
-    assert meets(problem(), head(values={(c, c): 3 * WORTH[c] for c in OWN})) == Meets(Fraction(3))
-    assert meets(problem(), head(values={(OTHER, OTHER): ONE})) == Meets(ONE)
+    assert meets(problem(), head(values={(c, c): 3 * WORTH[c] for c in INSIDE})) == Meets(Fraction(3))
+    assert meets(problem(), head(values={(OUTSIDE, OUTSIDE): ONE})) == Meets(ONE)
     assert meets(problem(), head(prompted=True, positions=AHEAD)) == Meets(ONE)
 
 
 def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
     model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
     nothing = ((Fraction(0),),)
-    made = AttentionHead((ONE, ONE), nothing * 2, ((Fraction(0),) * 2,), nothing * 2, ((ONE, ONE),), ((ONE, ONE),))
-    assert meets(MemoryProblem(model, MemoryTask.of("1 0"), (0,)), AttentionClassifier(made)) == Meets(ONE)
+    attention = AttentionHead((ONE, ONE), nothing * 2, ((Fraction(0),) * 2,), nothing * 2, ((ONE, ONE),), ((ONE, ONE),))
+    assert meets(MemoryProblem(model, MemoryTask.of("1 0"), (0,)), AttentionClassifier(attention)) == Meets(ONE)
 
 
-def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> None:
+def test_the_prompt_s_position_scores_less_than_all_others_also_where_h_star_is_everything() -> None:
     """The prompt's position must score less than every other position can, also where H* has all hidden states.
 
     All columns score 1. So the output at the prompt scores 1; elsewhere an output that is 0 scores 0. So the head
     passes only if the position score of the prompt is below -1.
     """
-    whole = problem(states=(0, 1))
+    all_states = problem(states=(0, 1))
     values = {(c, c): WORTH[c] for c in range(4)}
     keys = dict.fromkeys(range(4), 1)
-    for score, found in ((-HALF, None), (Fraction(-9, 8), Meets(ONE))):
-        assert meets(whole, head(keys, values, (score, 0), prompted=True)) == found
+    for score, expected in ((-HALF, None), (Fraction(-9, 8), Meets(ONE))):
+        assert meets(all_states, head(keys, values, (score, 0), prompted=True)) == expected
 
 
 def test_a_prompt_that_changes_the_law_meets_nothing() -> None:
     moved = replace(MODEL, initial=exact((Fraction(1, 4), Fraction(3, 4))))
-    found = replace(problem(), model=moved)
-    assert meets(found, head()) == Meets(ONE)
-    assert meets(found, head(prompted=True, positions=AHEAD)) is None
+    moved_problem = replace(problem(), model=moved)
+    assert meets(moved_problem, head()) == Meets(ONE)
+    assert meets(moved_problem, head(prompted=True, positions=AHEAD)) is None
 
 
 def test_among_several_labels_values_are_of_the_difference_to_the_first() -> None:
-    own = head()
-    rows = replace(own, head=replace(own.head, b=((Fraction(0),) * 4, (ONE,) * 4)))
+    classifier = head()
+    rows = replace(classifier, head=replace(classifier.head, b=((Fraction(0),) * 4, (ONE,) * 4)))
     assert meets(problem("1 2; 2 1"), rows) == Meets(ONE)
 
 
 def test_a_head_with_wrong_signs_mislabels_an_input_of_r() -> None:
-    wrong = head(values={(c, c): -WORTH[c] for c in OWN})
-    found = judge(problem(), wrong)
-    assert isinstance(found, Disagreement)
-    assert found.labels == (problem().label(found.input), 1 - problem().label(found.input))
+    wrong = head(values={(c, c): -WORTH[c] for c in INSIDE})
+    disagreement = judge(problem(), wrong)
+    assert isinstance(disagreement, Disagreement)
+    assert disagreement.labels == (problem().label(disagreement.input), 1 - problem().label(disagreement.input))
     assert judge(problem(), head()) == Meets(ONE)
 
 
 def test_a_head_that_is_right_without_the_identities_is_undecided() -> None:
-    assert judge(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]})) is None
+    assert judge(problem(), head(values={(INSIDE[0], INSIDE[0]): 2 * WORTH[INSIDE[0]]})) is None
 
 
 # Heads that are proposed
@@ -160,17 +160,17 @@ No column has a dual vector, which is 1 at this column and 0 at the others.
 """
 
 
-def scores(made: AttentionHead | None) -> list[Fraction]:
+def scores(attention: AttentionHead | None) -> list[Fraction]:
     """Return the key score of each token."""
-    assert made is not None
-    return list(combine(made.query, made.key))
+    assert attention is not None
+    return list(combine(attention.query, attention.key))
 
 
 def proposed(model: MemoryHMM, task: str, states: Sequence[int], prompted: bool = False) -> list[object]:
     """Return the judgement of each proposed head: `Meets`, None, or "wrong" if it mislabels an input."""
-    found = MemoryProblem(model, MemoryTask.of(task, 0), tuple(states))
-    judged = [judge(found, one) for one in (prompted_heads if prompted else heads)(found)]
-    return ["wrong" if isinstance(one, Disagreement) else one for one in judged]
+    subject = MemoryProblem(model, MemoryTask.of(task, 0), tuple(states))
+    judged = [judge(subject, classifier) for classifier in (prompted_heads if prompted else heads)(subject)]
+    return ["wrong" if isinstance(judgement, Disagreement) else judgement for judgement in judged]
 
 
 def test_heads_are_proposed_the_paper_s_first_and_then_those_that_ask_for_less() -> None:
@@ -195,6 +195,6 @@ def test_keys_and_values_that_are_not_asked_for_are_0() -> None:
     for keys, values in ((True, False), (False, True)):
         classifier = assembled(problem(), keys, values)
         assert classifier is not None
-        own = classifier.head
-        assert any(own.key_row) == keys
-        assert any(any(row) for embedding in own.embedding for row in own.value_rows(embedding)) == values
+        attention = classifier.head
+        assert any(attention.key_row) == keys
+        assert any(any(row) for embedding in attention.embedding for row in attention.value_rows(embedding)) == values

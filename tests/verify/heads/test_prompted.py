@@ -32,16 +32,16 @@ def sample(model: HMM, task: Task, length: int) -> list[Input]:
 def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromptedHead | None:
     """Return a prompt and head that fit by the oracle, or a refutation that the kernel accepts; None if undecided."""
     inputs = sample(model, task, length)
-    found, truth = prompted_head(Problem(model, task), inputs, Allowance(200_000)), plain(model, task)
-    if isinstance(found, Classifier):
-        assert found.prompt is not None
-        assert all(0 <= entry <= 1 for entry in found.prompt.u)
-        assert all(head_label(truth, found, one.word) == true_label(truth, one.word) for one in inputs)
-    if isinstance(found, NoPromptedHead):
-        no_head_serves(truth, found)
-        verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, found))
+    outcome, truth = prompted_head(Problem(model, task), inputs, Allowance(200_000)), plain(model, task)
+    if isinstance(outcome, Classifier):
+        assert outcome.prompt is not None
+        assert all(0 <= entry <= 1 for entry in outcome.prompt.u)
+        assert all(head_label(truth, outcome, x.word) == true_label(truth, x.word) for x in inputs)
+    if isinstance(outcome, NoPromptedHead):
+        no_head_serves(truth, outcome)
+        verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, outcome))
         assert kernel.check(json.dumps(statement_certificate(verdict))).conclusion == "fails"
-    return found
+    return outcome
 
 
 @FEW
@@ -89,10 +89,10 @@ def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_ex
     model: HMM, task: str, length: int
 ) -> None:
     """In the second model one input excludes the prompt of zeros and is not used elsewhere."""
-    found = outcome_is_true(model, Task.of(task), length)
-    assert isinstance(found, NoPromptedHead)
-    assert isinstance(found.nodes[0], Largest)
-    assert any(isinstance(node, Halve) for node in found.nodes)
+    refutation = outcome_is_true(model, Task.of(task), length)
+    assert isinstance(refutation, NoPromptedHead)
+    assert isinstance(refutation.nodes[0], Largest)
+    assert any(isinstance(node, Halve) for node in refutation.nodes)
 
 
 def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
@@ -106,9 +106,9 @@ def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> N
 def test_a_region_of_which_nothing_is_known_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
     undecided = iter([True])
     monkeypatch.setattr(no_prompted, "decide", lambda rows: None if next(undecided, False) else decide(rows))
-    found = outcome_is_true(*shipped("neither"), 2)
-    assert isinstance(found, NoPromptedHead)
-    assert isinstance(found.nodes[0], Sign)
+    refutation = outcome_is_true(*shipped("neither"), 2)
+    assert isinstance(refutation, NoPromptedHead)
+    assert isinstance(refutation.nodes[0], Sign)
 
 
 def test_an_allowance_is_spent_to_the_last_entry() -> None:

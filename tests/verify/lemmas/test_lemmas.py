@@ -35,7 +35,7 @@ def decided(statement: str, model: HMM, task: Task) -> Conclusion | None:
     return conclusion
 
 
-def shown(statement: str, model: HMM, task: Task) -> Conclusion:
+def conclusion_of(statement: str, model: HMM, task: Task) -> Conclusion:
     conclusion = decided(statement, model, task)
     assert conclusion is not None
     return conclusion
@@ -83,7 +83,7 @@ def is_positive_multiple(left: list[Fraction], right: list[Fraction]) -> bool:
 @given(PROBLEMS)
 def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: tuple[HMM, Task]) -> None:
     model = plain(problem[0])
-    assert all(shown(key, *problem).holds for key in ("message-passing", "footnote-1"))
+    assert all(conclusion_of(key, *problem).holds for key in ("message-passing", "footnote-1"))
     for x in words(model):
         taus, outputs = oracle.appendix_b(model, [model["emission"][z] for z in x])
         for i in range(1, len(x) + 1):
@@ -96,15 +96,15 @@ def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: t
 def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_tell_apart(
     problem: tuple[HMM, Task],
 ) -> None:
-    model, found = plain(problem[0]), shown("3.4", *problem)
-    if isinstance(found.evidence, vanilla.Inverse):
-        matrix = [list(row) for row in found.evidence.matrix]
+    model, conclusion = plain(problem[0]), conclusion_of("3.4", *problem)
+    if isinstance(conclusion.evidence, vanilla.Inverse):
+        matrix = [list(row) for row in conclusion.evidence.matrix]
         for x in words(model):
             law = tau(model, x[:1], x[2:])
             assert oracle.times(matrix, oracle.times(model["emission"], law)) == law
     else:
-        assert isinstance(found.evidence, vanilla.NoInverse)
-        laws = [[t * p for p in tau(model, before, after)] for before, after, t in found.evidence.terms]
+        assert isinstance(conclusion.evidence, vanilla.NoInverse)
+        laws = [[t * p for p in tau(model, before, after)] for before, after, t in conclusion.evidence.terms]
         total = [sum(column, Fraction(0)) for column in zip(*laws, strict=True)]
         assert any(total)
         assert not any(oracle.times(model["emission"], total))
@@ -115,12 +115,12 @@ def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_te
 def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_without(
     problem: tuple[HMM, Task],
 ) -> None:
-    model, found = plain(problem[0]), shown("A.1", *problem)
+    model, conclusion = plain(problem[0]), conclusion_of("A.1", *problem)
     law = model["initial"]
-    if isinstance(found.evidence, vanilla.NoDiagonal):
-        for _ in range(found.evidence.position):
+    if isinstance(conclusion.evidence, vanilla.NoDiagonal):
+        for _ in range(conclusion.evidence.position):
             law = oracle.times(model["transition"], law)
-        h, word = found.evidence.state, found.evidence.input
+        h, word = conclusion.evidence.state, conclusion.evidence.input
         assert oracle.probability(model, word) > 0
         assert follows(model, word)[h] > 0
         assert (law[h] > 0) != (model["initial"][h] > 0)
@@ -140,13 +140,13 @@ def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
 ) -> None:
     model = plain(problem[0])
     u, fake = list(weights[: len(model["initial"])]), len(model["emission"])
-    assert shown("B.1", *problem).holds
+    assert conclusion_of("B.1", *problem).holds
     for x in words(model, 2):
         _, outputs = oracle.appendix_b(model, [u, *(model["emission"][z] for z in x)])
         for i in range(2, len(x) + 2):
             laws = [oracle.probability(model, (fake, *x[: i - 2], z, *x[i - 1 :]), u) for z in range(fake)]
             assert outputs[i - 1] == normalised(laws)
-    evidence = shown("section-3.1", *problem).evidence
+    evidence = conclusion_of("section-3.1", *problem).evidence
     assert isinstance(evidence, vanilla.PromptedPosition)
     assert oracle.probability(model, (fake, *evidence.input), list(evidence.prompt.u)) > 0
 
@@ -156,12 +156,12 @@ def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
 def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
     problem: tuple[HMM, Task], weights: tuple[Fraction, ...]
 ) -> None:
-    model, lemma = plain(problem[0]), shown("B.2", *problem)
+    model, lemma = plain(problem[0]), conclusion_of("B.2", *problem)
     u = list(weights[: len(model["initial"])])
     c = after_prompt(model, u)
     if isinstance(lemma.evidence, vanilla.PriorMisses):
-        h, everywhere = lemma.evidence.state, [Fraction(1)] * len(u)
-        assert follows(model, lemma.evidence.input)[h] * after_prompt(model, everywhere)[h] > 0 == model["initial"][h]
+        h, ones = lemma.evidence.state, [Fraction(1)] * len(u)
+        assert follows(model, lemma.evidence.input)[h] * after_prompt(model, ones)[h] > 0 == model["initial"][h]
         return
     diagonal = [oracle.divide(Fraction(1), p) or Fraction(1) for p in model["initial"]]
     for x in words(model, 2):
@@ -169,24 +169,24 @@ def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
         if any(law):
             posterior = oracle.posterior_initial(model, x)
             assert is_positive_multiple(law, oracle.hadamard(diagonal, oracle.hadamard(c, posterior)))
-    assert shown("eq-3.3", *problem).holds
+    assert conclusion_of("eq-3.3", *problem).holds
 
 
 @SOME
 @given(PROBLEMS)
 def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem: tuple[HMM, Task]) -> None:
-    found = decided("eq-3.3", *problem)
-    if not found or not isinstance(found.evidence, vanilla.NoOutputDiagonal):
+    conclusion = decided("eq-3.3", *problem)
+    if not conclusion or not isinstance(conclusion.evidence, vanilla.NoOutputDiagonal):
         return
     model, total, gains = plain(problem[0]), [Fraction(0)] * len(problem[0].initial), []
-    c = after_prompt(model, list(found.evidence.prompt.u))
-    for word, row in found.evidence.terms:
+    c = after_prompt(model, list(conclusion.evidence.prompt.u))
+    for word, row in conclusion.evidence.terms:
         assert oracle.probability(model, word) > 0
         law = oracle.hadamard(c, follows(model, word))
-        seen = oracle.times([list(column) for column in zip(*model["emission"], strict=True)], list(row))
-        gains.append(oracle.dot(seen, law))
+        weights = oracle.times([list(column) for column in zip(*model["emission"], strict=True)], list(row))
+        gains.append(oracle.dot(weights, law))
         total = [
-            a + b for a, b in zip(total, oracle.hadamard(seen, oracle.hadamard(law, model["initial"])), strict=True)
+            a + b for a, b in zip(total, oracle.hadamard(weights, oracle.hadamard(law, model["initial"])), strict=True)
         ]
     assert not any(total)
     assert min(gains) >= 0 < max(gains)
@@ -197,7 +197,7 @@ def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem:
 def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_differs(
     problem: tuple[HMM, Task],
 ) -> None:
-    found = decided("3.6:zero", *problem)
+    conclusion = decided("3.6:zero", *problem)
     model = plain(*problem)
     mu, states = model["task"]["mu"], range(len(model["initial"]))
     sets = [b for size in states for b in combinations(states, size + 1) if oracle.meets_3_5(model, mu, b) is not None]
@@ -209,24 +209,24 @@ def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_d
         if not any(oracle.hadamard(after_prompt(model, [Fraction(h in b) for h in states]), follows(model, x)))
         and len({oracle.dot(row, oracle.posterior_initial(model, x)) for row in oracle.as_rows(mu)}) > 1
     ]
-    if found and found.holds:
+    if conclusion and conclusion.holds:
         assert not different
-    elif found:
-        assert isinstance(found.evidence, vanilla.Unreached)
-        assert (found.evidence.input, found.evidence.cover.prompt_states) in different
+    elif conclusion:
+        assert isinstance(conclusion.evidence, vanilla.Unreached)
+        assert (conclusion.evidence.input, conclusion.evidence.cover.prompt_states) in different
 
 
 @SOME
 @given(PROBLEMS)
 def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: tuple[HMM, Task]) -> None:
     model, task = plain(*problem), problem[1]
-    assert shown("remark-3.1", *problem).holds == (len(model["initial"]) <= len(model["emission"]))
+    assert conclusion_of("remark-3.1", *problem).holds == (len(model["initial"]) <= len(model["emission"]))
     mu = [list(row) for row in task.mu]
-    assert shown("remark-3.5", *problem).holds == (
+    assert conclusion_of("remark-3.5", *problem).holds == (
         oracle.assumption_3_5(model, mu if len(mu) > 1 else mu[0]) is not None
     )
     if oracle.assumption_3_1(model):
-        assert shown("remark-3.1", *problem).holds
+        assert conclusion_of("remark-3.1", *problem).holds
 
 
 @pytest.mark.parametrize(
@@ -260,8 +260,8 @@ def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_th
     assert isinstance(verdict.conclusion.evidence, vanilla.Unreached)
     assert verdict.conclusion.evidence.cover.prompt_states == (1,)
     truth = plain(*side_door())
-    everything = after_prompt(truth, [Fraction(1)] * 3)
-    assert any(oracle.hadamard(everything, follows(truth, verdict.conclusion.evidence.input)))
+    law = after_prompt(truth, [Fraction(1)] * 3)
+    assert any(oracle.hadamard(law, follows(truth, verdict.conclusion.evidence.input)))
 
 
 def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check() -> None:
@@ -274,10 +274,10 @@ def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check(
 @given(hmms())
 def test_an_inverse_on_the_messages_alone_serves_models_without_3_1(model: HMM) -> None:
     task = Task(((Fraction(1),) * len(model.initial),))
-    found = shown("3.4", model, task)
-    if isinstance(found.evidence, vanilla.Inverse) and not oracle.assumption_3_1(plain(model)):
+    conclusion = conclusion_of("3.4", model, task)
+    if isinstance(conclusion.evidence, vanilla.Inverse) and not oracle.assumption_3_1(plain(model)):
         event("only on the messages")
-        assert found.evidence.spans is not None
+        assert conclusion.evidence.spans is not None
 
 
 def test_A_1_fails_where_a_first_state_never_comes_again() -> None:

@@ -24,7 +24,7 @@ from verify.margin.robust import largest_margin, least_norm
 from verify.strategies import vanilla
 from verify.words.problem import Problem
 
-NOTHING = Fraction(0)
+ZERO = Fraction(0)
 PROBLEMS = vanilla.problems_satisfying("3.5", ("3.1", "3.2"), states=2, tokens=(2, 3))
 HEADS = [("umbrella", "3.3"), ("ice-cream", "3.3"), ("multiclass", "3.3"), ("only-3-5", "3.6")]
 
@@ -37,9 +37,9 @@ def grown(model: HMM, task: Task, classifier: Classifier, nodes: int = 150) -> E
 
 
 def head(model: HMM, task: Task, statement: str = "3.3") -> Classifier:
-    found = build(statement, model, task).classifier
-    assert isinstance(found, Classifier)
-    return found
+    classifier = build(statement, model, task).classifier
+    assert isinstance(classifier, Classifier)
+    return classifier
 
 
 @FEW
@@ -49,9 +49,9 @@ def test_what_is_shown_of_every_length_is_true_of_every_input_that_can_be_listed
 ) -> None:
     model, task = problem
     tree = grown(model, task, head(model, task, statement))
-    found = tree.certified(Fraction(tenths, 10))
-    assert found.left_out <= Fraction(tenths, 10)
-    certificate = tree.certificate(found)
+    certified = tree.certified(Fraction(tenths, 10))
+    assert certified.left_out <= Fraction(tenths, 10)
+    certificate = tree.certificate(certified)
     assume(certificate is not None)
     assert certificate is not None
     assert complaint(certificate) is None
@@ -60,24 +60,24 @@ def test_what_is_shown_of_every_length_is_true_of_every_input_that_can_be_listed
 def test_the_bound_and_the_nearest_input_meet_on_the_umbrella_model() -> None:
     model, task = shipped("umbrella")
     tree = grown(model, task, head(model, task))
-    found, near = tree.certified(), tree.nearest
+    certified, near = tree.certified(), tree.nearest
     assert near is not None
-    assert found == Certified(Fraction(1257, 25000), NOTHING, 0)
+    assert certified == Certified(Fraction(1257, 25000), ZERO, 0)
     listed = list(linear_margins(Problem(model, task), head(model, task), 6))
-    assert found.error <= min(one.radius for one in listed if one.radius is not None) <= near.value
-    assert found.error >= Fraction(9, 10) * near.value
+    assert certified.error <= min(margin.radius for margin in listed if margin.radius is not None) <= near.value
+    assert certified.error >= Fraction(9, 10) * near.value
 
 
 @pytest.mark.parametrize(("name", "statement"), HEADS)
 def test_more_than_an_input_allows_is_not_accepted(name: str, statement: str) -> None:
     model, task = shipped(name)
     tree = grown(model, task, head(model, task, statement), 100)
-    found = tree.certified(Fraction(1, 10))
-    certificate = json.loads(json.dumps(tree.certificate(found)))
-    fewer = {"except": "0"} if found.left_out else {"error": "-1"}
-    for change in ({"error": str(found.error * 2)}, {"error": "0"}, fewer):
+    certified = tree.certified(Fraction(1, 10))
+    certificate = json.loads(json.dumps(tree.certificate(certified)))
+    fewer = {"except": "0"} if certified.left_out else {"error": "-1"}
+    for change in ({"error": str(certified.error * 2)}, {"error": "0"}, fewer):
         rejection(signed(certificate | {"claim": certificate["claim"] | change}))
-    if found.ties:
+    if certified.ties:
         rejection(signed(certificate | {"claim": certificate["claim"] | {"ties": False}}))
     nodes = certificate["evidence"]["nodes"]
     for i, node in enumerate(nodes):
@@ -126,12 +126,12 @@ def test_a_head_of_least_norm_has_the_same_scores_and_no_larger_norm(problem: tu
     for statement in ("3.3", "3.6"):
         paper = head(model, task, statement)
         least = least_norm(model, paper)
-        seen = [h for h, weight in enumerate(paper.weights(model)) if weight]
-        rows = [class_rows(one.head.b) for one in (paper, least)]
-        tokens = transpose(columns(model.emission, seen))
+        possible = [h for h, weight in enumerate(paper.weights(model)) if weight]
+        rows = [class_rows(classifier.head.b) for classifier in (paper, least)]
+        tokens = transpose(columns(model.emission, possible))
         scores = [[combine(row, transpose(tokens)) for row in b] for b in rows]
         for l in range(1, len(rows[0])):
-            before, after = ([x - y for x, y in zip(one[l], one[0], strict=True)] for one in scores)
+            before, after = ([x - y for x, y in zip(table[l], table[0], strict=True)] for table in scores)
             assert before == after
             norms = [sum(abs(x - y) for x, y in zip(b[l], b[0], strict=True)) for b in rows]
             assert norms[1] <= norms[0]
@@ -140,7 +140,7 @@ def test_a_head_of_least_norm_has_the_same_scores_and_no_larger_norm(problem: tu
 def test_the_first_independent_tokens_are_a_bad_choice_of_an_inverse() -> None:
     model = HMM.of("1/2 1/2", "3/4 1/4; 1/4 3/4", "2/100 1/100; 58/100 29/100; 40/100 70/100")
     paper = head(model, Task.of("1 -1"))
-    norms = [sum(map(abs, one.head.b[0])) for one in (paper, least_norm(model, paper))]
+    norms = [sum(map(abs, classifier.head.b[0])) for classifier in (paper, least_norm(model, paper))]
     assert norms[1] < norms[0] / 10
 
 
@@ -156,7 +156,7 @@ def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
 
 
 def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin() -> None:
-    """On a model of a text's letters seven wrong heads come first. The limit of six must count right heads alone."""
+    """More wrong heads than `MAX_RIGHT_HEADS` are proposed first. The limit must count right heads alone."""
     model, task = shipped("umbrella")
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))

@@ -37,8 +37,8 @@ WIDE, PHONE = (1400, 900), (390, 844)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = report(*TELLING, everything=True)
-    return write(found, tmp_path_factory.mktemp("report")).parent
+    content = report(*TELLING, everything=True)
+    return write(content, tmp_path_factory.mktemp("report")).parent
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     driver.quit()
 
 
-def shown(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str = "light") -> None:
+def open_page(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str = "light") -> None:
     """Open a page in a window of this size in pixels, in light or dark mode."""
     preference = {"features": [{"name": "prefers-color-scheme", "value": mode}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preference)
@@ -88,7 +88,7 @@ def requested(browser: Any) -> set[str]:
 def test_no_page_complains_or_asks_for_anything_outside_the_folder(browser: Any, folder: Path) -> None:
     requested(browser)
     for page in sorted(folder.glob("*.html")):
-        shown(browser, page)
+        open_page(browser, page)
         assert not browser.get_log("browser"), page.name
         outside = {url for url in requested(browser) if not url.startswith((folder.as_uri(), "data:"))}
         assert not outside, page.name
@@ -99,7 +99,7 @@ def test_no_page_complains_or_asks_for_anything_outside_the_folder(browser: Any,
 
 
 def test_the_graph_is_visible_and_its_boxes_are_reached_and_opened_by_the_keyboard(browser: Any, folder: Path) -> None:
-    shown(browser, folder / "index.html")
+    open_page(browser, folder / "index.html")
     nodes = browser.find_elements("css selector", "svg a.node")
     assert len(nodes) == len(paper.nodes())
     assert all(node.is_displayed() and node.rect["width"] > 40 and node.rect["height"] > 15 for node in nodes)
@@ -118,17 +118,17 @@ def test_the_graph_is_visible_and_its_boxes_are_reached_and_opened_by_the_keyboa
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_an_accessibility_checker_finds_nothing(browser: Any, folder: Path, size: tuple[int, int], mode: str) -> None:
     for page in kinds(folder):
-        shown(browser, page, size, mode)
-        found = axe_core_python.Axe().run(browser)
-        wrong = [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]]
+        open_page(browser, page, size, mode)
+        findings = axe_core_python.Axe().run(browser)
+        wrong = [(violation["id"], violation["nodes"][0]["html"][:120]) for violation in findings["violations"]]
         assert not wrong, page.name
-        assert any(one["id"] == "color-contrast" for one in found["passes"]), page.name
+        assert any(rule["id"] == "color-contrast" for rule in findings["passes"]), page.name
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_no_page_is_wider_than_the_window(browser: Any, folder: Path, size: tuple[int, int]) -> None:
     for page in sorted(folder.glob("*.html")):
-        shown(browser, page, size)
+        open_page(browser, page, size)
         wide = browser.execute_script("return document.documentElement.scrollWidth")
         assert wide <= size[0], page.name
 
@@ -136,8 +136,8 @@ def test_no_page_is_wider_than_the_window(browser: Any, folder: Path, size: tupl
 def test_the_page_and_its_pictures_are_dark_where_the_reader_asks_for_it(browser: Any, folder: Path) -> None:
     colours = {}
     for mode in ("light", "dark"):
-        shown(browser, folder / "index.html", mode=mode)
-        found = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
-        colours[mode] = sum(map(int, found.removeprefix("rgb(").rstrip(")").split(", ")))
+        open_page(browser, folder / "index.html", mode=mode)
+        colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        colours[mode] = sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(", ")))
     assert colours["light"] > 700
     assert colours["dark"] < 120

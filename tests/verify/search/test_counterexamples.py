@@ -26,19 +26,19 @@ FILES = sorted((Path(__file__).parents[2] / "counterexamples").glob("*.json"))
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
 def test_a_theorem_fails_without_a_hypothesis_as_is_expected(path: Path) -> None:
-    told = json.loads(path.read_text(encoding="utf-8"))
-    assert as_expected(told)
+    case = json.loads(path.read_text(encoding="utf-8"))
+    assert as_expected(case)
 
 
-def as_expected(told: dict[str, Any]) -> bool:
+def as_expected(case: dict[str, Any]) -> bool:
     """Whether a file's `expect` is right. `bounds` limits the length of inputs and, in a search, the size of models."""
-    bounds = told["bounds"]
-    search = Search(told["statement"], told["without"], bounds["length"], defined=told.get("defined", False))
-    if told["expect"] == "none":
+    bounds = case["bounds"]
+    search = Search(case["statement"], case["without"], bounds["length"], defined=case.get("defined", False))
+    if case["expect"] == "none":
         outcome = Run().search(search, Bounds(bounds["states"], bounds["tokens"], bounds["denominator"]))
         return outcome.complete and not outcome.undecided and outcome.candidates > 0 and outcome.hit is None
-    assert told["expect"] == "genuine"
-    model, task = from_node(parse(json.dumps(told["model"])))
+    assert case["expect"] == "genuine"
+    model, task = from_node(parse(json.dumps(case["model"])))
     assert task is not None
     outcome = one_by_one(search, [(model, [task])])
     return outcome.hit is not None and is_proved(search, outcome.hit)

@@ -11,10 +11,10 @@ import pytest
 import headproof as hp
 
 PROGRAM = Path(sys.executable).with_name("headproof")
-LARGE = ["4.3", "--without", "4.2:disjoint", "--max-states", "3", "--max-tokens", "3", "--max-denominator", "3"]
+LARGE_SEARCH = ["4.3", "--without", "4.2:disjoint", "--max-states", "3", "--max-tokens", "3", "--max-denominator", "3"]
 """A search that takes much longer than these tests."""
 
-GENEROUS = 120
+TIMEOUT = 120
 SCHEDULER = """
 from time import sleep
 from distributed import LocalCluster
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.thorough(reason="processes that work until they are kil
 
 @pytest.fixture
 def cluster() -> Iterator[subprocess.Popen[str]]:
-    """A scheduler in a process of its own, with its address on its first line, and a worker."""
+    """Start a process with a Dask scheduler and a worker; the first line that it prints is the scheduler's address."""
     pytest.importorskip("distributed")
     scheduler = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
     yield scheduler
@@ -43,13 +43,13 @@ def test_a_scheduler_that_is_killed_is_one_line(cluster: subprocess.Popen[str], 
     checkpoint = tmp_path / "checkpoint.json"
     options = ["--scheduler", cluster.stdout.readline().strip(), "--checkpoint", str(checkpoint)]
     running = subprocess.Popen(
-        [PROGRAM, "search", *LARGE, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [PROGRAM, "search", *LARGE_SEARCH, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while running.poll() is None and not checkpoint.exists():
         sleep(0.1)
     sleep(4)  # until it waits for the cluster
     cluster.kill()
-    out, err = running.communicate(timeout=GENEROUS)
+    out, err = running.communicate(timeout=TIMEOUT)
     assert (running.returncode, out) == (3, "")
     assert err.startswith("headproof: not decided, ")
     assert "scheduler is lost; the same command goes on where this stops (" in err
@@ -59,12 +59,12 @@ def test_a_scheduler_that_is_killed_is_one_line(cluster: subprocess.Popen[str], 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the children of a process there")
 def test_the_workers_of_a_report_that_is_killed_end(tmp_path: Path) -> None:
     running = subprocess.Popen([PROGRAM, "report", "-o", tmp_path / "report", "--jobs", "2"], stderr=subprocess.PIPE)
-    begun = monotonic()
-    while running.poll() is None and len(workers := workers_of(running.pid)) < 2 and monotonic() < begun + GENEROUS:
+    start = monotonic()
+    while running.poll() is None and len(workers := workers_of(running.pid)) < 2 and monotonic() < start + TIMEOUT:
         sleep(0.1)
     sleep(2)  # until both have begun to work
     running.kill()
-    running.communicate(timeout=GENEROUS)  # until nobody can write to the pipe: they have left
+    running.communicate(timeout=TIMEOUT)  # until nobody can write to the pipe: they have left
     assert len(workers) == 2
 
 

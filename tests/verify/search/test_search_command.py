@@ -46,7 +46,7 @@ def test_a_search_stopped_by_its_timeout_says_so() -> None:
 
 
 def test_an_interrupted_search_goes_on_where_it_stopped_and_removes_its_checkpoint_in_the_end(home: Path) -> None:
-    whole = headproof(*SEARCH, "--json")
+    uninterrupted = headproof(*SEARCH, "--json")
     assert not list(home.iterdir())
     models = Shard.models
     calls: list[Shard] = []
@@ -64,11 +64,11 @@ def test_an_interrupted_search_goes_on_where_it_stopped_and_removes_its_checkpoi
     assert stopped.err == (
         f"headproof: stopping; the same command goes on where this stops ({checkpoint})\nheadproof: interrupted\n"
     )
-    with mock.patch.object(Shard, "models", autospec=True, side_effect=models) as again:
+    with mock.patch.object(Shard, "models", autospec=True, side_effect=models) as resumed:
         done = headproof(*SEARCH, "--json", "--jobs", "1")
-    assert calls[0] not in [call.args[0] for call in again.call_args_list]
+    assert calls[0] not in [call.args[0] for call in resumed.call_args_list]
     assert f"going on where it stopped, 11 shards are done ({checkpoint})\n" in done.err
-    assert json.loads(done.out) == whole.json
+    assert json.loads(done.out) == uninterrupted.json
     assert not list(home.iterdir())
 
 
@@ -101,12 +101,12 @@ def test_workers_end_when_a_search_is_killed_and_it_goes_on(tmp_path: Path) -> N
     assert len(workers) >= 2
     search.kill()
     search.wait()
-    left = {worker for worker in workers if running(worker)}
-    patience = time.monotonic() + 30
-    while left and time.monotonic() < patience:
+    survivors = {worker for worker in workers if running(worker)}
+    deadline = time.monotonic() + 30
+    while survivors and time.monotonic() < deadline:
         time.sleep(0.1)
-        left = {worker for worker in left if running(worker)}
-    assert not left
+        survivors = {worker for worker in survivors if running(worker)}
+    assert not survivors
     again = headproof(*command, "--timeout", "0")
     assert "going on where it stopped" in again.err
 
@@ -163,9 +163,9 @@ def test_a_theorem_alone_prints_its_row_of_the_stored_table() -> None:
     parts = [part for theorem, part in WITHOUT if theorem == "4.6"]
     assert done.status == 0
     assert {cell["without"]: cell["answer"] for cell in done.json["cells"]}.keys() == set(parts)
-    shown = headproof("search", "4.6").out
-    assert "4.5:disjoint: needed. No head serves" in shown
-    assert "3.2: not needed. The head of the proof" in shown
+    row = headproof("search", "4.6").out
+    assert "4.5:disjoint: needed. No head serves" in row
+    assert "3.2: not needed. The head of the proof" in row
 
 
 def test_decoys_come_with_the_stored_certificate_which_the_kernel_checks_anew(tmp_path: Path) -> None:
@@ -189,16 +189,16 @@ def test_what_is_known_comes_at_once_and_is_written_where_asked(tmp_path: Path) 
 
 def test_a_statement_of_ones_own_goes_through_every_option(tmp_path: Path, home: Path) -> None:
     (tmp_path / "own.py").write_text("def one_state(model, task):\n    return len(model.states) < 2\n")
-    own = ("search", f"{tmp_path / 'own.py'}:one_state", "--max-states", "2", "--max-tokens", "1")
-    found = headproof(*own, "--assuming", "3.2", "--out", tmp_path / "mine", "--json")
-    assert found.status == 0
-    assert found.json["found"]
-    assert found.json["bounds"] == {"states": 2, "tokens": 1, "denominator": 3}
-    assert found.json["certificate"] == str(tmp_path / "mine.json")
+    command = ("search", f"{tmp_path / 'own.py'}:one_state", "--max-states", "2", "--max-tokens", "1")
+    done = headproof(*command, "--assuming", "3.2", "--out", tmp_path / "mine", "--json")
+    assert done.status == 0
+    assert done.json["found"]
+    assert done.json["bounds"] == {"states": 2, "tokens": 1, "denominator": 3}
+    assert done.json["certificate"] == str(tmp_path / "mine.json")
     assert len(json.loads((tmp_path / "mine.json").read_text())["states"]) == 2
     assert headproof("assumptions", "--model", tmp_path / "mine.json", "--json").json["assumptions"][1]["holds"]
-    assert json.loads(headproof(*own, "--as", "json").out)["name"] == "one_state-fails"
-    assert "from own import one_state\n" in headproof(*own, "--as", "pytest").out
-    none = headproof(*own, "--without", "3.2:full-support", "--max-states", "1")
-    assert (none.status, "one_state without 3.2:full-support: none up to" in none.out) == (0, True)
+    assert json.loads(headproof(*command, "--as", "json").out)["name"] == "one_state-fails"
+    assert "from own import one_state\n" in headproof(*command, "--as", "pytest").out
+    miss = headproof(*command, "--without", "3.2:full-support", "--max-states", "1")
+    assert (miss.status, "one_state without 3.2:full-support: none up to" in miss.out) == (0, True)
     assert not list(home.iterdir())

@@ -38,23 +38,23 @@ COMMANDS = {
 }
 
 
-def printed_at(width: int, shown: list[View]) -> str:
+def printed_at(width: int, views: list[View]) -> str:
     to = StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(width))
         patch.setattr("sys.stdout", to)
-        terminal.show(*shown)
+        terminal.show(*views)
     return to.getvalue()
 
 
 def shown_by(arguments: list[str | Path]) -> list[View]:
     """Return the views that a command shows."""
-    shown: list[View] = []
+    collected: list[View] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terminal, "show", lambda *views: shown.extend(views))
+        patch.setattr(terminal, "show", lambda *views: collected.extend(views))
         done = headproof(*arguments)
     assert done.status in {0, 1, 3}, done.err
-    return shown
+    return collected
 
 
 def all_tables(view: View) -> list[Table]:
@@ -80,34 +80,34 @@ def lost(table: Table, out: str) -> list[str]:
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_no_line_is_too_long_and_no_word_is_broken_or_lost_without_a_mark(arguments: list[str | Path]) -> None:
-    shown = shown_by(arguments)
-    assert shown
+    views = shown_by(arguments)
+    assert views
     for width in WIDTHS:
-        out = printed_at(width, shown)
+        out = printed_at(width, views)
         assert max(map(cell_len, out.splitlines())) <= width, width
-        for view in shown:
+        for view in views:
             for table in all_tables(view):
                 assert lost(table, out) == [], width
 
 
 def test_a_column_that_is_left_out_comes_back_at_the_width_that_is_named() -> None:
     quick = (model for model in MODELS if model.stem in ("only-3-5", "constant-label"))  # others take seconds for 3.6
-    shown = shown_by(["verify", "3.3", "3.6", "-v", "--model", *quick])
-    out = printed_at(60, shown)
+    views = shown_by(["verify", "3.3", "3.6", "-v", "--model", *quick])
+    out = printed_at(60, views)
     widths = [int(width) for width in re.findall(r"\(from (\d+) columns", " ".join(out.split()))]
     assert len(widths) == 2
-    assert "not shown" not in printed_at(max(widths), shown)
-    assert printed_at(max(widths) - 1, shown).count("not shown") == widths.count(max(widths))
+    assert "not shown" not in printed_at(max(widths), views)
+    assert printed_at(max(widths) - 1, views).count("not shown") == widths.count(max(widths))
 
 
 def test_columns_are_left_out_by_their_rank_and_verdicts_stay() -> None:
-    shown = shown_by(["verify", "3.3", "-v", "--model", *MODELS])
-    named = [re.findall(r"not shown at this width: ([^(]*)\(", " ".join(printed_at(w, shown).split())) for w in WIDTHS]
-    counts = [len(found[0].split(", ")) if found else 0 for found in named]
+    views = shown_by(["verify", "3.3", "-v", "--model", *MODELS])
+    hidden = [re.findall(r"not shown at this width: ([^(]*)\(", " ".join(printed_at(w, views).split())) for w in WIDTHS]
+    counts = [len(names[0].split(", ")) if names else 0 for names in hidden]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > counts[2] > 0 == counts[-1]
-    assert all(found[0].startswith("n, ") or found[0] == "n " for found in named if found)
-    assert all("verdict" in printed_at(width, shown) for width in WIDTHS)
+    assert all(names[0].startswith("n, ") or names[0] == "n " for names in hidden if names)
+    assert all("verdict" in printed_at(width, views) for width in WIDTHS)
 
 
 def test_long_names_of_a_model_break_nothing() -> None:
@@ -124,9 +124,9 @@ def test_long_names_of_a_model_break_nothing() -> None:
     }
     model = save("model.json", document)
     for arguments in (["verify", "3.3", "-v"], ["assumptions"], ["build", "3.3"], ["explain", "3.3", "--input", "0,1"]):
-        shown = shown_by([*arguments, "--model", model])
+        views = shown_by([*arguments, "--model", model])
         for width in WIDTHS:
-            lines = printed_at(width, shown).splitlines()
+            lines = printed_at(width, views).splitlines()
             assert max(map(cell_len, lines)) <= width
             assert max(len(re.findall("^ *[xstab]{1,3} *$", line)) for line in lines) <= 1
 

@@ -54,16 +54,16 @@ def is_span_of(span: Span, vectors: list[list[Fraction]], n: int) -> bool:
 @given(vanilla.hmms(tokens=(1, 2)))
 def test_the_span_of_the_inputs_is_that_of_all_short_inputs(model: HMM) -> None:
     n = len(model.states)
-    found = [v for x, v in betas(model, n + 1).items() if x and oracle.dot(model.initial, v) > 0]
-    assert is_span_of(spans(model).inputs, found, n)
+    vectors = [v for x, v in betas(model, n + 1).items() if x and oracle.dot(model.initial, v) > 0]
+    assert is_span_of(spans(model).inputs, vectors, n)
 
 
 @FEW
 @given(vanilla.hmms(tokens=(1, 2)))
 def test_the_span_of_each_state_is_that_of_the_words_it_can_emit(model: HMM) -> None:
-    n, found, words = len(model.states), spans(model), betas(model, len(model.states))
+    n, reached, words = len(model.states), spans(model), betas(model, len(model.states))
     for h in range(n):
-        assert is_span_of(found.spans[found.of[h]], [v for v in words.values() if v[h] > 0], n)
+        assert is_span_of(reached.spans[reached.of[h]], [v for v in words.values() if v[h] > 0], n)
 
 
 @FEW

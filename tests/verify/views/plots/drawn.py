@@ -39,17 +39,17 @@ def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
 
     Areas are in square points. If a collection has fewer areas than places, they are repeated.
     """
-    found = [one for one in ax.collections if one.get_label() == label]
+    groups = [group for group in ax.collections if group.get_label() == label]
     return [
         ((float(x), float(y)), float(area))
-        for one in found
-        for (x, y), area in zip(one.get_offsets(), cycle(one.get_sizes()), strict=False)
+        for group in groups
+        for (x, y), area in zip(group.get_offsets(), cycle(group.get_sizes()), strict=False)
     ]
 
 
 def hues(ax: Any, label: str) -> set[str]:
     """Return the edge colours of the markers with this label."""
-    return {to_hex(hue) for one in ax.collections if one.get_label() == label for hue in one.get_edgecolors()}
+    return {to_hex(hue) for group in ax.collections if group.get_label() == label for hue in group.get_edgecolors()}
 
 
 def lines(ax: Any, label: str) -> list[list[Point]]:
@@ -73,13 +73,13 @@ Placed = list[tuple[str, Any]]
 def words(figure: Any) -> Placed:
     """Return every visible text of a figure, with its rectangle."""
     figure.draw_without_rendering()
-    found: Placed = []
+    placed: Placed = []
     for ax in (ax for ax in figure.axes if ax.get_visible()):
         hidden = set(out_of_sight(ax))
         for text in ax.findobj(Text):
             if text.get_visible() and text.get_text().strip() and text not in hidden:
-                found.append((text.get_text(), Text.get_window_extent(text)))
-    return found
+                placed.append((text.get_text(), Text.get_window_extent(text)))
+    return placed
 
 
 def out_of_sight(ax: Any) -> Iterator[Text]:
@@ -92,14 +92,14 @@ def out_of_sight(ax: Any) -> Iterator[Text]:
         low, high = sorted(axis.get_view_interval())
         drawn = {tick.label1 for tick in axis._update_ticks()}
         for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-            seen = drawn if low <= tick.get_loc() <= high else ()
-            yield from (label for label in (tick.label1, tick.label2) if label not in seen)
+            in_sight = drawn if low <= tick.get_loc() <= high else ()
+            yield from (label for label in (tick.label1, tick.label2) if label not in in_sight)
 
 
 def overlaps(placed: Placed) -> list[tuple[str, str]]:
     """Return the pairs of texts that overlap by more than a pixel."""
-    found = [(text, box.padded(-0.5)) for text, box in placed]
-    return [(a, b) for i, (a, box) in enumerate(found) for b, other in found[:i] if box.overlaps(other)]
+    boxes = [(text, box.padded(-0.5)) for text, box in placed]
+    return [(a, b) for i, (a, box) in enumerate(boxes) for b, other in boxes[:i] if box.overlaps(other)]
 
 
 def cut_off(figure: Any, placed: Placed) -> list[str]:

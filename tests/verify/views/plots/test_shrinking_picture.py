@@ -30,7 +30,7 @@ REFUTED = [
 ]
 
 
-def found(name: str) -> Cut:
+def plane_of(name: str) -> Cut:
     return cut(choose_subject(verdict("3.3", name), None))
 
 
@@ -58,28 +58,28 @@ def g1(name: str, word: tuple[int, ...]) -> list[Fraction]:
 
 def head(plane: Cut, corner: Vector) -> Vector:
     """Return the head at the point (x, y, 1) of the plane."""
-    x, y, one = corner
-    assert one == 1
+    x, y, scale = corner
+    assert scale == 1
     return tuple(b + x * a + y * u for b, a, u in zip(plane.base, plane.across, plane.up, strict=True))
 
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_every_corner_of_what_is_left_serves_the_inputs_so_far(name: str) -> None:
-    plane = found(name)
+    plane = plane_of(name)
     for step in range(1, len(plane.words)):
         left = plane.serves(range(step))
         assert len(left) > 2
         inner = tuple(sum(entries) / len(left) for entries in zip(*left, strict=True))
-        for word, own in zip(plane.words[:step], plane.labels[:step], strict=True):
+        for word, f_star in zip(plane.words[:step], plane.labels[:step], strict=True):
             for corner in left:
-                at = scores(name, head(plane, corner), word)
-                assert at[own] == max(at)
-            assert oracle.largest(scores(name, head(plane, inner), word)) == own  # and not on its border
+                label_scores = scores(name, head(plane, corner), word)
+                assert label_scores[f_star] == max(label_scores)
+            assert oracle.largest(scores(name, head(plane, inner), word)) == f_star  # and not on its border
 
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_what_is_left_shrinks_to_nothing(name: str) -> None:
-    plane = found(name)
+    plane = plane_of(name)
     areas = [area(plane.serves(range(step))) for step in range(len(plane.words) + 1)]
     assert all(a >= b for a, b in pairwise(areas))
     assert areas[0] == area(plane.window) > 0
@@ -90,7 +90,7 @@ def test_what_is_left_shrinks_to_nothing(name: str) -> None:
 def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name: str) -> None:
     model, task = KNOWN[name]
     assert isinstance(model, HMM)
-    truth, plane = plain(model, task), found(name)
+    truth, plane = plain(model, task), plane_of(name)
     assert not brute_force.linear_head(truth, plane.words)
     assert brute_force.linear_head(truth, plane.words[:-1])
     assert list(plane.labels) == [label(truth, word) for word in plane.words]
@@ -98,11 +98,13 @@ def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name:
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible", "cpg-island"])
 def test_the_mixtures_of_both_labels_have_one_output(name: str) -> None:
-    plane = found(name)
+    plane = plane_of(name)
     sides = []
-    for own in (0, 1):
+    for side in (0, 1):
         shares = [
-            (w, g1(name, word)) for w, word, l in zip(plane.mixture, plane.words, plane.labels, strict=True) if l == own
+            (w, g1(name, word))
+            for w, word, l in zip(plane.mixture, plane.words, plane.labels, strict=True)
+            if l == side
         ]
         assert sum(w for w, _ in shares) == 1
         assert all(w >= 0 for w, _ in shares)
@@ -116,13 +118,13 @@ def test_the_title_has_the_mixture() -> None:
 
 
 def test_what_is_drawn_is_what_is_left() -> None:
-    plane = found("neither")
+    plane = plane_of("neither")
     for step, ax in enumerate(shrinking(verdict("3.3", "neither")), 1):
         shapes = {patch.get_gid(): patch for patch in ax.patches}
-        kept = shapes.get("left")
-        assert (kept is None) == (step == 3)
-        if kept is not None:
-            drawn = {(round(x, 9), round(y, 9)) for x, y in kept.get_xy()}
+        region = shapes.get("left")
+        assert (region is None) == (step == 3)
+        if region is not None:
+            drawn = {(round(x, 9), round(y, 9)) for x, y in region.get_xy()}
             assert drawn == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(range(step))}
         borders = [line for line in ax.get_lines() if (line.get_gid() or "").startswith("border")]
         hues = [to_hex(line.get_color()) for line in borders]

@@ -63,10 +63,10 @@ def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: st
         expected.setdefault(label(truth, x), []).append(
             (*placed(law, height), MIN_AREA + AREA_PER_PROBABILITY * float(oracle.probability(truth, x)))
         )
-    for own in task.labels:
-        found = [(*place, area) for place, area in markers(ax, f"F* = {own}")]
-        assert near(found) == near(expected.get(own, []))
-        assert hues(ax, f"F* = {own}") == ({style.colour(own)} if found else set())
+    for f_star in task.labels:
+        places = [(*place, area) for place, area in markers(ax, f"F* = {f_star}")]
+        assert near(places) == near(expected.get(f_star, []))
+        assert hues(ax, f"F* = {f_star}") == ({style.colour(f_star)} if places else set())
 
 
 @pytest.mark.parametrize("name", ["topic", "surely-open", "loud-outsider"])
@@ -81,14 +81,14 @@ def test_an_input_of_a_memory_model_stands_at_the_law_of_its_cell_and_is_hollow_
     expected: dict[str, list[Point]] = {}
     for x in words:
         law = memory_oracle.cell_posterior(truth, x)
-        own = oracle.largest([oracle.dot(row, law) for row in truth.mu])
+        f_star = oracle.largest([oracle.dot(row, law) for row in truth.mu])
         surely = [memory_oracle.hidden_support(truth, x, i) <= inside for i in range(1, len(x) + 1)]
         place = placed(law, len(x) if len(law) == 2 else 0)
-        expected.setdefault(f"F* = {own}" + ("" if any(surely) else ", not in R"), []).append(place)
+        expected.setdefault(f"F* = {f_star}" + ("" if any(surely) else ", not in R"), []).append(place)
     for kind in ("F* = 0", "F* = 1", "F* = 0, not in R", "F* = 1, not in R"):
         assert near(place for place, _ in markers(ax, kind)) == near(expected.get(kind, []))
-    hollow = [one for one in ax.collections if one.get_label().endswith("not in R")]
-    assert all(len(one.get_facecolors()) == 0 for one in hollow)
+    hollow = [collection for collection in ax.collections if collection.get_label().endswith("not in R")]
+    assert all(len(collection.get_facecolors()) == 0 for collection in hollow)
 
 
 def memory_words(tokens: int, length: int) -> list[tuple[int, ...]]:
@@ -97,39 +97,39 @@ def memory_words(tokens: int, length: int) -> list[tuple[int, ...]]:
     return [(*word, z) for word in memory_words(tokens, length - 1) for z in range(tokens)]
 
 
-WRONG = Classifier(LinearHead.of("1 -3"))
+WRONG_HEAD = Classifier(LinearHead.of("1 -3"))
 
 
-@pytest.mark.parametrize("classifier", [WRONG, Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))])
+@pytest.mark.parametrize("classifier", [WRONG_HEAD, Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))])
 def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_label(classifier: Classifier) -> None:
     model, task = vanilla_problem("only-3-5")
     truth = plain(model, task)
     ax = simplex(judge_head(model, task, classifier), length=3)
     wrong: dict[int, list[Point]] = {0: [], 1: []}
     for x in oracle.inputs(truth, 3):
-        if (said := head_label(truth, classifier, x)) != label(truth, x):
-            wrong[said].append(placed(oracle.posterior_initial(truth, x)))
+        if (answer := head_label(truth, classifier, x)) != label(truth, x):
+            wrong[answer].append(placed(oracle.posterior_initial(truth, x)))
     assert any(wrong.values())
-    for said, places in wrong.items():
-        assert near(place for place, _ in markers(ax, f"the head says {said}")) == near(places)
-        assert hues(ax, f"the head says {said}") == ({style.colour(said)} if places else set())
+    for answer, places in wrong.items():
+        assert near(place for place, _ in markers(ax, f"the head says {answer}")) == near(places)
+        assert hues(ax, f"the head says {answer}") == ({style.colour(answer)} if places else set())
     assert f"mislabels {sum(map(len, wrong.values()))} of the 14 inputs" in ax.get_title().replace("\n", " ")
 
 
 @pytest.mark.parametrize(("statement", "name"), [("3.6", "only-3-5"), ("3.3", "multiclass"), ("3.6", "multiclass")])
 def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) -> None:
-    one, (model, task) = verdict(statement, name), vanilla_problem(name)
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, Classifier)
-    ax = simplex(one, length=1)
-    for said in ("border of F*", "the head's border"):
-        assert lines(ax, said)
-        for line in lines(ax, said):
+    proof, (model, task) = verdict(statement, name), vanilla_problem(name)
+    assert proof.conclusion is not None
+    assert isinstance(proof.conclusion.head, Classifier)
+    ax = simplex(proof, length=1)
+    for border in ("border of F*", "the head's border"):
+        assert lines(ax, border)
+        for line in lines(ax, border):
             assert len(set(line)) == 2
             for law in map(law_at, line):
-                rows = task.classes if said == "border of F*" else class_rows(one.conclusion.head.head.b)
-                seen = law if said == "border of F*" else read(model, one.conclusion.head, law)
-                best = sorted(sum(float(x) * y for x, y in zip(row, seen, strict=True)) for row in rows)
+                rows = task.classes if border == "border of F*" else class_rows(proof.conclusion.head.head.b)
+                features = law if border == "border of F*" else read(model, proof.conclusion.head, law)
+                best = sorted(sum(float(x) * y for x, y in zip(row, features, strict=True)) for row in rows)
                 assert best[-1] == pytest.approx(best[-2], abs=1e-9)
                 assert min(law) == pytest.approx(0, abs=1e-9) or len(task.labels) > 2
 
@@ -140,8 +140,8 @@ def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float
     c is P[H_1], or A(u o P[H_1]) behind a prompt u, and beta = law / P[H_0] up to a positive scale.
     """
     weights = classifier.weights(model)
-    seen = [float(w) * p / float(q) for w, p, q in zip(weights, law, model.initial, strict=True)]
-    return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
+    joint = [float(w) * p / float(q) for w, p, q in zip(weights, law, model.initial, strict=True)]
+    return [sum(float(e) * r for e, r in zip(row, joint, strict=True)) for row in model.emission]
 
 
 ENTRIES = st.integers(-4, 4).map(Fraction)
@@ -154,11 +154,11 @@ def vectors(size: int) -> st.SearchStrategy[Vector]:
 @MANY
 @given(st.lists(vectors(3), min_size=2, max_size=4, unique=True))
 def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows: list[Vector]) -> None:
-    regions = [region(tuple(rows), own) for own in range(len(rows))]
-    for own, corners in enumerate(regions):
+    regions = [region(tuple(rows), winner) for winner in range(len(rows))]
+    for winner, corners in enumerate(regions):
         for corner in corners:
             scores = [dot(row, corner) for row in rows]
-            assert scores[own] == max(scores)
+            assert scores[winner] == max(scores)
             assert min(corner) >= 0
             assert sum(corner) == 1
     assert sum(map(area, regions)) == area(identity(3))
@@ -167,17 +167,17 @@ def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows:
 @pytest.mark.parametrize("name", ["only-3-5", "neither"])
 def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     model, _ = vanilla_problem(name)
-    one = verdict("3.3", name)
-    ax = simplex(one)
+    refutation = verdict("3.3", name)
+    ax = simplex(refutation)
     dotted = lines(ax, "where heads see no difference")
     truth = plain(*vanilla_problem(name))
-    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.counterexample]
+    refuting = [placed(oracle.posterior_initial(truth, x)) for x in refutation.counterexample]
     for a, b in dotted:
         outputs = [output(model, law_at(point)) for point in (a, b)]
         assert outputs[0] == pytest.approx(outputs[1])
         assert any(abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) < 1e-9 for x, y in refuting)
     assert len(dotted) == (1 if name == "only-3-5" else 3)  # the two inputs of only-3-5 have the same output
-    assert unseen(choose_subject(one, None)) is not None
+    assert unseen(choose_subject(refutation, None)) is not None
 
 
 def output(model: HMM, law: list[float]) -> list[float]:
@@ -188,21 +188,21 @@ def output(model: HMM, law: list[float]) -> list[float]:
 
 def test_of_more_states_both_scores_are_drawn_and_the_label_says_so() -> None:
     model, task = vanilla_problem("appendix-d-8")
-    one = verdict("3.3", "appendix-d-8")
-    assert one.conclusion is not None
-    classifier = one.conclusion.head
+    proof = verdict("3.3", "appendix-d-8")
+    assert proof.conclusion is not None
+    classifier = proof.conclusion.head
     assert isinstance(classifier, Classifier)
     truth = plain(model, task)
     expected = []
     for x in ((z,) for z in range(len(model.tokens))):
         law = oracle.posterior_initial(truth, x)
         scores = [oracle.dot(list(row), law) for row in task.classes]
-        seen = read(model, classifier, list(map(float, law)))
-        own = [sum(float(b) * g for b, g in zip(row, seen, strict=True)) for row in class_rows(classifier.head.b)]
-        expected.append((float(scores[1] - scores[0]), own[1] - own[0]))
-    ax = simplex(one, length=1)
-    found = [place for own in (0, 1) for place, _ in markers(ax, f"F* = {own}")]
-    assert sorted(found) == [pytest.approx(place) for place in sorted(expected)]
+        features = read(model, classifier, list(map(float, law)))
+        by_b = [sum(float(b) * g for b, g in zip(row, features, strict=True)) for row in class_rows(classifier.head.b)]
+        expected.append((float(scores[1] - scores[0]), by_b[1] - by_b[0]))
+    ax = simplex(proof, length=1)
+    places = [place for f_star in (0, 1) for place, _ in markers(ax, f"F* = {f_star}")]
+    assert sorted(places) == [pytest.approx(place) for place in sorted(expected)]
     assert "of 8 states" in ax.get_xlabel()
     assert simplex(verdict("3.3", "cpg-island")).get_ylabel() == "principal component of the rest"
 
@@ -217,16 +217,16 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
     """In initial-zero P(H_0 = c) = 0 for the state c. So the posterior leaves out beta(x)[c], which this head reads."""
     model, task = vanilla_problem("initial-zero")
-    one = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
-    assert head_rows(choose_subject(one, None)) == ()
-    assert not lines(simplex(one), "the head's border")
+    judgement = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
+    assert head_rows(choose_subject(judgement, None)) == ()
+    assert not lines(simplex(judgement), "the head's border")
 
 
 @pytest.mark.parametrize(
-    ("length", "said"), [(0, r"^length: found 0, expected at least 1$"), (40, r"more than 3000 words")]
+    ("length", "complaint"), [(0, r"^length: found 0, expected at least 1$"), (40, r"more than 3000 words")]
 )
-def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
         simplex(*KNOWN["umbrella"], length=length)
 
 
