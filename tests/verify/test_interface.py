@@ -220,11 +220,9 @@ def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -
     model, task = hp.load("ice-cream")
     size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
     network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=4, initializer_range=1.0, **size))
-    other_network = transformers.RobertaForMaskedLM(
-        transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size)
-    )
+    roberta = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
     built, other_problem = hp.build("3.3", model, task), hp.load("umbrella")
-    for lm in (network.train(), other_network.train()):
+    for lm in (network.train(), roberta.train()):
 
         def by_hand(X: Any, lm: Any = lm) -> Any:
             results = []
