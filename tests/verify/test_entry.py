@@ -36,8 +36,8 @@ def test_the_facade_hands_on_what_it_names_and_no_more() -> None:
 def test_importing_the_facade_loads_nothing_but_the_standard_library() -> None:
     heavy = "{'numpy', 'scipy', 'flint', 'constructions', 'verify', 'hypothesis'}"
     code = f"import sys, headproof; print(*({heavy} & sys.modules.keys()))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == ""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == ""
 
 
 def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:
@@ -49,8 +49,8 @@ def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:
 def test_the_facade_decides_builds_explains_and_searches() -> None:
     assert hp.verify("3.3", UMBRELLA, TASK) == verify("3.3", UMBRELLA, TASK)
     assert hp.build("3.3", UMBRELLA, TASK).classifier is not None
-    none = hp.build("3.3", *hp.load("only-3-5"))
-    assert (none.classifier, none.answer, none.reason) == (None, "fails", "no head serves inputs (0), (1)")
+    built = hp.build("3.3", *hp.load("only-3-5"))
+    assert (built.classifier, built.answer, built.reason) == (None, "fails", "no head serves inputs (0), (1)")
     assert hp.explain("3.3", UMBRELLA, TASK, "umbrella, no umbrella").word == (0, 1)
     assert hp.explain("4.3", TOPIC, TOPIC_TASK, ["the", 3]).word == (0, 3)
     assert hp.search("3.3", "3.1", states=2, tokens=1, denominator=1).verdict is None
@@ -58,13 +58,13 @@ def test_the_facade_decides_builds_explains_and_searches() -> None:
 
 def test_every_shipped_model_is_loaded_by_its_name_and_says_what_it_is_for() -> None:
     assert shipped_names() == sorted(model.name for model, _ in library.shipped())
-    for known in library.shipped():
-        assert hp.load(known[0].name) == known
-        assert load(known[0].name)[0].name == known[0].name
-        assert 10 < len(library.purpose(known[0].name)) <= 100
+    for model_and_task in library.shipped():
+        assert hp.load(model_and_task[0].name) == model_and_task
+        assert load(model_and_task[0].name)[0].name == model_and_task[0].name
+        assert 10 < len(library.purpose(model_and_task[0].name)) <= 100
 
 
-REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "a number for a statement": (lambda: verify(3.3, UMBRELLA, TASK), "statement: found float, expected"),  # type: ignore[arg-type]
     "the other kind": (
         lambda: verify("4.3", UMBRELLA, TASK),
@@ -108,7 +108,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("call", "line"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("call", "line"), REFUSED_CALLS.values(), ids=REFUSED_CALLS)
 def test_bad_arguments_are_refused_in_one_line(call: Callable[[], object], line: str) -> None:
     assert refusal(call).startswith(line)
 

@@ -142,8 +142,8 @@ def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path:
     assert str(wrong) == "refuted: input (no umbrella) has label 0, the head says 1"
     assert wrong.certificate(tmp_path / "own.json") is not None
     assert hp.check(tmp_path / "own.json") == wrong.check()
-    memory, of_cell = hp.load("topic")
-    attending = hp.judge(memory, of_cell, hp.build("4.3", memory, of_cell).classifier)
+    memory, memory_task = hp.load("topic")
+    attending = hp.judge(memory, memory_task, hp.build("4.3", memory, memory_task).classifier)
     assert str(attending) == "proved: the head gives every input in R of every length its label"
     arguments: Any
     for arguments, place in ((("1 2 3",), "b"), (([[1, 2]] * 3,), "b"), (([1.5, 2],), "b"), (("1 2", "1"), "u")):
@@ -151,7 +151,7 @@ def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path:
             hp.judge(model, task, *arguments)
 
 
-SMOOTHED = 0.2
+SMOOTHING = 0.2
 
 
 @pytest.mark.parametrize("name", ["ice-cream", "multiclass"])
@@ -174,19 +174,19 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
 
     def lm(X: Any) -> Any:
         calls.append(X.shape)
-        return np.log((1 - SMOOTHED) * hp.outputs(model, X) + SMOOTHED / k)
+        return np.log((1 - SMOOTHING) * hp.outputs(model, X) + SMOOTHING / k)
 
     result = hp.compare(model, task, head, lm, words)
     assert sorted(calls) == [(27, 3), (27, 4)]
     truth: Any = parse(text(model, task))
     for i in range(3):
         exact = [[float(p) for p in G(truth, list(word), i + 1) or ()] for word in words]
-        logs = [sum(p * np.log(p / ((1 - SMOOTHED) * p + SMOOTHED / k)) for p in row) for row in exact]
+        logs = [sum(p * np.log(p / ((1 - SMOOTHING) * p + SMOOTHING / k)) for p in row) for row in exact]
         assert result.divergence[i] == pytest.approx(sum(logs) / 27, rel=1e-9)
     right, certain, [b] = 0, 0, head.b
     for word, label in zip(words, hp.labels(model, task, words, exact=True), strict=True):
         output: Any = G(truth, [0, *word], 1)
-        learned = [float(p) * (1 - SMOOTHED) + SMOOTHED / k for p in output]
+        learned = [float(p) * (1 - SMOOTHING) + SMOOTHING / k for p in output]
         right += label == (sum(float(x) * p for x, p in zip(b, learned, strict=True)) >= 0)
         margin = abs(sum(x * p for x, p in zip(b, output, strict=True))) / sum(map(abs, b))
         certain += max(abs(p - float(q)) for p, q in zip(learned, output, strict=True)) < margin
@@ -198,17 +198,17 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
 
 def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None:
     model, task = hp.load("ice-cream")
-    built, outside = hp.build("3.3", model, task), hp.load("only-3-5")
-    refused: list[tuple[Any, Any, str]] = [
+    built, other_problem = hp.build("3.3", model, task), hp.load("only-3-5")
+    cases: list[tuple[Any, Any, str]] = [
         (built, lambda X: X * np.log(1 / 3), r"lm: found an array of shape \(1000, 1"),
         (built, lambda X: np.ones((*X.shape, 3)), r"lm: found probabilities that sum to 8\.1"),
         (built, lambda X: np.full((*X.shape, 3), np.nan), "lm: found probabilities that sum to nan"),
         (hp.build("3.6", model, task), None, "head: found an attention head or one behind a prompt"),
-        (hp.build("3.3", *outside), None, "head: found no head: no head serves"),
+        (hp.build("3.3", *other_problem), None, "head: found no head: no head serves"),
         (hp.build("3.3", *hp.load("umbrella")), None, "head: found one of another model"),
         ([1, 2], None, r"head: found an array of shape \(1, 2\)"),
     ]
-    for head, lm, line in refused:
+    for head, lm, line in cases:
         with pytest.raises(hp.InputError, match=f"^{line}"):
             hp.compare(model, task, head, lm)
 
@@ -221,9 +221,9 @@ def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -
     model, task = hp.load("ice-cream")
     size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
     network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=4, initializer_range=1.0, **size))
-    other = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
-    built, outside = hp.build("3.3", model, task), hp.load("umbrella")
-    for lm in (network.train(), other.train()):
+    roberta = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
+    built, other_problem = hp.build("3.3", model, task), hp.load("umbrella")
+    for lm in (network.train(), roberta.train()):
 
         def by_hand(X: Any, lm: Any = lm) -> Any:
             results = []
@@ -241,7 +241,7 @@ def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -
         assert np.allclose(result.divergence, expected.divergence, rtol=1e-4)
         assert (result.right, result.must_be_right) == (expected.right, expected.must_be_right)
     with pytest.raises(hp.InputError, match=r"^lm: found a vocabulary of 4, expected 3: the tokens"):
-        hp.compare(outside[0], outside[1], [1, 1], network)
+        hp.compare(other_problem[0], other_problem[1], [1, 1], network)
 
 
 def test_labels_of_a_batch_are_those_of_every_input() -> None:
@@ -260,9 +260,9 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
         assert exact[0].tolist() == [G(truth, X[0].tolist(), i) for i in range(1, 6)]
         assert np.allclose(hp.outputs(model, X), exact.astype(float))
         u = [1] + [0] * (len(joint_model(model).states) - 1)
-        behind = hp.outputs(model, X, prompt=u, exact=True)
-        assert behind.shape == (8, 6, len(model.tokens))
-        assert np.allclose(hp.outputs(model, X, prompt=u), behind.astype(float))
+        prompted_outputs = hp.outputs(model, X, prompt=u, exact=True)
+        assert prompted_outputs.shape == (8, 6, len(model.tokens))
+        assert np.allclose(hp.outputs(model, X, prompt=u), prompted_outputs.astype(float))
 
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
@@ -320,8 +320,8 @@ def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: P
     assert verdict.check().startswith('3.3 is proved on "ice-cream": ')
     assert verdict.certificate(tmp_path / "3.3.json") == json.loads((tmp_path / "3.3.json").read_text())
     assert hp.check(tmp_path / "3.3.json") == verdict.check()
-    fails = hp.verify("3.3", *hp.load("only-3-5"))
-    assert (fails.holds, fails.counterexample) == (False, ((0,), (1,)))
+    refutation = hp.verify("3.3", *hp.load("only-3-5"))
+    assert (refutation.holds, refutation.counterexample) == (False, ((0,), (1,)))
 
 
 @pytest.mark.parametrize("name", ["3.3", "thm 3.3", "Theorem 3.3", " THM. 3.3 "])
@@ -367,7 +367,7 @@ def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
     assert repr(findings).splitlines()[0] == "3.1               fails  W[:,a] - 2 W[:,b] + W[:,c] = 0"
 
 
-ASKED = {
+QUESTIONS = {
     "What is D of theorem 3.3?": lambda answer: np.allclose(answer, np.diag([10 / 9, 5 / 6])),
     "The law of H_2 that a prompt leaves?": lambda answer: sum(answer) == 1,
     "Which positions are in Ihat?": lambda answer: answer.tolist() == [[False, True], [False, False]],
@@ -389,9 +389,9 @@ def answers() -> dict[str, str]:
 
 
 def test_help_has_an_answer_to_each_question() -> None:
-    assert answers().keys() == ASKED.keys()
-    listed = set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or ""))
-    assert listed == set(hp.__all__)
+    assert answers().keys() == QUESTIONS.keys()
+    names = set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or ""))
+    assert names == set(hp.__all__)
     assert len(dir(hp)) < 40
     functions = [getattr(hp, name) for name in hp.__all__ if inspect.isfunction(getattr(hp, name))]
     silent = [f.__name__ for f in functions if inspect.signature(f).parameters and "Raises" not in (f.__doc__ or "")]
@@ -399,7 +399,7 @@ def test_help_has_an_answer_to_each_question() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
-@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     model, task = hp.load("healthy-fever")
@@ -414,7 +414,7 @@ def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeyp
     names |= {"X": [[0, 3], [3, 0]] if "Ihat" in question or " R?" in question else [[0, 1], [2, 2]]}
     names |= {"head": hp.build("3.3", model, task), "b": hp.build("3.3", model, task).b}
     names |= {"lm": lambda X: np.log(hp.outputs(model, X))}
-    code, is_right = answers()[question], ASKED[question]
+    code, is_right = answers()[question], QUESTIONS[question]
     hp.verify("3.3", model, task).certificate("3.3.json")
     if "tensor" in code:
         torch = pytest.importorskip("torch", reason=NO_TORCH)

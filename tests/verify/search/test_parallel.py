@@ -33,7 +33,7 @@ BOUNDS = Bounds(2, 2, 2)
 MODEL = HMM.of("1", "1", "1/2; 1/2")
 
 SHARDS = [shard for size in BOUNDS.sizes for shard in shards("hmm", size)]
-LAST = list(shards("hmm", (2, 2, 2)))
+LAST_SHARDS = list(shards("hmm", (2, 2, 2)))
 
 HITS = st.builds(lambda longest: Hit(longest, MODEL, Task.of("1")), st.integers(1, 4))
 OUTCOMES = st.builds(Outcome, *[st.integers(0, 9)] * 3, st.just(True), st.none() | HITS)
@@ -46,44 +46,44 @@ class Planned(Search):
     plan: tuple[Outcome, ...] = ()
 
     def examine(self, models: Any, until: float = inf) -> Outcome:
-        return self.plan[LAST.index(models)] if models in LAST else Outcome(1)
+        return self.plan[LAST_SHARDS.index(models)] if models in LAST_SHARDS else Outcome(1)
 
 
 @given(st.lists(OUTCOMES, max_size=6), st.data())
 @SOME
 def test_neighbours_merge_in_any_order(parts: list[Outcome], data: st.DataObject) -> None:
-    whole = Outcome()
+    outcome = Outcome()
     for part in parts:
-        whole = whole.then(part)
+        outcome = outcome.then(part)
     while len(parts) > 1:
         i = data.draw(st.integers(0, len(parts) - 2))
         parts[i : i + 2] = [parts[i].then(parts[i + 1])]
-    assert parts in ([], [whole])
+    assert parts in ([], [outcome])
 
 
-@given(st.lists(OUTCOMES, min_size=len(LAST), max_size=len(LAST)))
+@given(st.lists(OUTCOMES, min_size=len(LAST_SHARDS), max_size=len(LAST_SHARDS)))
 @SOME
 def test_the_first_of_the_shortest_hits_is_returned_and_all_before_it_are_counted(plan: list[Outcome]) -> None:
     outcome = Run().search(Planned("3.3", "3.1", 3, plan=tuple(plan)), BOUNDS)
     hits = [part.hit for part in plan if part.hit]
     last = next((i for i, part in enumerate(plan) if part.hit and part.hit.longest == 1), len(plan))
     assert outcome.hit == min(hits, key=lambda hit: hit.longest, default=None)
-    assert outcome.examined == len(SHARDS) - len(LAST) + sum(part.examined for part in plan[: last + 1])
+    assert outcome.examined == len(SHARDS) - len(LAST_SHARDS) + sum(part.examined for part in plan[: last + 1])
     assert outcome.undecided == sum(part.undecided for part in plan[: last + 1])
     assert outcome.complete
 
 
 def test_models_do_not_depend_on_the_size_of_shards() -> None:
-    def listed() -> list[Any]:
+    def list_models() -> list[Any]:
         models: list[Any] = [model.model for shard in shards("hmm", (3, 2, 1)) for model in shard.models()]
         with mock.patch.object(small_models, "shapes", return_value=[Shape(2, 2, 1)]):
             return models + [model.model for model in listed_models.small_models("memory-hmm", (2, 2, 1))]
 
-    whole = listed()
+    expected = list_models()
     with mock.patch.object(small_models, "MAX_TRANSITIONS", 3):
-        many = list(shards("hmm", (3, 2, 1)))
-        assert len(many) > len({(shard.emission, shard.initial) for shard in many})
-        assert listed() == whole
+        small_shards = list(shards("hmm", (3, 2, 1)))
+        assert len(small_shards) > len({(shard.emission, shard.initial) for shard in small_shards})
+        assert list_models() == expected
 
 
 # Interruptions
@@ -99,13 +99,13 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
             if size == "2 states, 2 tokens, 1/2" and i == 3:
                 raise KeyboardInterrupt
 
-    done = [-1]
+    shard_counts = [-1]
     for _ in range(2):
         checkpoint = Checkpoint(tmp_path / "checkpoint", NO_HIT)
         with pytest.raises(KeyboardInterrupt):
             Run(jobs, checkpoint=checkpoint, watch=interrupt).search(NO_HIT, BOUNDS)
-        done.append(Checkpoint(tmp_path / "checkpoint", NO_HIT).shards)
-    assert done == sorted(set(done))  # each goes further
+        shard_counts.append(Checkpoint(tmp_path / "checkpoint", NO_HIT).shards)
+    assert shard_counts == sorted(set(shard_counts))  # each goes further
     checkpoint = Checkpoint(tmp_path / "checkpoint", NO_HIT)
     progress: list[Outcome] = []
 
@@ -116,7 +116,7 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
 
     run = Run(3 - jobs, checkpoint=checkpoint, watch=watch)
     assert run.search(NO_HIT, BOUNDS) == Run().search(NO_HIT, BOUNDS)
-    assert len(progress) == len(SHARDS) - done[-1]
+    assert len(progress) == len(SHARDS) - shard_counts[-1]
 
 
 def test_shards_left_when_the_time_is_up_are_not_claimed() -> None:
@@ -124,12 +124,12 @@ def test_shards_left_when_the_time_is_up_are_not_claimed() -> None:
 
 
 def test_a_shard_cut_short_is_counted_but_not_recorded(tmp_path: Path) -> None:
-    cut = Planned("3.3", "3.1", 3, plan=(Outcome(5, complete=False),) * len(LAST))
-    checkpoint = Checkpoint(tmp_path / "checkpoint", cut)
-    assert Run(checkpoint=checkpoint).search(cut, BOUNDS) == Outcome(
-        len(SHARDS) - len(LAST) + 5 * len(LAST), complete=False
+    search = Planned("3.3", "3.1", 3, plan=(Outcome(5, complete=False),) * len(LAST_SHARDS))
+    checkpoint = Checkpoint(tmp_path / "checkpoint", search)
+    assert Run(checkpoint=checkpoint).search(search, BOUNDS) == Outcome(
+        len(SHARDS) - len(LAST_SHARDS) + 5 * len(LAST_SHARDS), complete=False
     )
-    assert (2, 2, 2) not in Checkpoint(checkpoint.path, cut).sizes
+    assert (2, 2, 2) not in Checkpoint(checkpoint.path, search).sizes
 
 
 # Workers
@@ -178,7 +178,7 @@ def test_a_worker_with_other_code_refuses_to_work() -> None:
 
 
 def test_a_shard_that_dies_with_its_dask_worker_is_done_again_and_counted_once(client: Any, tmp_path: Path) -> None:
-    doomed, other = client.run(os.getpid).values()
+    victim, survivor = client.run(os.getpid).values()
     progress: list[Outcome] = []
 
     def kill(outcomes: Iterable[Outcome], size: str) -> Iterator[Outcome]:
@@ -186,14 +186,14 @@ def test_a_shard_that_dies_with_its_dask_worker_is_done_again_and_counted_once(c
             progress.append(outcome)
             yield outcome
             if size == "2 states, 2 tokens, 1/2" and i == 3:
-                os.kill(doomed, signal.SIGKILL)
+                os.kill(victim, signal.SIGKILL)
 
     search = Slow("3.3", "3.1", 2, log=tmp_path / "log")
     outcome = Run(client=client, watch=kill).search(search, BOUNDS)
-    begun = search.log.read_text().split()
+    process_ids = search.log.read_text().split()
     assert outcome == Run().search(Search("3.3", "3.1", 2), BOUNDS)
-    assert len(begun) > len(progress) == len(SHARDS)
-    assert {str(doomed), str(other)} <= set(begun)
+    assert len(process_ids) > len(progress) == len(SHARDS)
+    assert {str(victim), str(survivor)} <= set(process_ids)
 
 
 @pytest.mark.thorough(reason="Dask starts killed workers anew: 8 s; a killed joblib worker is quick")

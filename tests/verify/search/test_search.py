@@ -24,38 +24,38 @@ from verify.words.problem import Problem
 THEOREM_3_3 = STATEMENTS["3.3"]
 
 
-def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
+def run_search(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
     search = Search(statement, without, 3, defined)
     outcome = Run().search(search, bounds)
     return search.result(bounds, outcome)
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
-    found = searched("3.3", "3.2", Bounds(2, 2, 1)).verdict
-    assert found is not None
-    assert isinstance(found.model, HMM)
-    truth = plain(found.model, found.task)
+    verdict = run_search("3.3", "3.2", Bounds(2, 2, 1)).verdict
+    assert verdict is not None
+    assert isinstance(verdict.model, HMM)
+    truth = plain(verdict.model, verdict.task)
     holds = findings("3.3", truth)
     assert holds["3.1"]
     assert not (holds["3.2:ergodic"] and holds["3.2:full-support"])
-    assert found.conclusion is not None
-    assert found.conclusion.holds is False
-    no_head_serves(truth, found.conclusion.evidence)
-    certificate = statement_certificate(found)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
+    no_head_serves(truth, verdict.conclusion.evidence)
+    certificate = statement_certificate(verdict)
     assert certificate is not None
     assert accepted(certificate)
 
 
 def test_a_hit_on_an_output_that_is_0_over_0_says_so() -> None:
-    shown = searched("3.3", "3.2", Bounds(2, 2, 1)).document(None)
-    assert shown["undefined_inputs"] == shown["inputs"] == [[1]]
+    document = run_search("3.3", "3.2", Bounds(2, 2, 1)).document(None)
+    assert document["undefined_inputs"] == document["inputs"] == [[1]]
 
 
 def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -> None:
-    every, defined = (searched("3.3", "3.2", Bounds(2, 2, 1), defined).outcome for defined in (False, True))
-    assert every.hit is not None
+    outcome, defined = (run_search("3.3", "3.2", Bounds(2, 2, 1), defined).outcome for defined in (False, True))
+    assert outcome.hit is not None
     assert defined.hit is None
-    assert defined.candidates > every.candidates
+    assert defined.candidates > outcome.candidates
 
 
 def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
@@ -77,7 +77,7 @@ def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
 ) -> None:
     statement, without = statement_and_part
     bounds = Bounds(2, 2, 2)
-    search = searched(statement, without, bounds)
+    search = run_search(statement, without, bounds)
     if search.verdict:
         assert without == "3.2"
         return
@@ -94,30 +94,30 @@ def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
     """
     truth = plain(model, task)
     holds = findings(statement, truth)
-    dropped = [key for key in holds if key == without or key.startswith(f"{without}:") or without.startswith(f"{key}:")]
-    if all(holds[key] for key in dropped) or not all(holds[key] for key in holds if key not in dropped):
+    keys = [key for key in holds if key == without or key.startswith(f"{without}:") or without.startswith(f"{key}:")]
+    if all(holds[key] for key in keys) or not all(holds[key] for key in holds if key not in keys):
         return False
     states = range(len(model.states))
-    needed = {h for h in states if task.mu[0][h]}
-    sets = [bits for bits in product((False, True), repeat=len(states)) if any(bits)]
-    reached = [{g for g in states if any(model.transition[g][h] for h in states if bits[h])} for bits in sets]
+    mu_support = {h for h in states if task.mu[0][h]}
+    subsets = [bits for bits in product((False, True), repeat=len(states)) if any(bits)]
+    successor_sets = [{g for g in states if any(model.transition[g][h] for h in states if bits[h])} for bits in subsets]
     if without == "3.5:independence":
-        return any(needed <= found for found in reached)
+        return any(mu_support <= successors for successors in successor_sets)
     if without == "3.5:cover":
-        return any(oracle.independent(truth, sorted(found)) for found in reached)
+        return any(oracle.independent(truth, sorted(successors)) for successors in successor_sets)
     if without == "3.5:B":
-        return oracle.independent(truth, sorted(needed))
+        return oracle.independent(truth, sorted(mu_support))
     return True
 
 
 def test_the_shortest_inputs_refute() -> None:
     model, task = shipped("only-3-5")
-    found = refute_heads(THEOREM_3_3, Problem(model, task), 4)
-    assert found is not None
-    assert found.holds is False
-    assert isinstance(found.evidence, NoLinearHead)
-    assert sorted(found.inputs) == [(0,), (1,)]
-    combination_is_zero(plain(model, task), found.evidence.inputs, found.evidence.constraints, prompted=False)
+    conclusion = refute_heads(THEOREM_3_3, Problem(model, task), 4)
+    assert conclusion is not None
+    assert conclusion.holds is False
+    assert isinstance(conclusion.evidence, NoLinearHead)
+    assert sorted(conclusion.inputs) == [(0,), (1,)]
+    combination_is_zero(plain(model, task), conclusion.evidence.inputs, conclusion.evidence.constraints, prompted=False)
 
 
 def test_no_longer_inputs_refute_than_needed() -> None:
@@ -125,11 +125,11 @@ def test_no_longer_inputs_refute_than_needed() -> None:
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
     for max_length in range(2, 5):
-        found = refute_heads(THEOREM_3_3, problem, max_length)
-        assert found is not None
-        assert found.holds is False
-        assert max(map(len, found.inputs)) == 2
-        no_head_serves(plain(model, task), found.evidence)
+        conclusion = refute_heads(THEOREM_3_3, problem, max_length)
+        assert conclusion is not None
+        assert conclusion.holds is False
+        assert max(map(len, conclusion.inputs)) == 2
+        no_head_serves(plain(model, task), conclusion.evidence)
     assert refute_heads(THEOREM_3_3, problem, 1) == SERVED
 
 

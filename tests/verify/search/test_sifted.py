@@ -39,68 +39,68 @@ CASES: list[tuple[Search, Size, int]] = [
 """Searches, sizes, and strides n: one shard in n is tested."""
 
 
-LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
+LENGTH_2 = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
 """Ten transition matrices; on some of them 3.3 fails, by inputs of length 2 but not by inputs of length 1."""
 
-SURE = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
+DETERMINISTIC = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
 """Nothing is left to chance, so that the probability of every input is one unit."""
 
-MOVING = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
+SAME_ZEROS = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
 """Transition matrices with the same zeros; some of them keep P[H_0] stationary."""
 
-SILENT = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
-BROKEN = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
-"""`SILENT` has the model of docs/necessity.md on which 4.3 fails without 4.2, and `BROKEN` is the task."""
+MEMORY_SHARD = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
+BROKEN_TASK = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
+"""`MEMORY_SHARD` has the model of docs/necessity.md on which 4.3 fails without 4.2, and `BROKEN_TASK` is the task."""
 
 
-def some(search: Search, size: Size, stride: int) -> list[Shard]:
+def sample_shards(search: Search, size: Size, stride: int) -> list[Shard]:
     """Return every `stride`-th shard that a search goes through."""
-    every = (s for s in shards(search.about, size) if may_break(search.hypotheses, search.violated, s))
-    return list(islice(every, 0, None, stride))
+    possible_shards = (s for s in shards(search.about, size) if may_break(search.hypotheses, search.violated, s))
+    return list(islice(possible_shards, 0, None, stride))
 
 
-def both_ways(search: Search, models: list[Shard]) -> tuple[list[Outcome], list[Outcome]]:
+def outcomes_both_ways(search: Search, models: list[Shard]) -> tuple[list[Outcome], list[Outcome]]:
     """Return the outcomes of shards that are sifted, and those of the same models one by one."""
-    listed = ([(small_model.model, small_model.tasks) for small_model in shard.models()] for shard in models)
-    return [search.examine(shard) for shard in models], [one_by_one(search, problems) for problems in listed]
+    problem_lists = ([(small_model.model, small_model.tasks) for small_model in shard.models()] for shard in models)
+    return [search.examine(shard) for shard in models], [one_by_one(search, problems) for problems in problem_lists]
 
 
-@pytest.mark.parametrize(("search", "size", "stride"), CASES, ids=lambda one: getattr(one, "title", None))
+@pytest.mark.parametrize(("search", "size", "stride"), CASES, ids=lambda value: getattr(value, "title", None))
 def test_what_is_sifted_away_changes_nothing(search: Search, size: Size, stride: int) -> None:
-    sifted, looked_at = both_ways(search, some(search, size, stride))
-    assert sifted == looked_at
+    sifted, unsifted = outcomes_both_ways(search, sample_shards(search, size, stride))
+    assert sifted == unsifted
     assert sum(outcome.candidates for outcome in sifted) > 0
 
 
 def test_the_length_of_inputs_counts() -> None:
     for length, hits in ((1, 0), (2, 1), (4, 1)):
-        sifted, looked_at = both_ways(Search("3.3", "3.1", length), [LONGER])
-        assert sifted == looked_at
+        sifted, unsifted = outcomes_both_ways(Search("3.3", "3.1", length), [LENGTH_2])
+        assert sifted == unsifted
         assert sum(outcome.hit is not None for outcome in sifted) == hits
 
 
-def posed(shard: Shard = LONGER) -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
+def problem_arrays(shard: Shard = LENGTH_2) -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
     """Return the problems of a shard, and the same problems as arrays that are decided all at once.
 
     The problems are (number of the model, model, task). The other results are the chains of all models, the number of
     each problem's model, and each problem's mu as a row.
     """
-    listed = list(shard.models())
-    problems = [(n, *known) for n, one in enumerate(listed) for known in with_tasks(one)]
+    models = list(shard.models())
+    problems = [(n, *problem) for n, model in enumerate(models) for problem in with_tasks(model)]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
-    return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
+    return problems, counterexamples.chains(models), np.array([n for n, *_ in problems]), rows
 
 
-ONE_START = replace(LONGER, initial=(0, 3, 0))  # some words cannot occur
+ONE_START = replace(LENGTH_2, initial=(0, 3, 0))  # some words cannot occur
 
 
 @pytest.mark.parametrize(
     ("shard", "prompted"),
-    [(LONGER, False), (LONGER, True), (ONE_START, False), (ONE_START, True), (SURE, False)],
+    [(LENGTH_2, False), (LENGTH_2, True), (ONE_START, False), (ONE_START, True), (DETERMINISTIC, False)],
 )
 def test_of_two_tokens_linear_programs_find_no_other_head(shard: Shard, prompted: bool) -> None:
-    problems, chains, which, rows = posed(shard)
-    answers = served(chains, which, rows, 2, prompted=prompted, defined=False).tolist()
+    problems, chains, model_numbers, rows = problem_arrays(shard)
+    answers = served(chains, model_numbers, rows, 2, prompted=prompted, defined=False).tolist()
     for (_, model, task), answer in zip(problems, answers, strict=True):
         assert isinstance(model, HMM)
         problem = Problem(model, task)
@@ -111,29 +111,29 @@ def test_of_two_tokens_linear_programs_find_no_other_head(shard: Shard, prompted
 
 
 def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> None:
-    _, chains, which, rows = posed()
-    assert not served(chains, which, rows, 2, prompted=True, defined=True).all()
+    _, chains, model_numbers, rows = problem_arrays()
+    assert not served(chains, model_numbers, rows, 2, prompted=True, defined=True).all()
 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
     """Larger units leave doubles less room. With units that leave none, no model is said to be served."""
-    _, chains, which, rows = posed()
-    inside, larger = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
-    for one, other in (
-        [served(of, which, rows, 3, prompted=False, defined=False) for of in (chains, larger)],
-        [served(of, which, rows, 3, prompted=True, defined=False) for of in (chains, larger)],
-        [attended(of, which, rows, inside, 3, prompted=False) for of in (chains, larger)],
+    _, chains, model_numbers, rows = problem_arrays()
+    mask, scaled = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
+    for answers, scaled_answers in (
+        [served(variant, model_numbers, rows, 3, prompted=False, defined=False) for variant in (chains, scaled)],
+        [served(variant, model_numbers, rows, 3, prompted=True, defined=False) for variant in (chains, scaled)],
+        [attended(variant, model_numbers, rows, mask, 3, prompted=False) for variant in (chains, scaled)],
     ):
-        assert one.any()
-        assert not (other & ~one).any()
-        assert other.any() == (shift < 16)
+        assert answers.any()
+        assert not (scaled_answers & ~answers).any()
+        assert scaled_answers.any() == (shift < 16)
 
 
 def test_models_are_alike_only_where_both_are_stationary_or_neither_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Search, "decide", lambda *_: SERVED)
-    sifted, looked_at = both_ways(Search("C.6", "4.4:stationary", 1), [MOVING])
-    assert sifted == looked_at
+    sifted, unsifted = outcomes_both_ways(Search("C.6", "4.4:stationary", 1), [SAME_ZEROS])
+    assert sifted == unsifted
     assert 0 < sifted[0].candidates < sifted[0].examined
 
 
@@ -148,18 +148,18 @@ def test_a_search_says_of_3_5_what_the_prover_does() -> None:
     assert len(answers) == 2
 
 
-def left_of_silent(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
-    """Return the tasks of `SILENT` that are not sifted out."""
-    left: list[Task] = []
+def unsifted_tasks(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """Return the tasks of `MEMORY_SHARD` that are not sifted out."""
+    tasks: list[Task] = []
 
-    def decide(search: Search, model: Model, task: Task, most: int) -> Conclusion:
-        left.append(task)
+    def decide(search: Search, model: Model, task: Task, max_length: int) -> Conclusion:
+        tasks.append(task)
         return SERVED
 
     monkeypatch.setattr(Search, "decide", decide)
-    Search("4.3", "4.2", 3).examine(SILENT)
-    return left
+    Search("4.3", "4.2", 3).examine(MEMORY_SHARD)
+    return tasks
 
 
 def test_a_memory_model_that_breaks_the_theorem_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BROKEN in left_of_silent(monkeypatch)
+    assert BROKEN_TASK in unsifted_tasks(monkeypatch)

@@ -56,7 +56,7 @@ def orbit(problem: Numbers) -> frozenset[Numbers]:
     )
 
 
-def listed(n: int, k: int, d: int) -> list[Numbers]:
+def list_problems(n: int, k: int, d: int) -> list[Numbers]:
     return [
         (
             model.initial,
@@ -64,15 +64,15 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
             tuple(zip(*model.emission, strict=True)),
             task.mu[0],
         )
-        for one in small_models("hmm", (n, k, d))
-        for model, task in with_tasks(one)
+        for small_model in small_models("hmm", (n, k, d))
+        for model, task in with_tasks(small_model)
     ]
 
 
 @pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
 def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
     """The listed orbits differ, and their sizes add up to the number of all problems: so these are all orbits."""
-    orbits = [orbit(problem) for problem in listed(*size)]
+    orbits = [orbit(problem) for problem in list_problems(*size)]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == sum(1 for _ in every_problem(*size))
 
@@ -82,11 +82,11 @@ def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
     assert sizes == sorted(sizes)
     assert len(sizes) == 12
     for n, k, d in sizes:
-        for initial, A, W, _ in listed(n, k, d):
+        for initial, A, W, _ in list_problems(n, k, d):
             assert denominator([initial], A, W) == d
 
 
-def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
+def as_dictionaries(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
     """Return P(m), P(h), A(h', h) and W(z, (m, j, s)) of a memory model as dictionaries, then the cell and mu.
 
     A hidden state h is a pair (j, s) of a cell and a syntax state. In a key of W, m is the value of cell j.
@@ -108,7 +108,7 @@ def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
     )
 
 
-def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
+def memory_orbit(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
     """Return a problem's orbit: all renamings of cells, of each cell's values and syntax states, and of tokens."""
     memory, initial, A, W, cell, mu = problem
     result = []
@@ -155,9 +155,12 @@ def memory_problems(shape: Shape, tokens: int) -> int:
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
     """Three values or cells have renamings that are not their own inverses; those of two values or cells always are."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
-        problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in with_tasks(one)]
+        problems = [
+            problem for model in small_models("memory-hmm", (shape.hidden, tokens, 1)) for problem in with_tasks(model)
+        ]
     orbits = [
-        renamed(meaning(model, task.cell, task.mu[0]), shape, tokens) for model, task in filter(is_memory, problems)
+        memory_orbit(as_dictionaries(model, task.cell, task.mu[0]), shape, tokens)
+        for model, task in filter(is_memory, problems)
     ]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == memory_problems(shape, tokens)
@@ -165,9 +168,9 @@ def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -
 
 def test_a_memory_model_whose_memories_alone_have_the_denominator_is_listed() -> None:
     """One token, one hidden state, two values: only P[M] can have halves."""
-    [one] = small_models("memory-hmm", (1, 1, 2))
-    assert isinstance(one.model, MemoryHMM)
-    assert one.model.memory == (Fraction(1, 2), Fraction(1, 2))
+    [small_model] = small_models("memory-hmm", (1, 1, 2))
+    assert isinstance(small_model.model, MemoryHMM)
+    assert small_model.model.memory == (Fraction(1, 2), Fraction(1, 2))
 
 
 def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:

@@ -25,13 +25,13 @@ MEETS: dict[str, Callable[[oracle.Model], bool]] = {
     "3.2:full-support": oracle.full_support,
     "3.5": lambda truth: oracle.assumption_3_5(truth, truth["task"]["mu"]) is not None,
 }
-OF_MODELS = ["3.1", "3.2", "3.2:ergodic", "3.2:full-support"]
+MODEL_ASSUMPTIONS = ["3.1", "3.2", "3.2:ergodic", "3.2:full-support"]
 ONE, HALF, NIL = Fraction(1), Fraction(1, 2), Fraction(0)
-POINT = HMM((ONE,), ((ONE,),), ((ONE,),))
+ONE_STATE = HMM((ONE,), ((ONE,),), ((ONE,),))
 SIZES = (1, 4)
 
 
-def least(strategy: st.SearchStrategy[Example]) -> Example:
+def least_example(strategy: st.SearchStrategy[Example]) -> Example:
     """Return the example to which all examples of a strategy shrink.
 
     No database is used: its key is the condition, which is the same for all strategies here.
@@ -43,10 +43,10 @@ def least(strategy: st.SearchStrategy[Example]) -> Example:
 
 
 @MANY
-@given(st.data(), st.sampled_from(OF_MODELS), st.sets(st.sampled_from(OF_MODELS)))
-def test_models_meet_the_assumptions_asked_for(data: st.DataObject, wanted: str, also: set[str]) -> None:
-    model = data.draw(vanilla.hmms(SIZES, SIZES, {wanted, *also}))
-    assert all(MEETS[id](plain(model)) for id in {wanted, *also})
+@given(st.data(), st.sampled_from(MODEL_ASSUMPTIONS), st.sets(st.sampled_from(MODEL_ASSUMPTIONS)))
+def test_models_meet_the_assumptions_asked_for(data: st.DataObject, assumption: str, also: set[str]) -> None:
+    model = data.draw(vanilla.hmms(SIZES, SIZES, {assumption, *also}))
+    assert all(MEETS[id](plain(model)) for id in {assumption, *also})
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_memory_models_that_violate_4_2_do_so_with_each_task_and_meet_3_2(data: 
 
 
 @MANY
-@given(st.data(), st.sets(st.sampled_from(OF_MODELS)), st.integers(1, 3))
+@given(st.data(), st.sets(st.sampled_from(MODEL_ASSUMPTIONS)), st.integers(1, 3))
 def test_problems_meet_3_5_and_the_assumptions_asked_for(data: st.DataObject, also: set[str], rows: int) -> None:
     model, task = data.draw(vanilla.problems_satisfying("3.5", also, rows, SIZES, SIZES))
     assert all(MEETS[id](plain(model, task)) for id in {"3.5", *also})
@@ -90,15 +90,15 @@ def test_problems_meet_3_5_and_the_assumptions_asked_for(data: st.DataObject, al
 
 
 @SOME
-@given(st.data(), st.sampled_from(OF_MODELS), st.integers(1, 2))
+@given(st.data(), st.sampled_from(MODEL_ASSUMPTIONS), st.integers(1, 2))
 def test_a_model_that_violates_an_assumption_is_drawn_with_a_task_of_its_own(
     data: st.DataObject, key: str, rows: int
 ) -> None:
     model, task = data.draw(vanilla.problems_violating(key, (), rows))
     assert not MEETS[key](plain(model))
-    met, of_it = data.draw(vanilla.problems_satisfying(key, (), rows))
-    assert MEETS[key](plain(met))
-    assert (len(task.mu), len(task.mu[0]), len(of_it.mu[0])) == (rows, len(model.states), len(met.states))
+    other_model, other_task = data.draw(vanilla.problems_satisfying(key, (), rows))
+    assert MEETS[key](plain(other_model))
+    assert (len(task.mu), len(task.mu[0]), len(other_task.mu[0])) == (rows, len(model.states), len(other_model.states))
 
 
 @pytest.mark.parametrize("also", [(), ("3.1",), ("3.2",), ("3.1", "3.2:full-support")])
@@ -130,7 +130,7 @@ def test_problems_with_both_labels_have_both_at_once(data: st.DataObject, statem
 
 
 def test_models_with_more_states_than_tokens_meet_3_6() -> None:
-    truth = plain(*least(vanilla.problems("3.6", both_labels=True, states=3, tokens=2)))
+    truth = plain(*least_example(vanilla.problems("3.6", both_labels=True, states=3, tokens=2)))
     assert not oracle.assumption_3_1(truth)
     assert MEETS["3.5"](truth)
 
@@ -203,14 +203,14 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
 )
 @pytest.mark.thorough(reason="2 searches for a least example: 2 s; test_types_shrink_... is quick")
 def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object], example: object) -> None:
-    assert least(strategy) == example
+    assert least_example(strategy) == example
 
 
 # What is refused
 
 
 @pytest.mark.parametrize(
-    ("ask", "complaint"),
+    ("call", "complaint"),
     [
         (lambda: vanilla.distributions(0), "n=0: expected at least 1"),
         (lambda: vanilla.hmms(states=0), "states=0: expected a number >= 1"),
@@ -225,19 +225,19 @@ def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object],
         (lambda: vanilla.problems_violating("3.5", also=("3.1", "3.2")), "also=('3.1', '3.2'): 3.1 and an ergodic"),
         (lambda: vanilla.problems("4.3"), "statement_id='4.3': expected one of 3.3, 3.6"),
         (lambda: vanilla.problems("3.3", both_labels=True, rows=2), "rows=2: with both_labels"),
-        (lambda: vanilla.tasks(POINT, rows=0), "rows=0: expected at least 1"),
-        (lambda: vanilla.inputs(POINT, 0), "max_length=0: expected at least 1"),
-        (lambda: vanilla.tasks_with_both_labels(POINT, within=(1,)), "within=(1,): expected some of the 1 states"),
+        (lambda: vanilla.tasks(ONE_STATE, rows=0), "rows=0: expected at least 1"),
+        (lambda: vanilla.inputs(ONE_STATE, 0), "max_length=0: expected at least 1"),
+        (lambda: vanilla.tasks_with_both_labels(ONE_STATE, within=(1,)), "within=(1,): expected some of the 1 states"),
     ],
 )
 def test_what_cannot_be_is_refused_at_once_by_the_name_of_the_argument(
-    ask: Callable[[], object], complaint: str
+    call: Callable[[], object], complaint: str
 ) -> None:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011
-        ask()
-    assert str(refused.value).startswith(complaint)
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        call()
+    assert str(error.value).startswith(complaint)
 
 
 def test_a_model_with_one_posterior_is_refused_both_labels_with_the_reason() -> None:
     with pytest.raises(ValueError, match="all inputs of at most 2 tokens have the same posterior of H_0"):
-        vanilla.tasks_with_both_labels(POINT)
+        vanilla.tasks_with_both_labels(ONE_STATE)

@@ -24,12 +24,12 @@ from verify.views.explain import explain, explained
 from verify.words.problem import Problem
 
 
-def words_of(shown: Any) -> str:
-    return text(shown._repr_html_())
+def words_of(view: Any) -> str:
+    return text(view._repr_html_())
 
 
 @pytest.mark.parametrize(
-    ("statement", "name", "said"),
+    ("statement", "name", "sentences"),
     [
         ("3.3", "umbrella", ["3.3 on umbrella", "proved", "0: (no umbrella), 1: (umbrella)", "W has a left inverse"]),
         ("3.3", "only-3-5", ["not-applicable", "W[:,a] - 2 W[:,b] + W[:,c] = 0", "fails (no head serves", "(0)(1)"]),
@@ -39,10 +39,10 @@ def words_of(shown: Any) -> str:
         ("3.3", "periodic", ["the chain has period 2"]),
     ],
 )
-def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said: list[str]) -> None:
+def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, sentences: list[str]) -> None:
     model, task = shipped(name)
-    shown = words_of(verify(statement, model, task))
-    assert [words for words in said if words not in shown] == []
+    page = words_of(verify(statement, model, task))
+    assert [sentence for sentence in sentences if sentence not in page] == []
 
 
 def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
@@ -62,15 +62,15 @@ def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHM
     verdict = verify("4.3", *problem)
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is True
-    [hypotheses, *more] = tables(verdict._repr_html_())
+    [hypotheses, *rest] = tables(verdict._repr_html_())
     assert {row[1] for row in hypotheses[1:]} == {"yes"}
     assert "H* = {" in hypotheses[-1][2]
     assert verdict.conclusion.classifier is not None
     head = tables(verdict.conclusion.classifier.view(verdict.model)._repr_html_())
-    assert more == [*head, *tables(verdict.model._repr_html_()), *tables(problem[1].view(problem[0])._repr_html_())]
+    assert rest == [*head, *tables(verdict.model._repr_html_()), *tables(problem[1].view(problem[0])._repr_html_())]
 
 
-@pytest.mark.parametrize("statement", [key for key, found in STATEMENTS.items() if found.about == "hmm"])
+@pytest.mark.parametrize("statement", [key for key, theorem in STATEMENTS.items() if theorem.about == "hmm"])
 def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
     model, task = shipped("initial-zero")
     verdict = verify(statement, model, task)
@@ -91,9 +91,9 @@ def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
     model, task = shipped("umbrella")
     classifier = Classifier(LinearHead.of("-1 1"))
     verdict = replace(verify("3.3", model, task), conclusion=Conclusion(None, Fits(((1,),), (0,)), classifier))
-    right = "some head is right on all inputs of up to 0 tokens, it mislabels (umbrella)"
-    said = ["undecided", f"none excluded; {right}", "a candidate"]
-    assert [words for words in said if words not in words_of(verdict)] == []
+    agreement = "some head is right on all inputs of up to 0 tokens, it mislabels (umbrella)"
+    sentences = ["undecided", f"none excluded; {agreement}", "a candidate"]
+    assert [sentence for sentence in sentences if sentence not in words_of(verdict)] == []
     assert tables(classifier.view(model)._repr_html_())[0] in tables(verdict._repr_html_())
 
 
@@ -109,10 +109,10 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
 def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     """`tests/verify/commands/test_explain_command.py` compares these numbers with the oracle."""
     model, task = shipped("only-3-5")
-    shown = explained(verify("3.6", model, task), (0, 1))
-    assert shown is not None
-    document: dict[str, Any] = shown.document
-    posterior, *messages, scores = tables(shown._repr_html_())
+    explanation = explained(verify("3.6", model, task), (0, 1))
+    assert explanation is not None
+    document: dict[str, Any] = explanation.document
+    posterior, *messages, scores = tables(explanation._repr_html_())
     assert posterior == [list(model.states), document["posterior"]]
     keys = ("embedding", "right", "left", "tau", "output")
     for key, names, [heading, *rows] in zip(keys, [model.states] * 4 + [model.tokens], messages, strict=True):
@@ -124,17 +124,17 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
 
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
     model, task = shipped("umbrella")
-    wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
-    differ = explain(Problem(model, task), (0,), wrong)
-    assert differ is not None
-    assert "the labels differ" in words_of(differ)
-    assert [row[-1] for row in tables(differ._repr_html_())[-1]] == ["", "label 1", "label 0"]
+    classifier = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
+    explanation = explain(Problem(model, task), (0,), classifier)
+    assert explanation is not None
+    assert "the labels differ" in words_of(explanation)
+    assert [row[-1] for row in tables(explanation._repr_html_())[-1]] == ["", "label 1", "label 0"]
     assert "no head" in words_of(explain(Problem(model, task), (0,), None))
 
 
 def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> None:
-    [(model, task)] = [one for one in shipped_memory_models() if one[0].name == "appendix-d-memory"]
-    without_stationarity, proved = verify("4.6", model, task), verify("4.3", model, task)
-    assert (without_stationarity.status, without_stationarity.answer) == ("not-applicable", "holds")
-    assert without_stationarity.because == "a head that is exact all the same"
-    assert proved.because == "the paper's construction"
+    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == "appendix-d-memory"]
+    verdict_4_6, verdict_4_3 = verify("4.6", model, task), verify("4.3", model, task)
+    assert (verdict_4_6.status, verdict_4_6.answer) == ("not-applicable", "holds")
+    assert verdict_4_6.because == "a head that is exact all the same"
+    assert verdict_4_3.because == "the paper's construction"

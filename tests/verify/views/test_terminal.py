@@ -31,17 +31,17 @@ class Terminal(StringIO):
         return True
 
 
-def printed(*shown: View, to: StringIO | None = None) -> list[str]:
-    """Return the lines that views print to `to`, by default a stream that is no terminal."""
-    to = StringIO() if to is None else to
+def print_views(*views: View, stream: StringIO | None = None) -> list[str]:
+    """Return the lines that views print to `stream`, by default a stream that is no terminal."""
+    stream = StringIO() if stream is None else stream
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.stdout", to)
-        terminal.show(*shown)
-    return to.getvalue().splitlines()
+        patch.setattr("sys.stdout", stream)
+        terminal.show(*views)
+    return stream.getvalue().splitlines()
 
 
-def cells(*shown: View) -> list[list[str]]:
-    return [line.split() for line in printed(*shown)]
+def cells(*views: View) -> list[list[str]]:
+    return [line.split() for line in print_views(*views)]
 
 
 def matrix(rows: list[list[Any]], row_names: list[str], column_names: list[str]) -> View:
@@ -95,19 +95,19 @@ def test_a_long_number_is_shown_as_six_digits() -> None:
 def test_a_view_is_its_title_with_its_badge_its_lines_its_tables_and_what_is_folded_away() -> None:
     table = Table("v", [[1]], [""], ["a"])
     view = View("title", ("a line", "another"), (table,), (View("folded", (), (table,)),), "proved")
-    assert printed(view) == ["title  proved", "a line", "another", "", "   a", "v  1", "", "folded", "   a", "v  1"]
+    assert print_views(view) == ["title  proved", "a line", "another", "", "   a", "v  1", "", "folded", "   a", "v  1"]
 
 
 def test_nothing_gets_through_as_markup_as_an_emoji_or_as_a_control_character() -> None:
     table = Table(MARKUP, [[MARKUP]], [MARKUP], [MARKUP], MARKUP)
-    shown = "\n".join(printed(View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)))
-    assert shown.count(r"[red]a[/] :smile: \x1b[31m") == 10
-    assert "\x1b" not in shown
+    output = "\n".join(print_views(View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)))
+    assert output.count(r"[red]a[/] :smile: \x1b[31m") == 10
+    assert "\x1b" not in output
 
 
 def test_what_goes_to_no_terminal_is_plain_and_its_lines_are_not_broken() -> None:
     line = f"refuted: {' '.join(['word'] * 50)}"
-    assert printed(View("title", (line,), badge="proved")) == ["title  proved", line]
+    assert print_views(View("title", (line,), badge="proved")) == ["title  proved", line]
 
 
 def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,12 +115,12 @@ def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monk
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("NO_COLOR", raising=False)
     table = Table("model", [["proved", "no"], ["provedly", "no one"]], ["a", "b"], ["verdict", "holds"])
-    line, more, _, *shown = printed(View("", ("refuted: " + "word " * 20,), (table,)), to=Terminal())
+    line, next_line, _, *rows = print_views(View("", ("refuted: " + "word " * 20,), (table,)), stream=Terminal())
     assert line.startswith("\x1b[1;31mrefuted\x1b[0m: word")
-    assert (line.count("word") + more.count("word"), len(more) <= 60) == (20, True)
-    assert "\x1b[32mproved\x1b[0m" in shown[1]
-    assert "\x1b[31mno\x1b[0m" in shown[1]
-    assert "\x1b" not in shown[2]
+    assert (line.count("word") + next_line.count("word"), len(next_line) <= 60) == (20, True)
+    assert "\x1b[32mproved\x1b[0m" in rows[1]
+    assert "\x1b[31mno\x1b[0m" in rows[1]
+    assert "\x1b" not in rows[2]
 
 
 # The terminal prints all that notebooks show
@@ -130,17 +130,17 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
     conclusion = verify("3.6", model, task).conclusion
     assert conclusion is not None
     assert isinstance(conclusion.classifier, Classifier)
-    found = explain(Problem(model, task), word, conclusion.classifier)
-    assert isinstance(found, Explanation)
-    return found
+    explanation = explain(Problem(model, task), word, conclusion.classifier)
+    assert isinstance(explanation, Explanation)
+    return explanation
 
 
-def all_rows_are_printed(shown: InNotebooks) -> None:
+def all_rows_are_printed(display: InNotebooks) -> None:
     """Check that the terminal prints every row of a notebook's tables, behind the symbol if it is a vector's row."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terminal, "WIDTH", 10_000)
-        lines = cells(shown.view())
-    rows = [" ".join(row).split() for table in tables(shown._repr_html_()) for row in table]
+        lines = cells(display.view())
+    rows = [" ".join(row).split() for table in tables(display._repr_html_()) for row in table]
     assert len(rows) > 1
     assert [row for row in rows if not any(line[len(line) - len(row) :] == row for line in lines)] == []
 
@@ -148,8 +148,8 @@ def all_rows_are_printed(shown: InNotebooks) -> None:
 @pytest.mark.parametrize("name", ["umbrella", "only-3-5", "multiclass"])
 def test_every_row_that_a_notebook_shows_is_printed(name: str) -> None:
     model, task = shipped(name)
-    for shown in (model, task, verify("3.6", model, task), explained(model, task, (0, 1))):
-        all_rows_are_printed(shown)
+    for display in (model, task, verify("3.6", model, task), explained(model, task, (0, 1))):
+        all_rows_are_printed(display)
 
 
 def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
@@ -163,9 +163,9 @@ def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid
     [reason] = [" ".join(line) for line in lines if line[:2] == ["only-3-5", "W[:,a]"]]
     assert reason.endswith("+ W[:,c] = 0 no head serves inputs (0), (1)")
     assert ["only-3-5", "(no)", "yes", "no"] in lines
-    said = [" ".join(line) for line in lines]
-    assert any(line.startswith("section-3.1") and "is refuted on only-3-5: " in line for line in said)
-    assert any(line.startswith("B.1") and "is true of every model" in line for line in said)
+    sentences = [" ".join(line) for line in lines]
+    assert any(line.startswith("section-3.1") and "is refuted on only-3-5: " in line for line in sentences)
+    assert any(line.startswith("B.1") and "is true of every model" in line for line in sentences)
 
 
 def test_the_witnesses_of_assumptions_are_printed() -> None:

@@ -49,9 +49,9 @@ def test_the_head_of_theorem_3_3_agrees_at_the_root(problem: tuple[HMM, Task]) -
     witness = independent_columns(model).evidence
     assert isinstance(witness, LeftInverse)
     classifier = theorem_3_3.construct(model, task, witness).classifier
-    found = compare(Problem(model, task), Problem(model, task).head_functionals(classifier), 1)
-    assert isinstance(found, Agreement)
-    assert len(found.nodes) == 1
+    agreement = compare(Problem(model, task), Problem(model, task).head_functionals(classifier), 1)
+    assert isinstance(agreement, Agreement)
+    assert len(agreement.nodes) == 1
 
 
 @SOME
@@ -61,9 +61,9 @@ def test_a_label_that_is_always_given_is_given_to_every_short_input(case: tuple[
     truth = plain(model, task)
     labels = {true_label(truth, x) for x in short_inputs(truth)}
     for label in task.labels:
-        for show in (always, always_on_spans):
-            found = show(Problem(model, task), label, 300)
-            assert found is None or (found.label, labels) == (label, {label})
+        for prove in (always, always_on_spans):
+            agreement = prove(Problem(model, task), label, 300)
+            assert agreement is None or (agreement.label, labels) == (label, {label})
 
 
 def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
@@ -76,5 +76,5 @@ def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
 @pytest.mark.parametrize("name", ["tie", "umbrella"])
 def test_no_label_is_always_given_where_both_occur(name: str) -> None:
     model, task = shipped(name)
-    for show in (always, always_on_spans):
-        assert [show(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]
+    for prove in (always, always_on_spans):
+        assert [prove(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]

@@ -36,9 +36,9 @@ def excludes(rows: list[Row], multipliers: dict[int, Fraction]) -> bool:
 @MANY
 @given(systems())
 def test_a_small_system_has_a_solution_or_multipliers(rows: list[Row]) -> None:
-    found = decide(rows)
-    assert (isinstance(found, Solution) and solves(rows, found.b)) or (
-        isinstance(found, Multipliers) and excludes(rows, found.of)
+    result = decide(rows)
+    assert (isinstance(result, Solution) and solves(rows, result.b)) or (
+        isinstance(result, Multipliers) and excludes(rows, result.of)
     )
 
 
@@ -57,17 +57,17 @@ def test_a_system_that_has_a_solution_gets_one(b: list[int], coefficients: list[
 def test_numbers_far_apart_do_no_harm() -> None:
     big = 10**30
     rows = [Row((1, -big), strict=True), Row((-1, big + 1), strict=True)]
-    found = decide(rows)
-    assert isinstance(found, Solution)
-    assert solves(rows, found.b)
+    solution = decide(rows)
+    assert isinstance(solution, Solution)
+    assert solves(rows, solution.b)
 
 
 @MANY
 @given(systems())
 def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -> None:
-    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows])
-    assert found is not None
-    solved, numbers = found
+    result = inequalities([row.coefficients for row in rows], [row.strict for row in rows])
+    assert result is not None
+    solved, numbers = result
     positive = {i: t for i, t in enumerate(numbers) if t}
     assert solves(rows, tuple(numbers)) if solved else excludes(rows, positive)
 
@@ -89,8 +89,8 @@ def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
 def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
     """The row with the least ratio must leave the basis. Otherwise some multipliers would be negative."""
     rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
-    found = inequalities(rows, [True, True, False, True, True])
-    assert found == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
+    result = inequalities(rows, [True, True, False, True, True])
+    assert result == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
 
 
 def test_nothing_that_the_solver_prints_is_on_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
@@ -100,25 +100,25 @@ def test_nothing_that_the_solver_prints_is_on_standard_output(capfd: pytest.Capt
 
 
 def test_a_solver_is_made_where_standard_output_is_closed_and_leaves_it_so() -> None:
-    kept = os.dup(1)
+    descriptor = os.dup(1)
     os.close(1)
     try:
         quiet_solver()
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(1)
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(descriptor, 1)
+        os.close(descriptor)
 
 
 def test_each_thread_has_a_solver_of_its_own() -> None:
     """The threads decide systems of different sizes at once, which a shared solver would mix up."""
-    both = Barrier(2)
+    barrier = Barrier(2)
 
-    def decided(width: int) -> list[bool]:
+    def decide_often(width: int) -> list[bool]:
         rows = [Row(tuple(int(i == j) for i in range(width)), strict=True) for j in range(width)]
-        both.wait()
+        barrier.wait()
         return [isinstance(decide(rows), Solution) for _ in range(300)]
 
     with ThreadPoolExecutor(2) as threads:
-        assert all(map(all, threads.map(decided, (3, 40))))
+        assert all(map(all, threads.map(decide_often, (3, 40))))

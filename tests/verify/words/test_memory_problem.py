@@ -18,23 +18,23 @@ from verify.strategies import memory
 from verify.words.memory_problem import MemoryProblem
 
 
-@pytest.mark.parametrize(("model", "task"), shipped_memory_models(), ids=lambda known: getattr(known, "name", "task"))
+@pytest.mark.parametrize(("model", "task"), shipped_memory_models(), ids=lambda value: getattr(value, "name", "task"))
 def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHMM, task: MemoryTask) -> None:
     problem, hidden = MemoryProblem(model, task, ()), model.shape.hidden
-    own = prompts.restoring_prompt(model, task)
-    alone = tuple(Fraction(h % hidden == 0) for h in range(len(problem.prompt.u)))
+    prompt = prompts.restoring_prompt(model, task)
+    u = tuple(Fraction(h % hidden == 0) for h in range(len(problem.prompt.u)))
     one_state = [model.transition[h][0] for h in range(hidden)]
     assert problem.keeps_the_law(problem.prompt) == (model.step(model.first) == model.first)
-    assert own is None or problem.keeps_the_law(own)
-    assert problem.keeps_the_law(SoftPrompt(alone)) == (model.first[0] != 0 and one_state == list(model.first))
+    assert prompt is None or problem.keeps_the_law(prompt)
+    assert problem.keeps_the_law(SoftPrompt(u)) == (model.first[0] != 0 and one_state == list(model.first))
 
 
 def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
     """mu asks for both memories. So the prompt must multiply the probabilities of both by the same factor > 0."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
-    for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
-        assert problem.keeps_the_law(SoftPrompt(tuple(Fraction(x, 2) for x in u))) == kept, u
+    for u, expected in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
+        assert problem.keeps_the_law(SoftPrompt(tuple(Fraction(x, 2) for x in u))) == expected, u
 
 
 @SOME
@@ -48,15 +48,15 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
 
     def columns(law: Sequence[Fraction]) -> set[int]:
         """Return the columns of the states that are possible at some time if the first state has this law."""
-        found = set[int]()
+        states = set[int]()
         new = {h for h, p in enumerate(law) if p}
-        while new := {to for h in new for to in hbar.successors(h)} - found:
-            found |= new
-        return {read[h] for h in found}
+        while new := {to for h in new for to in hbar.successors(h)} - states:
+            states |= new
+        return {read[h] for h in states}
 
     assert set(problem.possible) == columns(hbar.initial)
-    behind = [p * q for p, q in zip(u, hbar.first, strict=True)]
-    assert set(problem.columns_behind(SoftPrompt(u))) == columns(behind)
+    law_behind_prompt = [p * q for p, q in zip(u, hbar.first, strict=True)]
+    assert set(problem.columns_behind(SoftPrompt(u))) == columns(law_behind_prompt)
 
 
 def test_columns_have_the_values_of_their_own_cell_in_every_memory_that_is_left() -> None:

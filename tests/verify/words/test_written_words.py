@@ -27,8 +27,8 @@ NAMES = st.lists(
 @given(data=st.data())
 def test_an_input_of_a_shipped_model_is_read_as_it_is_printed(model: Model, data: st.DataObject) -> None:
     word = tuple(data.draw(st.lists(st.integers(0, len(model.tokens) - 1), min_size=1, max_size=8)))
-    for printed in (word_text(word, model), f"({word_text(word, model)})", str(list(word))):
-        assert read_word(printed, model.tokens, "") == word
+    for text in (word_text(word, model), f"({word_text(word, model)})", str(list(word))):
+        assert read_word(text, model.tokens, "") == word
     assert f"({word_text(word, model)})" in input_words([word], model)
     assert read_word(word, model.tokens, "") == word
 
@@ -36,9 +36,9 @@ def test_an_input_of_a_shipped_model_is_read_as_it_is_printed(model: Model, data
 @given(NAMES, st.data())
 def test_whatever_the_names_what_is_written_is_read_as_the_same(names: list[str], data: st.DataObject) -> None:
     word = tuple(data.draw(st.lists(st.integers(0, len(names) - 1), min_size=1, max_size=6)))
-    written = joined(word, names)
-    assert written.isprintable()
-    assert read_names(written, names, "token", "") == read_names(f"({written})", names, "token", "") == word
+    text = joined(word, names)
+    assert text.isprintable()
+    assert read_names(text, names, "token", "") == read_names(f"({text})", names, "token", "") == word
 
 
 @given(NAMES)
@@ -57,7 +57,7 @@ def test_sets_of_states_are_read_as_they_are_printed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "line"),
+    ("word", "line"),
     [
         ("a,3", 'from: token 1: found "3", expected an index from 0 to 2, or a token\'s name'),
         ("#3", 'from: token 0: found "#3", expected an index from 0 to 2, or a token\'s name'),
@@ -71,8 +71,8 @@ def test_sets_of_states_are_read_as_they_are_printed() -> None:
         (("a", "d"), 'from: token 1: found "d", expected an index from 0 to 2, or a token\'s name'),
     ],
 )
-def test_what_is_no_input_is_refused_in_one_line(given: object, line: str) -> None:
-    assert refusal(read_word, given, ("a", "b", "c"), "from").startswith(line)
+def test_what_is_no_input_is_refused_in_one_line(word: object, line: str) -> None:
+    assert refusal(read_word, word, ("a", "b", "c"), "from").startswith(line)
 
 
 def test_a_name_that_two_tokens_have_is_nobodys() -> None:
@@ -98,7 +98,7 @@ def test_a_number_alone_is_an_index_where_no_name_is_a_number() -> None:
 # Sentences of evidence
 
 
-class Shown(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; {size}; {count}"):
+class EveryField(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; {size}; {count}"):
     """Evidence with a field of every sort."""
 
     state: int
@@ -117,15 +117,15 @@ class Sets(Evidence, kind="sets", says="B = {prompt_states}, H* = {recoverable}"
 
 
 UNIFORM = " ".join(["1/8"] * 8)
-EIGHT = HMM.of(UNIFORM, "; ".join([UNIFORM] * 8), "; ".join([UNIFORM] * 8), tuple("abcdefgh"), tuple("ABCDEFGH"))
+MODEL = HMM.of(UNIFORM, "; ".join([UNIFORM] * 8), "; ".join([UNIFORM] * 8), tuple("abcdefgh"), tuple("ABCDEFGH"))
 
 
 def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
-    found = Shown(1, (0, 2), (0, 1), ((0,), (1, 2)), 5, (7, 7, 7))
-    assert found.sentence(EIGHT) == "b; {a, c}; (A B); inputs (A), (B C); 5; 3"
-    assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
-    assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
-    assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
+    evidence = EveryField(1, (0, 2), (0, 1), ((0,), (1, 2)), 5, (7, 7, 7))
+    assert evidence.sentence(MODEL) == "b; {a, c}; (A B); inputs (A), (B C); 5; 3"
+    assert Finding("3.1", True, evidence).sentence(MODEL) == evidence.sentence(MODEL)
+    assert Finding("3.1", None, None).sentence(MODEL) == "not decided"
+    assert Sets((0,), (1, 2)).sentence(MODEL) == "B = {a}, H* = {b, c}"
 
 
 def test_a_kind_of_evidence_is_frozen_and_has_what_its_base_says() -> None:
@@ -139,17 +139,17 @@ def test_a_kind_of_evidence_is_frozen_and_has_what_its_base_says() -> None:
         size: int
 
     counted, leaf = Counted(3), Leaf(3)
-    assert (Sized.kind, counted.kind, counted.sentence(EIGHT)) == ("", "counted", "3 in all")
+    assert (Sized.kind, counted.kind, counted.sentence(MODEL)) == ("", "counted", "3 in all")
     assert leaf.document == ["leaf", 3]
-    for frozen in (counted, leaf):
+    for instance in (counted, leaf):
         with pytest.raises(FrozenInstanceError):
-            frozen.size = 4  # type: ignore[misc]
+            instance.size = 4  # type: ignore[misc]
 
 
 def test_what_is_long_is_cut_short() -> None:
-    assert (listed(range(6), EIGHT), listed(range(7), EIGHT)) == ("{a, b, c, d, e, f}", "{a, b, c, d, e, f, ...}")
+    assert (listed(range(6), MODEL), listed(range(7), MODEL)) == ("{a, b, c, d, e, f}", "{a, b, c, d, e, f, ...}")
     word = (0, 1, 2, 3, 4, 5, 6, 7)
-    assert word_text(word, EIGHT) == "A B C D E F G H"
-    assert word_text((*word, 0), EIGHT) == "A B C D E F G H ... (9 tokens)"
-    assert input_words([(0,), (1,), (2,)], EIGHT) == "inputs (A), (B), (C)"
-    assert input_words([(0,), (1,), (2,), (0, 0)], EIGHT) == "4 inputs of length 1, 2"
+    assert word_text(word, MODEL) == "A B C D E F G H"
+    assert word_text((*word, 0), MODEL) == "A B C D E F G H ... (9 tokens)"
+    assert input_words([(0,), (1,), (2,)], MODEL) == "inputs (A), (B), (C)"
+    assert input_words([(0,), (1,), (2,), (0, 0)], MODEL) == "4 inputs of length 1, 2"

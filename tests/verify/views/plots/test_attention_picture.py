@@ -31,43 +31,43 @@ CASES = [
 
 
 def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, memory_oracle.Model]:
-    one, (model, task) = verdict(statement, name), KNOWN[name]
-    assert one.conclusion is not None
-    head = one.conclusion.head
+    theorem_verdict, (model, task) = verdict(statement, name), KNOWN[name]
+    assert theorem_verdict.conclusion is not None
+    head = theorem_verdict.conclusion.head
     assert isinstance(head, AttentionClassifier)
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
-    return one, head, memory_checks.plain(model, task)
+    return theorem_verdict, head, memory_checks.plain(model, task)
 
 
 def markers(ax: Any) -> list[tuple[float, float, str, bool]]:
     """Return the marker of each position: its x and y, its colour, and whether it is filled."""
-    found = []
-    for one in ax.collections:
-        [(x, y)] = one.get_offsets()
-        found.append((float(x), float(y), to_hex(one.get_edgecolors()[0]), len(one.get_facecolors()) > 0))
-    return sorted(found)
+    points = []
+    for marker in ax.collections:
+        [(x, y)] = marker.get_offsets()
+        points.append((float(x), float(y), to_hex(marker.get_edgecolors()[0]), len(marker.get_facecolors()) > 0))
+    return sorted(points)
 
 
 @pytest.mark.parametrize(("statement", "name", "word"), CASES)
 def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
     statement: str, name: str, word: tuple[int, ...]
 ) -> None:
-    one, classifier, truth = parts(statement, name)
+    theorem_verdict, classifier, truth = parts(statement, name)
     if classifier.prompt is None:
         outputs = [memory_oracle.G(truth, word, i) for i in range(1, len(word) + 1)]
-        seen = [classifier.head.embedding[z] for z in word]
+        embeddings = [classifier.head.embedding[z] for z in word]
     else:
         u, read = classifier.prompt.u, (memory_oracle.PROMPT, *word)
         outputs = [at_the_prompt(truth, word), *(memory_oracle.G(truth, read, i, u) for i in range(2, len(read) + 1))]
-        seen = []
+        embeddings = []
     row = combine(classifier.head.query, classifier.head.key)
     scores = [dot(row, out) + classifier.head.position_score(i) for i, out in enumerate(outputs)]
-    found = markers(attention(one, word=word))
-    assert [x for x, *_ in found] == list(range(1, len(scores) + 1))
-    assert [y for _, y, *_ in found] == pytest.approx(list(map(float, scores)))
-    assert [filled for *_, filled in found] == [s == max(scores) for s in scores]
-    for (_, _, hue, _), embedding, out in zip(found, seen, outputs, strict=False):
+    points = markers(attention(theorem_verdict, word=word))
+    assert [x for x, *_ in points] == list(range(1, len(scores) + 1))
+    assert [y for _, y, *_ in points] == pytest.approx(list(map(float, scores)))
+    assert [filled for *_, filled in points] == [s == max(scores) for s in scores]
+    for (_, _, hue, _), embedding, out in zip(points, embeddings, outputs, strict=False):
         values = [dot(v, out) for v in classifier.head.value_rows(embedding)]
         assert hue == style.colour(oracle.largest(values))
 
@@ -80,23 +80,23 @@ def at_the_prompt(truth: memory_oracle.Model, word: tuple[int, ...]) -> list[Fra
 
 @pytest.mark.parametrize(("statement", "name", "word"), CASES)
 def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, word: tuple[int, ...]) -> None:
-    one, classifier, truth = parts(statement, name)
-    assert one.recoverable is not None
-    inside = {truth.states[h] for h in one.recoverable}
+    theorem_verdict, classifier, truth = parts(statement, name)
+    assert theorem_verdict.recoverable is not None
+    recoverable = {truth.states[h] for h in theorem_verdict.recoverable}
     shift = 0 if classifier.prompt is None else 1
-    ihat = [i for i in range(1, len(word) + 1) if memory_oracle.hidden_support(truth, word, i) <= inside]
-    ax = attention(one, word=word)
+    ihat = [i for i in range(1, len(word) + 1) if memory_oracle.hidden_support(truth, word, i) <= recoverable]
+    ax = attention(theorem_verdict, word=word)
     assert sorted(round(band.get_x() + band.get_width() / 2) for band in ax.patches) == [i + shift for i in ihat]
-    said = ax.get_title().replace("\n", " ")
-    assert f" is {'' if ihat else 'not '}in R" in said
+    title = ax.get_title().replace("\n", " ")
+    assert f" is {'' if ihat else 'not '}in R" in title
     if classifier.prompt is not None:
         u, read = classifier.prompt.u, (memory_oracle.PROMPT, *word)
         laws = [any(memory_oracle.G(truth, read, i, u)) for i in range(2, len(read) + 1)]
-        assert f"{'' if all(laws[:-1]) else 'not '}in Z" in said  # of the t + 1 positions Z asks the first t
-        below = [label.get_text() for label in ax.get_xticklabels()][1:]
-        assert ["no law" not in text for text in below] == laws
+        assert f"{'' if all(laws[:-1]) else 'not '}in Z" in title  # of the t + 1 positions Z asks the first t
+        tick_texts = [label.get_text() for label in ax.get_xticklabels()][1:]
+        assert ["no law" not in text for text in tick_texts] == laws
     label = oracle.largest([oracle.dot(row, memory_oracle.cell_posterior(truth, word)) for row in truth.mu])
-    assert "as F* does" in said or f"but F* is {label}" in said
+    assert "as F* does" in title or f"but F* is {label}" in title
 
 
 def test_the_input_on_which_c_9_fails_as_written() -> None:

@@ -42,11 +42,11 @@ PICTURES: dict[str, Picture] = {
     "attention": attention,
     "messages": messages,
     "prompt": prompt_law,
-    "shrinking": lambda one: shrinking(one)[0],
+    "shrinking": lambda verdict: shrinking(verdict)[0],
 }
-ROOM = Path(plots.__file__).parent
+FOLDER = Path(plots.__file__).parent
 
-QUICK = {
+QUICK_CASES = {
     ("only-3-5", "3.3"),
     ("only-3-5", "3.6"),
     ("multiclass", "3.6"),
@@ -54,52 +54,52 @@ QUICK = {
 }
 
 
-def every_theorem() -> list[Any]:
+def theorem_cases() -> list[Any]:
     slow = pytest.mark.thorough(reason="a dozen pictures of each model")
     return [
-        pytest.param(key, name, id=f"{name}-{key}", marks=() if (name, key) in QUICK else slow)
+        pytest.param(key, name, id=f"{name}-{key}", marks=() if (name, key) in QUICK_CASES else slow)
         for name, (model, _) in KNOWN.items()
         for key in THEOREMS
         if about(STATEMENTS[key], model)
     ]
 
 
-def applies(picture: str, one: Verdict) -> bool:
+def applies(picture: str, verdict: Verdict) -> bool:
     """Whether a picture has something to draw for a verdict."""
-    found = one.conclusion
-    head = None if found is None else found.classifier
+    conclusion = verdict.conclusion
+    head = None if conclusion is None else conclusion.classifier
     match picture:
         case "simplex" | "messages":
             return True
         case "attention":
-            return one.statement.about == "memory-hmm" and head is not None
+            return verdict.statement.about == "memory-hmm" and head is not None
         case "prompt":
             return head is not None and head.prompt is not None
         case "margins":
-            return head is not None and one.statement.about == "hmm"
-    return found is not None and found.evidence.kind == "no-linear-head"
+            return head is not None and verdict.statement.about == "hmm"
+    return conclusion is not None and conclusion.evidence.kind == "no-linear-head"
 
 
-@pytest.mark.parametrize(("statement", "name"), every_theorem())
+@pytest.mark.parametrize(("statement", "name"), theorem_cases())
 def test_a_picture_is_drawn_without_words_over_words_or_refused_in_a_line(statement: str, name: str) -> None:
-    one = verdict(statement, name)
+    theorem_verdict = verdict(statement, name)
     for picture, draw in PICTURES.items():
-        if applies(picture, one):
-            figure = draw(one).figure
-            placed = words(figure)
-            assert overlaps(placed) == [], picture
-            assert cut_off(figure, placed) == [], picture
+        if applies(picture, theorem_verdict):
+            figure = draw(theorem_verdict).figure
+            boxes = words(figure)
+            assert overlaps(boxes) == [], picture
+            assert cut_off(figure, boxes) == [], picture
             pyplot.close(figure)
         else:
-            with pytest.raises(InputError) as refused:
-                draw(one)
-            assert "\n" not in str(refused.value)
+            with pytest.raises(InputError) as error:
+                draw(theorem_verdict)
+            assert "\n" not in str(error.value)
 
 
-def drawn_or_refused(one: Verdict) -> None:
+def draw_or_refuse(verdict: Verdict) -> None:
     for draw in PICTURES.values():
         with suppress(InputError):
-            draw(one).figure.canvas.draw()
+            draw(verdict).figure.canvas.draw()
         pyplot.close("all")
 
 
@@ -108,30 +108,30 @@ PROBLEMS = vanilla.hmms(states=(1, 4)).flatmap(
 )
 
 
-DRAWN = pytest.mark.thorough(reason="all pictures of models that are drawn at random")
+RANDOM_MODELS = pytest.mark.thorough(reason="all pictures of models that are drawn at random")
 
 
-@DRAWN
+@RANDOM_MODELS
 @FEW
 @given(PROBLEMS, st.sampled_from(["3.3", "3.6"]))
 def test_any_vanilla_model_is_drawn_or_refused(problem: tuple[HMM, Task], statement: str) -> None:
-    drawn_or_refused(prove(STATEMENTS[statement], *problem, EFFORT))
+    draw_or_refuse(prove(STATEMENTS[statement], *problem, EFFORT))
 
 
-@DRAWN
+@RANDOM_MODELS
 @FEW
 @given(memory.memory_problems("4.3"), st.sampled_from(["4.3", "4.6", "C.6"]))
 def test_any_memory_model_is_drawn_or_refused(problem: tuple[MemoryHMM, MemoryTask], statement: str) -> None:
-    drawn_or_refused(prove(STATEMENTS[statement], *problem, EFFORT))
+    draw_or_refuse(prove(STATEMENTS[statement], *problem, EFFORT))
 
 
 def test_pictures_stand_on_axes_that_are_given() -> None:
-    _, places = pyplot.subplots(2, 3, figsize=(18, 9), layout="constrained")
+    _, axes = pyplot.subplots(2, 3, figsize=(18, 9), layout="constrained")
     memory, prompted = verdict("4.3", "topic"), verdict("3.6", "only-3-5")
-    shown = (prompted, prompted, memory, memory, prompted)
+    verdicts = (prompted, prompted, memory, memory, prompted)
     pictures: tuple[Picture, ...] = (simplex, margins, attention, messages, prompt_law)
-    for ax, draw, one in zip(list(places.flat)[:5], pictures, shown, strict=True):
-        assert draw(one, ax=ax) is ax
+    for ax, draw, theorem_verdict in zip(list(axes.flat)[:5], pictures, verdicts, strict=True):
+        assert draw(theorem_verdict, ax=ax) is ax
         assert ax.get_title()
     assert len(pyplot.get_fignums()) == 1
 
@@ -160,9 +160,9 @@ def test_words_and_colours_stand_out_from_white_and_from_dark(page: str) -> None
 
 def test_names_are_written_as_they_stand() -> None:
     """Matplotlib takes a text between two dollars for a formula."""
-    odd = ("$a_1$", "line\nbreak", "a" * 80)
+    names = ("$a_1$", "line\nbreak", "a" * 80)
     model = HMM.of(
-        "1/3 1/3 1/3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2", "3/4 1/4 1/4; 1/4 3/4 3/4", odd, ("$x$", "\\y")
+        "1/3 1/3 1/3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2", "3/4 1/4 1/4; 1/4 3/4 3/4", names, ("$x$", "\\y")
     )
     ax = simplex(model, Task.of("1 -1 0"))
     ax.figure.canvas.draw()  # a formula that cannot be read is an error here
@@ -170,26 +170,26 @@ def test_names_are_written_as_they_stand() -> None:
     assert overlaps(words(ax.figure)) == []
 
 
-@pytest.mark.parametrize("room", sorted(ROOM.glob("*.py")), ids=lambda path: path.stem)
-def test_the_example_of_a_docstring_runs(room: Path) -> None:
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_the_example_of_a_docstring_runs(path: Path) -> None:
     """The docstring of every picture has an example."""
-    functions = [node for node in ast.parse(room.read_text()).body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]
     examples = []
     for function in functions:
-        said = (ast.get_docstring(function) or "").splitlines()
-        example = "\n".join(line[4:] for line in said if line.startswith("    "))
+        lines = (ast.get_docstring(function) or "").splitlines()
+        example = "\n".join(line[4:] for line in lines if line.startswith("    "))
         assert example or function.name not in plots.PICTURES
         if "import" in example:
             examples.append(example)
     for example in examples:
-        exec(compile(example, room.name, "exec"), {})
+        exec(compile(example, path.name, "exec"), {})
 
 
 def test_without_matplotlib_one_line_says_which_extra_to_install() -> None:
     code = "import sys; sys.modules['matplotlib'] = None; import verify.views.plots.simplex"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    said = done.stderr.strip().splitlines()[-1]
-    assert said.endswith("matplotlib: found none, expected it installed: pip install 'headproof[plots]'")
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    message = process.stderr.strip().splitlines()[-1]
+    assert message.endswith("matplotlib: found none, expected it installed: pip install 'headproof[plots]'")
 
 
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
@@ -200,10 +200,10 @@ def test_a_lemma_and_a_model_without_a_task_are_refused(picture: Picture) -> Non
         picture(KNOWN["umbrella"][0])
 
 
-REFUTED = ["only-3-5", "neither", "initial-zero", "cpg-island"]
+REFUTED_MODELS = ["only-3-5", "neither", "initial-zero", "cpg-island"]
 
 
-@pytest.mark.parametrize("name", REFUTED)
+@pytest.mark.parametrize("name", REFUTED_MODELS)
 def test_no_word_is_cut_off_where_a_report_fixes_the_places_of_the_panels(name: str) -> None:
     figure = shrinking(verdict("3.3", name))[0].figure
     figure.set_layout_engine("none")

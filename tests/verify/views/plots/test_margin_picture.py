@@ -16,11 +16,11 @@ from verify.views.plots import style
 from verify.views.plots.margin import margins
 
 
-def by_hand(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]) -> Fraction:
+def margin_of(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]) -> Fraction:
     """Return the margin of x: the largest of the head's scores b_l'G_1(E, x) minus the second largest."""
-    read = oracle.G(plain(model, task), (0, *x), 1)
-    assert read is not None
-    scores = sorted(oracle.dot(list(row), read) for row in class_rows(classifier.head.b))
+    output = oracle.G(plain(model, task), (0, *x), 1)
+    assert output is not None
+    scores = sorted(oracle.dot(list(row), output) for row in class_rows(classifier.head.b))
     return scores[-1] - scores[-2]
 
 
@@ -28,45 +28,45 @@ def by_hand(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]) 
 def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int) -> None:
     model, task = KNOWN[name]
     assert isinstance(model, HMM)
-    one = verdict("3.3", name)
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, Classifier)
+    theorem_verdict = verdict("3.3", name)
+    assert theorem_verdict.conclusion is not None
+    assert isinstance(theorem_verdict.conclusion.head, Classifier)
     truth, middle = plain(model, task), (len(task.labels) - 1) / 2
-    ax = margins(one, length=length)
-    least: dict[int, Fraction] = {}
-    shortest: dict[tuple[Fraction, ...], int] = {}
+    ax = margins(theorem_verdict, length=length)
+    least_margins: dict[int, Fraction] = {}
+    shortest_lengths: dict[tuple[Fraction, ...], int] = {}
     ties = 0
-    expected: dict[int, set[tuple[float, float]]] = {own: set() for own in task.labels}
+    expected: dict[int, set[tuple[float, float]]] = {true_label: set() for true_label in task.labels}
     for x in oracle.inputs(truth, length):
-        at, own = by_hand(model, task, one.conclusion.head, x), label(truth, x)
+        margin, true_label = margin_of(model, task, theorem_verdict.conclusion.head, x), label(truth, x)
         posterior = tuple(oracle.posterior_initial(truth, x))  # where it is the same, so is every output
-        at_length = shortest.setdefault(posterior, len(x))
-        expected[own].add((at_length + 0.16 * (own - middle), float(at)))
+        shown_length = shortest_lengths.setdefault(posterior, len(x))
+        expected[true_label].add((shown_length + 0.16 * (true_label - middle), float(margin)))
         for t in range(len(x), length + 1):
-            least[t] = min(at, least.get(t, at)) if at else least.get(t, at)
-        ties += not at
-    for own in task.labels:
-        found = {place for place, _ in markers(ax, f"F* = {own}")}
-        assert near(found) == near(expected[own])
+            least_margins[t] = min(margin, least_margins.get(t, margin)) if margin else least_margins.get(t, margin)
+        ties += not margin
+    for true_label in task.labels:
+        places = {place for place, _ in markers(ax, f"F* = {true_label}")}
+        assert near(places) == near(expected[true_label])
     [line] = lines(ax, "least so far")
-    assert near(line) == near((t + side, float(m)) for t, m in least.items() for side in (-0.5, 0.5))
+    assert near(line) == near((t + side, float(m)) for t, m in least_margins.items() for side in (-0.5, 0.5))
     assert ("tie" in ax.get_title()) == (ties > 0)
 
 
 def test_inputs_that_the_head_mislabels_have_a_ring() -> None:
     model, task = KNOWN["umbrella"]
     assert isinstance(model, HMM)
-    wrong = Classifier(LinearHead.of("1 -3"))
+    head = Classifier(LinearHead.of("1 -3"))
     truth = plain(model, task)
-    ax = margins(judge_head(model, task, wrong), length=2)
+    ax = margins(judge_head(model, task, head), length=2)
     expected: dict[int, set[tuple[float, float]]] = {0: set(), 1: set()}
     for x in oracle.inputs(truth, 2):
-        if (own := label(truth, x)) != (said := head_label(truth, wrong, x)):
-            expected[said].add((len(x) + 0.16 * (own - 0.5), float(by_hand(model, task, wrong, x))))
+        if (true_label := label(truth, x)) != (predicted := head_label(truth, head, x)):
+            expected[predicted].add((len(x) + 0.16 * (true_label - 0.5), float(margin_of(model, task, head, x))))
     assert any(expected.values())
-    for said, places in expected.items():
-        assert near({place for place, _ in markers(ax, f"the head says {said}")}) == near(places)
-        assert hues(ax, f"the head says {said}") == ({style.colour(said)} if places else set())
+    for predicted, places in expected.items():
+        assert near({place for place, _ in markers(ax, f"the head says {predicted}")}) == near(places)
+        assert hues(ax, f"the head says {predicted}") == ({style.colour(predicted)} if places else set())
     assert " mislabelled" in ax.get_title()
 
 

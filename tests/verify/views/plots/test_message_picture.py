@@ -29,7 +29,7 @@ def written(entry: Fraction) -> str:
     return exact if len(exact) <= 5 else f"{float(entry):.2g}"
 
 
-def shows(ax: Any, rows: Sequence[Sequence[Fraction]]) -> None:
+def check_heat_map(ax: Any, rows: Sequence[Sequence[Fraction]]) -> None:
     """Check a heat map with a row for each position, from the top, and a column for each token.
 
     The colour of an entry shows its share of the sum of its row. An entry of 0 has no colour.
@@ -52,22 +52,22 @@ def test_without_a_prompt_the_head_reads_the_first_row() -> None:
     word = (0, 2, 1)
     outputs = [oracle.G(plain(model, task), (E, *word), i) for i in range(1, len(word) + 2)]
     ax = messages(verdict("3.3", "ice-cream"), word=word)
-    shows(ax, [row for row in outputs if row is not None])
+    check_heat_map(ax, [row for row in outputs if row is not None])
     assert names(ax.xaxis) == list(model.tokens)
     assert names(ax.yaxis) == ["▸ 1: E", *(f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 2))]
 
 
 def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
-    one = verdict("3.6", "only-3-5")
-    assert one.conclusion is not None
-    assert isinstance(one.conclusion.head, Classifier)
-    assert one.conclusion.head.prompt is not None
+    theorem_verdict = verdict("3.6", "only-3-5")
+    assert theorem_verdict.conclusion is not None
+    assert isinstance(theorem_verdict.conclusion.head, Classifier)
+    assert theorem_verdict.conclusion.head.prompt is not None
     model, task = KNOWN["only-3-5"]
     assert isinstance(model, HMM)
-    word, u = (0, 1), list(map(Fraction, one.conclusion.head.prompt.u))
-    ax = messages(one, word=word)
+    word, u = (0, 1), list(map(Fraction, theorem_verdict.conclusion.head.prompt.u))
+    ax = messages(theorem_verdict, word=word)
     rows = oracle.appendix_b(plain(model, task), [u, *(list(model.emission[z]) for z in (E, *word))])[1]
-    shows(ax, rows)
+    check_heat_map(ax, rows)
     assert names(ax.yaxis)[:2] == ["1: u", "▸ 2: E"]
     assert "Ḡ_i" in ax.get_title()
 
@@ -78,7 +78,7 @@ def test_outputs_of_a_memory_model(name: str) -> None:
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     truth, word = memory_checks.plain(model, task), (1, 0)
-    shows(messages(verdict("4.3", name), word=word), [memory_oracle.G(truth, word, i) for i in (1, 2)])
+    check_heat_map(messages(verdict("4.3", name), word=word), [memory_oracle.G(truth, word, i) for i in (1, 2)])
 
 
 def test_numbers_that_do_not_fit_are_left_out() -> None:
@@ -88,13 +88,13 @@ def test_numbers_that_do_not_fit_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("umbrella", {"word": (2,)}, r"^word: found \(2,\), expected indices of tokens from 0 to 1, at least one$"),
         ("umbrella", {"word": ()}, r"^word: found \(\), expected indices of tokens"),
         ("topic", {"word": (3, 5)}, r"^word: found \(3, 5\), of probability 0, expected an input$"),
     ],
 )
-def test_what_is_no_input_is_refused(name: str, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_no_input_is_refused(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         messages(*KNOWN[name], **options)
