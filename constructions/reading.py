@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any, TypeAlias, TypeGuard
 
 DIGITS = 10_000
@@ -78,6 +78,13 @@ def has_lone_surrogate(text: str) -> bool:
 
 
 # Numbers
+
+
+def whole_number(where: str, value: Any) -> int:
+    """Return a whole number as an `int`. Raises `InputError`, which names it by `where`, unless it is one, above 0."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InputError(where, str(value)[:40], "a whole number, at least 1")
+    return int(value)
 
 
 def rational(text: str) -> Fraction | None:

@@ -15,7 +15,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task
-from constructions.text.entries import Entries
+from constructions.text.entries import Entries, read_functionals
 from verify import outputs
 from verify.built import Built
 
@@ -80,7 +80,7 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
         if head.model != model:
             raise InputError("head", "one of another model", "this model's")
         return head.classifier.head
-    rows = np.atleast_2d(np.asarray(head, dtype=np.float64))
+    rows = np.atleast_2d(np.asarray(read_functionals(head, "head") if isinstance(head, str) else head, dtype=float))
     if max(2, len(rows)) != len(task.classes) or rows.shape[1] != len(model.tokens):
         expected = f"{len(task.classes)} x {len(model.tokens)}, a row for each label, or one row of two labels"
         raise InputError("head", f"an array of shape {rows.shape}", expected)

@@ -6,6 +6,7 @@ and what was expected.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, product
@@ -24,8 +25,9 @@ from constructions.memory.assumptions import decide_all
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM, MemoryHMM, Model, ModelAndTask
-from constructions.reading import InputError, as_found
-from constructions.tasks import MemoryTask, Task, class_rows
+from constructions.reading import InputError, as_found, whole_number
+from constructions.tasks import MemoryTask, Task
+from constructions.text.documents import parse
 from constructions.text.entries import Entries, read_functionals
 from constructions.text.names import read_word
 from verify import comparison, outputs
@@ -184,8 +186,7 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     `head`: for an `HMM` b in exact numbers, (k,) for two labels, or (K, k) with a row for each label. It reads
     G_1(E, x), or behind a prompt `u` (n,) Gbar_2. For a `MemoryHMM`: an `AttentionClassifier`, such as the `classifier`
     of what `build` returns. Theorems 3.3, 3.6, 4.3, 4.6 and C.6 are about these heads. Raises `InputError` as `verify`
-    does, for floats, and for a `b` or `u` of another size. The sizes of an attention head are not checked, nor whether
-    the entries of `u` are in [0, 1].
+    does, for floats, for entries of `u` outside [0, 1], and for a head or a prompt of another size.
 
     >>> model, task = load("umbrella")
     >>> judge(model, task, "2 -1").counterexample.input
@@ -193,23 +194,19 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     >>> judge(model, task, build("3.3", model, task).b).holds
     True
     """
-    if isinstance(head, AttentionClassifier):
-        _statement("4.3", model, task)
-        return judge_head(model, task, head)
-    _statement("3.3", model, task)
-    b, prompt = read_functionals(head, "b"), None if u is None else SoftPrompt.of(u)
-    if len(b[0]) != len(model.tokens) or len(class_rows(b)) != len(task.classes):
-        expected = f"{len(task.classes)} x {len(model.tokens)}, a row for each label, or one row of two labels"
-        raise InputError("b", f"{len(b)} x {len(b[0])} numbers", expected)
-    if prompt is not None and len(prompt.u) != len(model.states):
-        raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
-    return judge_head(model, task, Classifier(LinearHead(b), prompt))
+    _statement("4.3" if isinstance(head, AttentionClassifier) else "3.3", model, task)
+    if not isinstance(head, AttentionClassifier):
+        head = Classifier(LinearHead(read_functionals(head, "b")), None if u is None else SoftPrompt.of(u))
+    documents = (parse(json.dumps(part)) for part in head.documents)  # as in a file, whose reader checks that all fits
+    reader: Any = type(head)
+    return judge_head(model, task, reader.from_node(*documents, model, task))
 
 
 def check(certificate: str | Path) -> str:
     """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
 
-    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow: it names the place.
+    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow: it names the place. Raises
+    `OSError` if the file cannot be read.
     """
     return kernel_check(Path(certificate).read_bytes()).sentence()
 
@@ -276,10 +273,11 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     inputs first. Raises `InputError` for a task that does not fit the model, and unless X is a number or token indices.
     """
     _check_task(model, task)
-    if not isinstance(X, int):
+    if np.ndim(X):
         return outputs.labels(model, task, X, exact)
+    longest = whole_number("X", X)
     inputs, tokens = Inputs(Problem(joint_model(model), joint_task(model, task))), range(len(model.tokens))
-    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, X + 1))
+    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, longest + 1))
     return {word: input_.label for word in words if (input_ := inputs.of(word))}
 
 
@@ -319,9 +317,10 @@ def search(
     from verify.search.parallel import Run
     from verify.workbench import WIDENING_SECONDS, bounds_of, find_counterexample, search_for
 
-    for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
-        if value is not None and value < 1:
-            raise InputError(key, str(value)[:40], "a whole number, at least 1")
+    numbers = {"states": states, "tokens": tokens, "denominator": denominator, "length": length, "jobs": jobs}
+    for key, value in numbers.items():
+        if value is not None:
+            whole_number(key, value)
     statement_search = search_for(statement, without, assuming, length, defined)
     bounds = bounds_of(states, tokens, denominator)
     seconds = WIDENING_SECONDS if timeout is None and bounds is None else timeout

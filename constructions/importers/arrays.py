@@ -26,7 +26,7 @@ import numpy as np
 from constructions.hidden_chain import of_logarithms
 from constructions.hmm import HMM
 from constructions.linear import Vector, transpose
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError, as_text, whole_number
 
 Orientation: TypeAlias = Literal["columns", "rows"]
 Entries: TypeAlias = Iterable[Any]
@@ -88,9 +88,7 @@ def from_arrays(
     """
     if orientation not in ("columns", "rows"):
         raise InputError("orientation", repr(orientation), '"columns" or "rows"')
-    if denominator is not None and denominator < 1:
-        raise InputError("denominator", str(denominator), "at least 1, or None")
-    lifter = _Lifter(denominator, Fraction(tolerance))
+    lifter = _Lifter(None if denominator is None else whole_number("denominator", denominator), Fraction(tolerance))
     law = lifter.law("initial", _list("initial", initial))
     moves = lifter.matrix("transition", transition, orientation)
     emits = lifter.matrix("emission", emission, orientation)

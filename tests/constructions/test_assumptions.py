@@ -50,10 +50,6 @@ def unit(size: int) -> list[list[Fraction]]:
     return [[Fraction(i == j) for j in range(size)] for i in range(size)]
 
 
-def select_columns(matrix: Rows, states: Sequence[int]) -> Rows:
-    return [[row[h] for h in states] for row in matrix]
-
-
 def is_null_vector(model: HMM, vector: Sequence[Fraction]) -> bool:
     return any(vector) and not any(oracle.dot(row, vector) for row in model.emission)
 
@@ -96,7 +92,7 @@ def reached(model: HMM, prompt_states: Sequence[int] | frozenset[int]) -> set[in
 
 def covers(model: HMM, task: Task, cover: Cover) -> bool:
     assert isinstance(cover.inverse, LeftInverse)
-    inverted = product(cover.inverse.matrix, select_columns(model.emission, cover.recoverable))
+    inverted = product(cover.inverse.matrix, [[row[h] for h in cover.recoverable] for row in model.emission])
     return reached(model, cover.prompt_states) == set(cover.recoverable) >= task.support and inverted == unit(
         len(cover.recoverable)
     )

@@ -102,7 +102,8 @@ def go_through(runner: Runner, file: str, entry: dict[str, Any], again: bool) ->
     With `again`, also judge those that no test killed and no reason explains.
     """
     all_mutants = list(mutants(ROOT / file))
-    sample = [mutant for mutant in all_mutants if is_sampled(mutant.name, entry.get("draw", 1))]
+    one_in = entry.get("draw", 1)  # the digest of a mutant's name decides
+    sample = [m for m in all_mutants if int(sha256(m.name.encode()).hexdigest(), 16) % one_in == 0]
     for answer in LEFT:
         entry[answer] = [mutant.name for mutant in sample if mutant.name in entry[answer]]
     done = entry["killed"] + sum(len(entry[answer]) for answer in LEFT)
@@ -119,11 +120,6 @@ def go_through(runner: Runner, file: str, entry: dict[str, Any], again: bool) ->
         else:
             entry[answer].append(mutant.name)
     entry["reasons"] = {name: why for name, why in entry["reasons"].items() if name in entry["survived"]}
-
-
-def is_sampled(name: str, one_in: int) -> bool:
-    """Return whether a mutant is in the sample of one in `one_in`: the digest of its name decides."""
-    return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 
 
 if __name__ == "__main__":

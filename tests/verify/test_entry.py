@@ -97,6 +97,9 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hp.search("3.3", "3.1", states=0),
         "states: found 0, expected a whole number, at",
     ),
+    "half a process": (lambda: hp.search("3.3", "3.1", jobs=1.5), "jobs: found 1.5, expected a whole number"),  # type: ignore[arg-type]
+    "a truth value for a length": (lambda: hp.labels(UMBRELLA, TASK, True), "X: found True, expected a whole number"),
+    "no prefixes": (lambda: hp.margin("3.3", UMBRELLA, TASK, nodes=0), "nodes: found 0, expected a whole number"),
     "all inputs left out": (
         lambda: hp.margin("3.3", UMBRELLA, TASK, left_out="1"),
         "left_out: found 1, expected a probability, less than 1",

@@ -146,9 +146,18 @@ def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path:
     attending = hp.judge(memory, memory_task, hp.build("4.3", memory, memory_task).classifier)
     assert str(attending) == "proved: the head gives every input in R of every length its label"
     arguments: Any
-    for arguments, place in ((("1 2 3",), "b"), (([[1, 2]] * 3,), "b"), (([1.5, 2],), "b"), (("1 2", "1"), "u")):
+    for arguments, place in (
+        (("1 2 3",), "b"),
+        (([[1, 2]] * 3,), "b"),
+        (([1.5, 2],), "b"),
+        (("1 2", "1"), "u"),
+        (("1 2", "2 0"), "u"),
+    ):
         with pytest.raises(hp.InputError, match=f"^{place}"):
             hp.judge(model, task, *arguments)
+    other_model, other_task = hp.load("sky-and-wind")
+    with pytest.raises(hp.InputError, match=r"^query: found"):
+        hp.judge(other_model, other_task, attending.classifier)
 
 
 SMOOTHING = 0.2
@@ -206,7 +215,7 @@ def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None
         (hp.build("3.6", model, task), None, "head: found an attention head or one behind a prompt"),
         (hp.build("3.3", *other_problem), None, "head: found no head: no head serves"),
         (hp.build("3.3", *hp.load("umbrella")), None, "head: found one of another model"),
-        ([1, 2], None, r"head: found an array of shape \(1, 2\)"),
+        ("1 2", None, r"head: found an array of shape \(1, 2\)"),
     ]
     for head, lm, line in cases:
         with pytest.raises(hp.InputError, match=f"^{line}"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from time import time
@@ -18,6 +19,7 @@ from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
 from verify.search.parallel import Run, WorkerError, connect
+from verify.statements import STATEMENTS, find
 from verify.views import surveys, terminal
 
 
@@ -75,6 +77,8 @@ def search(
     smallest counterexample was not decided. A theorem alone, without --without, prints its row of the stored table: is
     each hypothesis needed?
     """
+    with suppress(InputError):  # it may be the user's own
+        statement = find(statement, STATEMENTS).id
     row = [cell for (theorem, _), cell in stored_table.cells().items() if theorem == statement]
     if row and without is None and not assuming:
         names = ("max_length", "defined", "timeout", "jobs", *largest, "scheduler", "checkpoint", "out", "form")

@@ -10,7 +10,7 @@ from time import monotonic
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError
+from constructions.reading import InputError, whole_number
 from constructions.rendering import brief
 from constructions.tasks import Task
 from constructions.text.documents import Node
@@ -47,8 +47,10 @@ class Limits:
         """Make limits with a single share to leave out, which may be a text; None stands for the shares of `LEFT_OUT`.
 
         `where`: the name of the option or argument that had the share, for messages. Raises `InputError` unless the
-        share is a number >= 0 and < 1.
+        share is a number >= 0 and < 1, and `nodes`, if there are any, a whole number > 0.
         """
+        if nodes is not None:
+            whole_number("nodes", nodes)
         if left_out is None:
             return cls(nodes, seconds)
         share = Node(str(left_out), where, "").number()

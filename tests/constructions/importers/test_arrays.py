@@ -206,7 +206,7 @@ def test_the_report_reads_as_a_line() -> None:
         ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
         ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),
         ({"emission": []}, "emission: found nothing, expected at least one entry"),
-        ({"denominator": 0}, "denominator: found 0, expected at least 1, or None"),
+        ({"denominator": 0}, "denominator: found 0, expected a whole number, at least 1"),
     ],
 )
 def test_bad_arrays_are_refused_with_their_place(changes: dict[str, Any], expected: str) -> None:

@@ -242,12 +242,8 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
 
 def proportional(values: Vector, scores: Vector) -> bool:
     """Whether values = r scores for some r > 0."""
-    ratios = {v / s for v, s in zip(values, scores, strict=True) if s}
-    return (
-        len(ratios) <= 1
-        and all(r > 0 for r in ratios)
-        and not any(v for v, s in zip(values, scores, strict=True) if not s)
-    )
+    r = next((v / s for v, s in zip(values, scores, strict=True) if s), 1)
+    return r > 0 and values == [r * s for s in scores]
 
 
 # --- lemmas

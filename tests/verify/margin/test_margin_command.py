@@ -91,6 +91,8 @@ def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -
     ]
     table = headproof("margin", "--head", path, "--model", shipped("umbrella"))
     assert "mislabelled: (no umbrella)" in table.out
+    path = save(str(tmp_path / "own.json"), {"head": {"b": ["-62/11", "119/22", "0"]}})
+    assert headproof("margin", "--head", path, "--model", shipped("healthy-fever"), "--length", "1").status == 1
 
 
 def test_where_there_is_no_head_the_reason_is_given() -> None:

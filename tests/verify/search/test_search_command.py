@@ -150,7 +150,10 @@ def test_workers_that_cannot_go_on_are_one_line(home: Path) -> None:
             ("search", "3.3", "--without", "3.1", "--checkpoint", f"{__file__}/mine.json"),
             f"headproof: {__file__}: found a file, expected a",
         ),
-        (("search", "3.3", "--jobs", "2"), "headproof: --jobs: found no --without, expected it with --without ID: a"),
+        (
+            ("search", "thm 3.3", "--jobs", "2"),
+            "headproof: --jobs: found no --without, expected it with --without ID: a",
+        ),
         (("search", "A.1"), "headproof: --without: found none, expected of A.1: none yet"),
     ],
 )
