@@ -62,7 +62,10 @@ class Piece:
 
     @property
     def answer(self) -> str:
-        """Whether the conclusion holds at `point`, or on a piece without a verdict: "holds", "fails" or "undecided"."""
+        """Return the verdict's answer, "holds", "fails" or "undecided".
+
+        Without a verdict, the answer is "holds" if `everywhere`, and else "undecided".
+        """
         return self.verdict.answer if self.verdict is not None else "holds" if self.everywhere else "undecided"
 
     @property
