@@ -107,7 +107,7 @@ def _refute_attention_heads(
 
 
 def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:
-    """Tell whether the masked output of a vanilla model's input is 0/0; with a prompt, whether it is for every prompt.
+    """Tell whether the masked output of a vanilla model's input is 0/0 (if there is a prompt: behind every prompt).
 
     `beta`: P[X = x | H_0] for the input x, up to a positive scale.
     """
