@@ -103,7 +103,7 @@ def appendix_d_memory(
 
 
 def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) -> tuple[Draw, Matrix, Vector]:
-    """Draw A and P[H_0]. Return them after the function with which all further numbers are drawn."""
+    """Draw A and P[H_0]. Return the function that draws all further numbers, A, and P[H_0]."""
     _check("tokens", tokens, 1)
     _check("seed", seed, 0)
     _check("denominator", denominator, least)

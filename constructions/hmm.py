@@ -96,7 +96,7 @@ class HMM(HiddenChain, InNotebooks):
     def __repr__(self) -> str:
         """Return the call of `of` that makes this model, with its names if it was given any.
 
-        The source is left out, since it may be long.
+        The source, which may be long, and the rounding are left out.
         """
         arguments = self._law("initial", "transition", "emission")
         unnamed = HMM(self.initial, self.transition, self.emission)

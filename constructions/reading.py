@@ -90,8 +90,8 @@ def whole_number(where: str, value: Any) -> int:
 def rational(text: str) -> Fraction | None:
     """Read `p`, `p/q` or a decimal exactly. Returns None for any other text.
 
-    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent) and `ZeroDivisionError` for a
-    zero denominator.
+    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent), for any text of more than
+    2 `DIGITS` + 2 characters, and `ZeroDivisionError` for a zero denominator.
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError

@@ -8,9 +8,9 @@ the score (mu o p1)'beta(x). This is also the score of equation 3.1's F*, which 
 and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every exact output at the mask depends on x through
 beta(x) alone.
 
-A task whose inputs all have one label is drawn again (the paper drops it). Labels are computed in float64. A label is
-doubtful if its score is at most `DOUBTFUL` times the sum of the absolute values of its terms: rounding may have decided
-it. Doubtful labels are counted.
+A task is drawn again if the inputs of some split all have one label (the paper drops a task with one label). Labels are
+computed in float64. A label is doubtful if its score is at most `DOUBTFUL` times the sum of the absolute values of its
+terms: rounding may have decided it. Doubtful labels are counted.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose label is also F* of a model and a task for the first `length` tokens.
+        """Return the share of test inputs whose label a model and a task also give to their first `length` tokens.
 
-        Without `length` all tokens count.
+        Both labels are by the posterior of H_1. Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

@@ -94,7 +94,7 @@ class Tuned:
 
 
 def accuracy(scores: Array, labels: Array) -> float:
-    """Return the share of inputs whose score (N,) has the sign of their label (N,)."""
+    """Return the share of inputs whose score (N,) is >= 0 iff their label (N,) is 1."""
     return float(((scores >= 0) == (labels == 1)).double().mean())
 
 

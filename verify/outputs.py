@@ -31,8 +31,9 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state, or of a memory model for each state of
     Hbar; the result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has
     fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u.
-    Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token indices, for a u of another length,
-    and for a tensor with `exact`.
+    That u is in [0, 1] is not checked. Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token
+    indices, for a u of another length, and for a tensor with `exact`; `ValueError` for a list of texts that are not all
+    of one length.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -66,7 +67,10 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
 
 
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
-    """Return F* of inputs X (count, t) of token indices: int64 (count,). Raises `InputError` for other X."""
+    """Return F* of inputs X (count, t) of token indices: int64 (count,).
+
+    A text of probability 0 has no F*, and gets the largest label. Raises `InputError` for other X.
+    """
     tokens = read(model, on_cpu(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)
     posterior = initial_posterior(chain, chain.embed(tokens))

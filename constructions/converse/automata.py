@@ -13,7 +13,7 @@ probability above 1/2. No algorithm decides whether this is so: it is the emptin
   start.
 - From each of these, with probability 1/2 the next letter follows, each equally likely, and the automaton moves. With
   probability 1/2 the word ends: with # if q accepts, and with ! otherwise.
-- From e_r the letters follow in the same way, and the word ends with # with 1/4 and with ! with 3/4.
+- From e_r the letters follow in the same way. Where the word ends, # follows with probability 1/4, and ! with 3/4.
 - # and ! lead to Z.
 
 In Rocq: `heads_and_automata`, `automaton_model`.

@@ -49,7 +49,7 @@ class AttentionHead:
         return combine(self.query, self.key)
 
     def position_score(self, i: int) -> Fraction:
-        """q'beta_i, for a position counted from 0."""
+        """Return q'beta_{i+1}: `i` counts positions from 0, and beta_1 is the first position's."""
         return dot(self.query, self.position[min(i, len(self.position) - 1)])
 
     def value_rows(self, embedding: Vector) -> Matrix:

@@ -23,8 +23,8 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
     """Return the choice that a name means. Case does not matter, and a word may precede it: `thm 3.3`, `c.9`.
 
-    Raises `InputError` if it means none. The error lists the nearest choices if there are more than `MAX_LISTED`, and
-    else, or if none is near, the first choices.
+    Raises `InputError` if it means none. For more than `MAX_LISTED` choices the error lists those nearest to the name.
+    If none is near, or for fewer choices, it lists the first `MAX_LISTED`.
     """
     text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")

@@ -175,7 +175,10 @@ def main() -> None:
 
 
 def _status() -> int:
-    """Run the command and return its exit status. Failures become statuses only here, and none becomes 1 (refuted)."""
+    """Run the command and return its exit status. Failures become statuses here, and none becomes 1 (refuted).
+
+    Only an `OutputError` is passed on: `run_on_streams` has its status.
+    """
     try:
         return int(headproof.main(standalone_mode=False) or 0)
     except InputError as error:

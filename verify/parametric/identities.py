@@ -14,7 +14,8 @@ The identities are
                        v(e)'W_c = mu[m] e[c] 1(c in H*)
     4.6, C.6           A p1 = p1, if p0 is stationary
 
-for every column c = (m,h) of the ground set and every embedding e. The embedding of a token is one of these e.
+for every embedding e and every column c = (m,h) of the ground set, the columns of W that the assumption is about
+(`ASSUMPTION`). The embedding of a token is one of these e.
 """
 
 from __future__ import annotations

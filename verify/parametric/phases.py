@@ -62,7 +62,10 @@ class Piece:
 
     @property
     def answer(self) -> str:
-        """Whether the conclusion holds at `point`, or on a piece without a verdict: "holds", "fails" or "undecided"."""
+        """Return the verdict's answer, "holds", "fails" or "undecided".
+
+        Without a verdict, the answer is "holds" if `everywhere`, and else "undecided".
+        """
         return self.verdict.answer if self.verdict is not None else "holds" if self.everywhere else "undecided"
 
     @property
@@ -89,7 +92,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     """Cut an interval of a family's parameter into pieces on which no hypothesis of 3.3 or 3.6 changes.
 
     Returns the pieces from left to right: points and open intervals in turn, with the ends of `between` first and last.
-    `effort`: the limits on the work at each point.
+    The ends must be numbers. `effort`: the limits on the work at each point.
 
     Raises `InputError` if the family has not exactly one parameter, for another statement, if the ends are not in
     ascending order, and for 3.6 if there are more than `MAX_COVER_STATES` states.

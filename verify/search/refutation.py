@@ -1,7 +1,7 @@
-"""Does a theorem fail on a model? Yes if no head serves all inputs up to some length, no if some head does.
+"""Does a theorem fail on a model, as far as inputs up to some length show it? It does if no head serves all of these.
 
-A head *serves* an input if it gives the input its label F*. The question is whether some head fits finitely many
-inputs. On a vanilla model this is one linear program without a prompt, and a tree of linear programs with a prompt. On
+A head *serves* an input if it gives the input its label F*. On a vanilla model, whether some head serves finitely many
+inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On
 a memory model it is a search over attended positions. A cheaper test comes first: whether a head meets the identities
 of the theorem's proof, so that it serves all inputs.
 """
@@ -40,8 +40,8 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 
-    With `defined`, inputs are left out if all their masked outputs are 0/0. If there are too many inputs to list, the
-    shorter ones are: they may refute every head, and what serves them alone is undecided.
+    With `defined`, inputs are left out if all their masked outputs are 0/0. If there are too many inputs to list, only
+    the shorter ones are used. They may refute every head; if some head serves these, that alone decides nothing.
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
@@ -107,7 +107,7 @@ def _refute_attention_heads(
 
 
 def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vector) -> bool:
-    """Tell whether the masked output of a vanilla model's input is 0/0; with a prompt, whether it is for every prompt.
+    """Tell whether the masked output of a vanilla model's input is 0/0 (if there is a prompt: behind every prompt).
 
     `beta`: P[X = x | H_0] for the input x, up to a positive scale.
     """

@@ -115,7 +115,8 @@ def problems_violating(
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that violate an assumption (3.1, 3.2, a part of 3.2, or 3.5) and meet those in `also`.
 
-    `rows`: the number of rows of mu. Raises `ValueError` for other assumptions, and if no model fits the arguments.
+    `also` may have 3.1, 3.2 and its parts, not 3.5. `rows`: the number of rows of mu. Raises `ValueError` for other
+    assumptions, and if no model fits the arguments.
     """
     if _parts("assumption_id", [assumption_id], OF_PROBLEMS) != ["3.5"]:
         return with_tasks(hmms(states, tokens, also, assumption_id), _count("rows", rows))

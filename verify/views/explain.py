@@ -229,7 +229,7 @@ def explained(verdict: Verdict, word: Word, source: str = "input") -> Explained:
 def explain(
     problem: Problem | MemoryProblem, word: Word, classifier: Classifier | AttentionClassifier | None
 ) -> Explanation | MemoryExplanation | None:
-    """Follow a word through a head; return None if the word has probability 0.
+    """Follow a word of at least one token through a head; return None if the word has probability 0.
 
     Without a classifier there are no prompt and no head scores. The head of a vanilla model reads the output at the
     placeholder E, which stands before the input.

@@ -12,7 +12,7 @@ f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the 
    - impossible: p = 0, so that no input begins with w;
    - label: one label wins by the task and by the head (always_gives);
    - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
-   - equal-on-spans, at the root only: the same, but only as far as it matters on the inputs (spans.py).
+   - equal-on-spans, at the root only: g_l - g_0 - c (f_l - f_0) vanishes on beta(x) for every input x (spans.py).
 
 So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
 """

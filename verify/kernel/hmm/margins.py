@@ -7,8 +7,8 @@ o. It gives label l the score b_l'G(x).
    b_l = b_m it has no error, the two scores are equal, and the larger label wins.
 2. A tree of words carries the head's functionals g_l as in section 5 (agreement.py), and the vector c beside them. At
    the node of word w, score l minus score m on an input w y is (g_l - g_m)'beta(y) / c'beta(y).
-3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then on every input that
-   begins with w score l exceeds score m by e ||b_l - b_m||_1 or more, and no error below e lets m win.
+3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then score l
+   exceeds score m by e ||b_l - b_m||_1 or more on every input that begins with w, and no error below e lets m win.
 """
 
 from collections import Counter

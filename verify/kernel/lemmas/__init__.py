@@ -1,4 +1,4 @@
-"""An annex: the lemmas of sections 9 and 10, on both kinds of models. No verdict on a theorem depends on it.
+"""The lemmas of sections 9 and 10, on both kinds of models. No verdict on a theorem depends on this package.
 
 The notation is that of hmm/__init__.py and memory/__init__.py.
 

@@ -62,7 +62,7 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
 def check_no_inverse(evidence: Item, model: Model) -> Lengths:
     """Check that 3.4 fails: for some pairs of words a weighted sum of tau is not 0, but W maps it to 0.
 
-    Return the lengths of the words left z right, for a token z.
+    Return for each pair (left, right) the length of the word (left, z, right), where z is any one token.
     """
     [terms] = evidence.only("no-inverse", "terms")
     total, lengths = weighted_sum(terms, model.p1, model)
@@ -91,8 +91,8 @@ def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Length
 def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, Lengths]:
     """The sum of t tau over the terms (left, right, t), up to a positive factor; and the lengths of the words.
 
-    tau is alpha(left) o beta(right), with `first` for alpha(empty). The word that it belongs to is left z right, with
-    any token z: its length is returned. No pair (left, right) may be repeated, and no t may be 0.
+    tau is alpha(left) o beta(right), with `first` for alpha(empty). The word of a term is (left, z, right), where z is
+    any one token. No pair (left, right) may be repeated, and no t may be 0.
     """
     pairs, numbers = [], []
     for item in terms.items():

@@ -161,7 +161,7 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
     """Check *Keys*: all g_i are equal, columns of H* have one key score, and all others of `columns` a lower one.
 
     Behind a prompt g_0 may differ: the prompt's position must score less than any other position. The law at another
-    position is on `columns`, or there is none, and the key score is 0. The law at the prompt's position is on the
+    position is on `columns`; where there is no law, the key score is 0. The law at the prompt's position is on the
     possible columns.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
