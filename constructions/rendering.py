@@ -118,7 +118,7 @@ class InNotebooks:
         raise NotImplementedError
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the `repr` in IPython and Hypothesis, which would print the fields of a dataclass."""
+        """Print the `repr`, in IPython and Hypothesis. By itself Hypothesis would print the fields of a dataclass."""
         printer.text(repr(self))
 
     def _repr_html_(self) -> str:
@@ -126,12 +126,12 @@ class InNotebooks:
 
 
 def state_names(model: Named | None, size: int) -> Sequence[str]:
-    """Return a model's names of its states, or without a model made-up names."""
+    """Return a model's names of its states. If there is no model, make up names."""
     return [f"s{h}" for h in range(size)] if model is None else model.states
 
 
 def token_names(model: Named | None, size: int) -> Sequence[str]:
-    """Return a model's names of its tokens, or without a model made-up names."""
+    """Return a model's names of its tokens. If there is no model, make up names."""
     return [f"x{z}" for z in range(size)] if model is None else model.tokens
 
 

@@ -22,7 +22,7 @@ WORK = 30_000_000
 def inequalities(
     rows: Sequence[Sequence[int]], strict: Sequence[bool], first: Sequence[int] = (), work: int = WORK
 ) -> tuple[bool, list[Fraction]] | None:
-    """Decide whether some b has row'b >= 0 for all rows (at least one), and row'b > 0 for the strict ones.
+    """Decide whether some b has row'b >= 0 for all rows, and row'b > 0 for the strict rows. There must be a row.
 
     Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t row is 0, and the sum
     of t over the strict rows is 1. Returns None if the search would take more than this `work`.

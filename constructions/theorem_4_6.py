@@ -1,6 +1,8 @@
 """Theorems 4.6 and C.6: a soft prompt and an attention head compute the label of a memory cell.
 
-The letters are those of theorem 4.3; M* = supp(mu), u is (|Hbar|,), and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))).
+The letters are those of theorem 4.3. Hbar is the chain of memory and hidden state, and eta copies entries from columns
+of W to states of Hbar (`constructions.memory.joint_chain`). M* = supp(mu), u is (|Hbar|,), and
+ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))).
 Column (m,j*,s) of W is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
 **Claim.** Assume 4.4, which is 3.2 and a stationary start, and one more assumption: each column of W in M* x H* is in

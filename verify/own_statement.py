@@ -39,9 +39,9 @@ Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
 class OwnSearch:
     """The search for a model with a task on which a function returns False.
 
-    On that model the `hypotheses` hold, and at least one of the assumptions `violated` fails, unless this is empty.
-    `without`: the dropped hypothesis, whose parts these are. `statement`: the place of the function.
-    `source`: a digest of its file, or of its text; empty if it has neither.
+    On that model the `hypotheses` hold. `without`: the dropped hypothesis, "" if none is dropped. `violated`: the parts
+    of the dropped hypothesis, of which at least one fails on that model. `statement`: the place of the function.
+    `source`: a digest of the function's file, or of its text; empty if it has neither.
     """
 
     predicate: Predicate

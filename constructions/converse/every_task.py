@@ -4,7 +4,10 @@ P[H_0] > 0 is assumed, and o is the elementwise product. The vector w is P[H_1] 
 3.3), and A(u o P[H_1]) for heads behind a prompt u. If V is all of R^n, T is injective iff 3.1 holds and w > 0. So if
 w > 0, too, 3.1 is exactly what is needed for all tasks.
 
-**Proof, and construction.** Suppose that T is not injective on V. Let beta(x_1), beta(x_2), ... be a basis of V.
+If T is injective on V, a left inverse of T on V gives each task a head.
+
+**Proof of the converse, and construction.** Let T not be injective on V, and let beta(x_1), beta(x_2), ... be a basis
+of V.
 
 1. There is a v = sum_i t_i beta(x_i) other than 0 with T v = 0. Some t_i is negative, or else take -v.
 2. Choose mu with (mu o P[H_0])'beta(x_i) = t_i for all i: the scores of these inputs are t_i.
@@ -53,7 +56,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 
     Without a `prompt` the heads are those of theorem 3.3, and behind a prompt u (n,) those of 3.6. The result has the
     `task`, the `inputs` that exclude every head, as token indices, and their `weights`. The theorem is not the paper's;
-    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0.
+    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0, and `ValueError` for a prompt without n numbers.
     """
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")

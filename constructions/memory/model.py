@@ -4,8 +4,9 @@
     H_i = (J_i, S_i)                the chain: which cell is read, and a syntax state
     X_i ~ W[:, (m, j, s)]           m the value of cell j = J_i, s = S_i;   H_0 emits nothing
 
-M and H_0 are independent. Indices in the code count from 0: the cell j = 0 has the value M_1. Hidden states (j,s) are
-flattened in C order, h = j|S| + s, and so are the columns of W, c = m|H| + h, and the |M|^N memories (m_1, ..., m_N).
+M and H_0 are independent. Hbar is the chain of the pairs (M, H_i), with states (m_1, ..., m_N, j, s). Indices in the
+code count from 0: the cell j = 0 has the value M_1. Hidden states (j,s) are flattened in C order, h = j|S| + s, and so
+are the columns of W, c = m|H| + h, and the |M|^N memories (m_1, ..., m_N).
 
 **Columns are conditional distributions**: `transition[h'][h]` = Pr(H_i = h' | H_{i-1} = h),
 `emission[z][c]` = Pr(X_i = z | M_j = m, H_i = (j,s)).

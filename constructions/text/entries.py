@@ -77,7 +77,10 @@ def read_matrix(entries: Entries, where: str, read: ReadEntry = read_number) -> 
 
 
 def read_functionals(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[tuple[Any, ...], ...]:
-    """Read mu: one vector, or one row for each label. A matrix of one column is a vector, as in SymPy."""
+    """Read mu: one vector, or one row for each label.
+
+    A list or matrix of one column is a vector, as in SymPy. In a text, each semicolon starts the row of another label.
+    """
     rows = read_matrix(entries, where, read)
     column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
     return (tuple(entry for (entry,) in rows),) if column else rows
@@ -93,7 +96,7 @@ def split(text: str, where: str) -> list[Any]:
 def nested(entries: Any, where: str) -> list[list[Any]]:
     """Return the rows of a matrix as lists. A vector is returned as one row. Entries are not converted.
 
-    Raises `InputError` if there are no entries, and for a mixture of rows and numbers.
+    Raises `InputError` for a number or a text, if there are no entries, and for a mixture of rows and numbers.
     """
     rows = _opened(entries)
     if rows is None:

@@ -1,4 +1,4 @@
-"""What commands read from the command line: options that they share, statements, a model with its task, inputs."""
+"""What commands read from the command line: options that they share, statements, a model with its task, mu."""
 
 from __future__ import annotations
 
@@ -56,7 +56,11 @@ task_options = options(
 
 
 def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:
-    """Give a command the argument STATEMENT, the number of one of these statements, as its parameter `statement`."""
+    """Give a command the argument STATEMENT, the number of one of these statements.
+
+    The command's parameter `statement` is the `Statement` with this number. It is None if the user gives no number,
+    which only `required=False` allows.
+    """
     return click.argument(
         "statement",
         required=required,
@@ -117,8 +121,8 @@ def load_known(
 ) -> ModelAndTask:
     """Read a model with its task, changed to another mu, cell or S* where set.
 
-    Raises `InputError` if there is no task, if an option is not for this kind of model, or if its value does not fit
-    the model.
+    Raises `InputError` if there is no task, if an option is not for this kind of model, if its value does not fit the
+    model, and for a memory model if `vanilla`.
     """
     loaded: Any = load(path)
     model, task = loaded

@@ -59,8 +59,8 @@ def _bytes(path: str) -> bytes:
 def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]:
     """Read one certificate and check it; return the outcome as JSON.
 
-    Only one certificate is in memory at a time. If there is a `prover`, Rocq has to prove a claim that the kernel
-    accepts.
+    Only one certificate is in memory at a time. If there is a `prover`, a claim that the kernel accepts is still
+    rejected if Rocq rejects it, but not if Rocq's answer is "not covered".
     """
     text = _bytes(name)
     try:

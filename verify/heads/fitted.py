@@ -21,9 +21,9 @@ from verify.words.memory_problem import MemoryProblem
 def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
     """Fit heads to more and more inputs of R, until no head fits or a head gives all short inputs their labels.
 
-    If no head fits, the conclusion fails, by a refutation that excludes all heads behind this prompt. Otherwise it is
-    undecided, and the last head that fits is its candidate. Return None if it is undecided whether a head fits the
-    first inputs, or if `as_head` cannot write the head.
+    At most `problem.effort.heads` heads are fitted. If no head fits, the conclusion fails, by a refutation that
+    excludes all heads behind this prompt. Otherwise it is undecided, and the last head that fits is its candidate.
+    Return None if it is undecided whether a head fits the first inputs, or if `as_head` cannot write the head.
     """
     pool = read_inputs(problem, problem.short_inputs, prompt)
     sample, candidate, minimum_length = pool[: problem.effort.inputs], None, 0

@@ -101,7 +101,8 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
     """Return for each of P tasks whether some linear head surely serves all inputs of up to `length` tokens, (P,).
 
     `which` (P,): the index of each task's model. `rows` (P, n): mu of each task, with entries -1, 0 and 1. `prompted`:
-    heads stand behind a prompt. `defined`: leave out inputs whose masked output is 0/0.
+    heads stand behind a prompt. `defined`: leave out inputs whose masked output is 0/0, if `prompted` those whose
+    output is 0/0 behind every prompt.
     """
     betas, is_served = chains.betas(length), np.zeros(len(rows), dtype=np.bool_)
     likely = betas @ chains.initial
@@ -121,8 +122,8 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
 def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
     """Return for each of P tasks on Hbar whether some attention head surely serves R up to `length` tokens, (P,).
 
-    `chains`: those of Hbar. `inside` (P, n): whether each state of Hbar is in H*. The other arguments are as in
-    `served`.
+    `chains`: those of Hbar, the chain of memory and hidden state. `inside` (P, n): whether the hidden state of each of
+    its states is in H*. The other arguments are as in `served`.
 
     Without a prompt (4.3) embeddings are free: values are linear in the sum of e(x_i) G_i' over the attended positions.
     The heads tried attend to all positions, to the first, to the last, or to those where one token is likeliest or
@@ -197,9 +198,9 @@ def _largest(b: Numbers) -> Numbers:
 class _Reading:
     """The messages, embeddings and outputs of all words x of one length t.
 
-    `law` (N, t, words, n): tau_i = P[Hbar_i, X_-i = x_-i], up to a scale. `joint` (N, words, n): P[X = x, Hbar_1], up
-    to a scale. `embedded` (words, t, k): e(x_i), a unit vector for each token. `outputs` (N, t, words, k): G_i, up to
-    one scale for all positions of a word.
+    Hbar_i is the pair of memory and H_i. `law` (N, t, words, n): tau_i = P[Hbar_i, X_-i = x_-i], up to a scale. `joint`
+    (N, words, n): P[X = x, Hbar_1], up to a scale. `embedded` (words, t, k): e(x_i), a unit vector for each token.
+    `outputs` (N, t, words, k): G_i, up to one scale for all positions of a word.
     """
 
     law: Numbers

@@ -12,11 +12,12 @@ for every i in Ihat(x),
 Let each of finitely many triples (x, i, j) have a number t, with t > 0 if j is not in Ihat(x). Let at least one j be
 outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these conditions.
 
-For C.9 the outputs are Gbar behind u*, and each position also has a score of its own, the same for all inputs. These
-scores are excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with
-j = p. C.9 is false as written, since H_i can surely be in H* behind u* at a position outside Ihat(x). Suppose that two
-inputs have the same output at a position p, and the same output at a position q. If Ihat of the first input contains p
-and not q, and Ihat of the second contains q and not p, these inputs exclude all keys and position scores.
+For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in supp(mu), and 0 at all others.
+Each position also has a score of its own, the same for all inputs. These scores are excluded as well if for each
+position p the sum of t over the triples with i = p is the sum over those with j = p. C.9 is false as written, since H_i
+can surely be in H* behind u* at a position outside Ihat(x). Suppose that two inputs have the same output at a position
+p, and the same output at a position q. If Ihat of the first input contains p and not q, and Ihat of the second contains
+q and not p, these inputs exclude all keys and position scores.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
@@ -83,7 +84,7 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
     """Look for inputs of R that no keys serve together: without a prompt for C.2, behind u* for C.9.
 
     `included`: None for C.2. For C.9, `included(word, u*)` tells whether the lemma is about this word, and position
-    scores are excluded together with the keys. Return None if the inputs tried exclude no keys.
+    scores are excluded together with the keys. Return None if the inputs tried do not exclude all keys.
     """
     prompt = None if included is None else problem.prompt
     in_r = (word for word in problem.inputs() if problem.recoverable.membership(word).member)
@@ -150,7 +151,7 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
     """Look for positions in Ihat that no values serve together: without a prompt for C.4, behind u* for C.13.
 
     Each token has value rows of its own. So it is enough to look at the positions of one token at a time. Return None
-    if the first positions exclude no values.
+    if the positions tried do not exclude all values.
     """
     tokens = range(len(problem.model.tokens))
     for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):

@@ -73,7 +73,7 @@ class Limits:
 
 @dataclass(frozen=True, repr=False)
 class HeadMargin:
-    """A head, and which errors of its output it bears on all inputs.
+    """A head, and the errors in the masked outputs that change none of its labels, on inputs of every length.
 
     `classifier`: the head and its prompt, or None if there is no such head. Then `reason` says why, and there are no
     figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its

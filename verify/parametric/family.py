@@ -91,8 +91,9 @@ class Family:
 
         Never pass a text from an untrusted source: `sympy.sympify` evaluates it.
 
-        Raises `InputError` for a float, for an entry that is no rational function of the parameters, for sizes that do
-        not fit together, and for columns that do not sum to 1.
+        Raises `InputError` for a float, for an entry that is no rational function of the parameters, for vectors and
+        matrices of sizes that do not fit together, and for columns that do not sum to 1. The number of names is not
+        checked.
         """
         field = field_of(parameters.replace(",", " ").split())
         read = partial(_entry, field)
@@ -135,8 +136,8 @@ class Family:
     def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
         """Return the model and the task at a point, in numbers: `family.at(p="1/3")`.
 
-        Raises `InputError` if the point is not a number for each parameter, if an entry divides by 0 there, or if a
-        probability is negative there.
+        Raises `InputError` if the names are not those of the parameters, if an entry divides by 0 at the point, or if a
+        probability is negative there. Raises the error of `Fraction` for a value that is no number, as "x" or "1/0".
         """
         if point.keys() != {*self.names}:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.names)}", "family")
@@ -207,9 +208,9 @@ class Family:
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
     def models(self) -> Iterator[tuple[HMM, Task]]:
-        """Yield models in numbers. Points that make further entries of P[H_0], P[H_1], A, W or mu 0 are left out.
+        """Yield models of the family in numbers.
 
-        A further entry is an entry that is not 0 for all parameters.
+        Leave out a point at which some entry of P[H_0], P[H_1], A, W or mu is 0, unless this entry is 0 at every point.
         Each parameter takes fractions between 0 and 1, then their inverses. Fractions with small denominators come
         first. Of these points, the first `MAX_POINTS` are tried.
         """

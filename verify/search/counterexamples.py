@@ -49,7 +49,8 @@ class Search:
     """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
     `statement`: its number. `without`: the hypothesis that is dropped. `length`: refuting inputs have at most this many
-    tokens. `defined`: inputs whose masked output is 0/0 do not count.
+    tokens. `defined`: inputs on which all masked outputs that heads read are 0/0 do not count. With a prompt, these are
+    the inputs on which they are 0/0 behind every prompt.
     """
 
     statement: str
@@ -85,7 +86,11 @@ class Search:
 
     @cached_property
     def violated(self) -> tuple[str, ...]:
-        """The parts of the dropped hypothesis that are decided one by one. Each model violates at least one of them."""
+        """The ids of the decided hypotheses of which each model violates at least one.
+
+        They are the parts of the dropped hypothesis, as 3.2:ergodic of 3.2. A part such as 3.5:B is not decided alone.
+        If it is dropped, 3.5 stands in its place.
+        """
         return parts_of(self.theorem.hypotheses).get(self.without) or (self.without.partition(":")[0],)
 
     @property
@@ -226,9 +231,9 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
     - whether the task is a candidate, shape (T,)
     - which states are in the task's H*, shape (T, n)
 
-    The n states are those of Hbar, or those of H if there is no memory. Models with the same supports, ranks and
-    symmetries share one result. For memory models, the hypotheses on the task do not depend on P[H_0] and A. So the
-    cache key of `_decide_tasks` leaves these out there.
+    The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. Models with
+    the same supports, ranks and symmetries share one result. For memory models, the hypotheses on the task do not
+    depend on P[H_0] and A. So the cache key of `_decide_tasks` leaves these out there.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)
     if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):
@@ -266,7 +271,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return Hbar for each model of a shard, in integer units. Without memory, Hbar is the model itself."""
+    """Return each vanilla model of a shard, or Hbar of each memory model (`_tasks_and_masks`), in integer units."""
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

@@ -24,8 +24,8 @@ class SearchResult(InNotebooks):
     """A search up to some bounds, with its outcome and the verdict on the counterexample.
 
     `verdict`: None if there is no counterexample, or if the statement is a user's own. `undefined`: the refuting inputs
-    whose masked output is 0/0; for a memory model, those whose masked outputs are all 0/0. `remark`: how far the search
-    went, or where the result comes from.
+    on which all masked outputs that heads read are 0/0; with a prompt, behind every prompt. `remark`: how far the
+    search went, or where the result comes from.
     """
 
     search: Examiner

@@ -55,8 +55,8 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Yield lines to print below the table, each where it applies.
 
-    They are: if no error of the first head is certified, the error that it bears up to a length; which option searches
-    longer; which option certifies larger errors.
+    The first line is for a first head without a certified error. It says below which error in G no label changes up to
+    the length searched, except labels of ties. The others name options: to search longer, and to allow larger errors.
     """
     nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:

@@ -75,7 +75,10 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 
 
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
-    """The positions of the largest score. `laws` has the law of the column at each; the key score of the law 0 is 0."""
+    """The positions of the largest score. `laws`: for each position the law of the column there.
+
+    At a position where this law is the vector 0, keys score 0.
+    """
     best: tuple[int, int] | None = None
     positions: list[int] = []
     for i, law in enumerate(laws):

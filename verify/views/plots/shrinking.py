@@ -57,7 +57,8 @@ def chosen_steps(last: int) -> list[int]:
 def sentence(subject: Subject, plane: Cut, step: int) -> str:
     """Say which input was added; at the last step, instead, why no head is left: an equation of mixtures of outputs.
 
-    With more than `MAX_NAMED_INPUTS` inputs or two labels, the last step has no equation, and names the added input.
+    With three or more labels, or more than `MAX_NAMED_INPUTS` inputs, the last step has no equation, and names the
+    added input.
     """
     added = f"{input_text(plane.words[step - 1], subject.model)}, label {plane.labels[step - 1]}"
     if step < len(plane.words):
