@@ -98,7 +98,7 @@ def two_states(model: HMM, task: Task) -> Finding:
 
 
 DECIDE["two-states"] = two_states
-''',
+'''
 }
 COMMAND = {
     "verify/commands/count.py": '''

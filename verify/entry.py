@@ -273,7 +273,7 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Any:
     inputs first. Raises `InputError` for a task that does not fit the model, and unless X is a number or token indices.
     """
     _check_task(model, task)
-    if np.ndim(X):
+    if not np.isscalar(X):
         return outputs.labels(model, task, X, exact)
     longest = whole_number("X", X)
     inputs, tokens = Inputs(Problem(joint_model(model), joint_task(model, task))), range(len(model.tokens))

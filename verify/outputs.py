@@ -32,8 +32,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     Hbar; the result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has
     fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u.
     That u is in [0, 1] is not checked. Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token
-    indices, for a u of another length, and for a tensor with `exact`; `ValueError` for a list of texts that are not all
-    of one length.
+    indices, for a u of another length, and for a tensor with `exact`.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -53,7 +52,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
         field: Field = Torch(str(device))
         X = sys.modules["torch"].as_tensor(X, device=device)
     else:
-        field, X = INTEGERS if exact else FLOAT64, np.asarray(X)
+        field, X = INTEGERS if exact else FLOAT64, on_cpu(X)
     chain = chain_model.chain(field)
     embeddings = chain.embed(read(model, X))
     if prompt is not None:
@@ -100,8 +99,14 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
 
 
 def on_cpu(X: Any) -> Array:
-    """Return a list, an array, or a tensor on any device as an array of NumPy."""
-    return np.asarray(X.cpu() if hasattr(X, "cpu") else X)
+    """Return a list, an array, or a tensor on any device as an array of NumPy.
+
+    Raises `InputError` for a list whose items have different lengths.
+    """
+    try:
+        return np.asarray(X.cpu() if hasattr(X, "cpu") else X)
+    except ValueError:
+        raise InputError("X", "rows of different lengths", "token indices (count, t)") from None
 
 
 def last_largest(scores: Array) -> Array:

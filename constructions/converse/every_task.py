@@ -56,12 +56,14 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 
     Without a `prompt` the heads are those of theorem 3.3, and behind a prompt u (n,) those of 3.6. The result has the
     `task`, the `inputs` that exclude every head, as token indices, and their `weights`. The theorem is not the paper's;
-    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0, and `ValueError` for a prompt without n numbers.
+    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0, and for a prompt without n numbers.
     """
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")
     words, betas = basis(model)
     prompt = prompt if prompt is None or isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
+    if prompt is not None and len(prompt.u) != len(model.states):
+        raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
     weights = Classifier(LinearHead(()), prompt).weights(model)
     outputs = product([multiply(weights, beta) for beta in betas], transpose(model.emission))
     null_vectors = null_basis(transpose(outputs))

@@ -24,7 +24,7 @@ import numpy as np
 from constructions.fields import Array
 from constructions.hidden_chain import HiddenChain, check_distribution, draw
 from constructions.linear import ExactMatrix, ExactVector, Matrix, Vector, know_arrays, transpose
-from constructions.reading import InputError, Json, Names, texts
+from constructions.reading import InputError, Json, Names, texts, whole_number
 from constructions.rendering import InNotebooks, Named, View, by_label, view_of
 from constructions.text.entries import Entries, read_matrix, read_vector
 
@@ -146,8 +146,10 @@ class MemoryHMM(HiddenChain, InNotebooks):
         """Read a model from its printed form, in which the rows of a matrix have semicolons between.
 
         `memory` is over (m_1, ..., m_N), `initial` and `transition` are over (j,s), and the columns of `emission` over
-        (m,j,s), each in C order; N = `cells`. `HMM.of` says what else is read, and when `InputError` is raised.
+        (m,j,s), each in C order; N = `cells`, at least 1. `HMM.of` says what else is read, and when `InputError` is
+        raised.
         """
+        cells = whole_number("cells", cells)
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)

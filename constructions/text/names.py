@@ -86,10 +86,10 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
     """Read an input: a text, or a sequence or an array of indices and names.
 
-    Raises `InputError` for anything that is not a token.
+    Raises `InputError` for anything that is not a token, and for no token.
     """
     if isinstance(word_or_entries, str):
-        return read_names(word_or_entries, tokens, "token", source)
+        word_or_entries = read_names(word_or_entries, tokens, "token", source)
     word = []
     for i, entry in enumerate(word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries):
         if isinstance(entry, str):
@@ -98,6 +98,8 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
             word.append(int(entry))
         else:
             raise InputError(f"token {i}", str(entry)[:40], f"an index from 0 to {len(tokens) - 1}, or a name", source)
+    if not word:
+        raise InputError("", "no token", "at least one", source)
     return tuple(word)
 
 

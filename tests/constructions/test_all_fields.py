@@ -38,11 +38,7 @@ from constructions.messages import masked_outputs
 from constructions.models import HMM
 from verify.strategies import vanilla
 
-COMPUTERS: dict[str, Computer] = {
-    "integers": Direct(INTEGERS),
-    "rationals": EXACT,
-    "float64": Direct(FLOAT64, CLOSE),
-}
+COMPUTERS: dict[str, Computer] = {"integers": Direct(INTEGERS), "rationals": EXACT, "float64": Direct(FLOAT64, CLOSE)}
 every_field = pytest.mark.parametrize("computer", COMPUTERS.values(), ids=COMPUTERS)
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 

@@ -130,7 +130,7 @@ def test_a_seed_gives_this_memory_model_on_every_platform() -> None:
     assert [percent(row) for row in model.transition] == [[99, 1], [1, 99]]
     assert percent(model.memory) == [32, 34, 34]
     assert [percent(row) for row in model.emission] == [
-        *([98, 98, 98, 98, 1, 1], [1, 1, 1, 1, 10, 98], [1, 1, 1, 1, 89, 1]),
+        *([98, 98, 98, 98, 1, 1], [1, 1, 1, 1, 10, 98], [1, 1, 1, 1, 89, 1])
     ]
     assert [percent(row) for row in task.mu] == [[25, 94, 104], [28, 7, 121]]
 

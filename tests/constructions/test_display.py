@@ -227,7 +227,7 @@ def test_what_is_built_has_the_letters_of_the_paper() -> None:
     b = "b: the head, on tokens"
     assert linear.view().lines == ("b′ = μ′ D W⁺",)
     assert captions(linear.view()) == [
-        *("theorem 3.3", "W^+: a left inverse of W", "D: its diagonal, P[H_0] / P[H_1]", b),
+        *("theorem 3.3", "W^+: a left inverse of W", "D: its diagonal, P[H_0] / P[H_1]", b)
     ]
     assert prompted.view(model).lines == (
         *("B = {rain}", "H* = {rain, no rain}, the states that B reaches in one step"),

@@ -3,13 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from checks import (
-    SOME,
-    computed_labels_are_f_star,
-    shipped,
-    theorem_3_3_builds_f_star,
-    verdict_is_true,
-)
+from checks import SOME, computed_labels_are_f_star, shipped, theorem_3_3_builds_f_star, verdict_is_true
 from hypothesis import given
 
 from constructions import theorem_3_3

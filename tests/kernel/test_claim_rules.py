@@ -108,13 +108,7 @@ def test_a_statement_whose_conclusion_fails_is_not_proved() -> None:
     assert rejection(document).where == "claim.status"
 
 
-@pytest.mark.parametrize(
-    ("of", "where"),
-    [
-        (None, "model"),
-        (model(), "claim.kind"),
-    ],
-)
+@pytest.mark.parametrize(("of", "where"), [(None, "model"), (model(), "claim.kind")])
 def test_a_derivation_is_no_claim_whatever_it_is_about(of: Any, where: str) -> None:
     claim = {"kind": "derivation", "statement": "C.1", "hypotheses": [], "conclusions": {}}
     evidence = {"kind": "derivation", "lemmas": [], "parts": {}}

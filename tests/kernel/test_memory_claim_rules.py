@@ -33,12 +33,7 @@ test_a_claim_says_no_more_than_is_shown = check_changes(
     ("4.6 on cells", "claim/status", "proved", "claim.status"),
     ("4.3", "claim/labels/0", [0], 'claim.labels["0"]'),  # label 1
     ("4.3", "claim/labels/0", [2, 2], 'claim.labels["0"]'),  # no input
-    (
-        "4.3",
-        "claim/labels/1",
-        [0, 0],
-        'claim.labels["1"]',
-    ),  # not in R
+    ("4.3", "claim/labels/1", [0, 0], 'claim.labels["1"]'),  # not in R
     ("C.2", "claim/labels/1", [0, 0], 'claim.labels["1"]'),
     ("C.1", "claim/labels/1", [0, 0], None),
     ("C.3", "claim/labels/1", [0, 0], None),

@@ -31,10 +31,7 @@ from verify.kernel.model_file import written
             "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
             "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
         ),
-        (
-            "on_spans",
-            "this linear head gives every input of every length its label on the model (statement 3.3)",
-        ),
+        ("on_spans", "this linear head gives every input of every length its label on the model (statement 3.3)"),
         ("mislabelled", "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
         (
             "4.3",
@@ -92,10 +89,7 @@ from verify.kernel.model_file import written
             "so (shown by a word of length 1)",
         ),
         ("size", "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
-        (
-            "oversize",
-            "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so",
-        ),
+        ("oversize", "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so"),
     ],
 )
 def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:

@@ -37,10 +37,7 @@ if __name__ == "__main__":
             ("pretrain", "--states", "4", "--preset", "smoke", "--out", "{}"),
             "run steps tokens seconds device utilisation divergence entropy by_position",
         ),
-        (
-            ("figure", "--preset", "smoke", "--out", "{}", "--plan"),
-            "cells missing networks operations seconds",
-        ),
+        (("figure", "--preset", "smoke", "--out", "{}", "--plan"), "cells missing networks operations seconds"),
         (("figure", "--preset", "smoke", "--out", "{}", "--jobs", "1"), "files cells"),
     ],
     ids=["pretrain", "plan", "figure"],

@@ -47,6 +47,7 @@ from verify.commands import learn  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
 MODELS = [appendix_d(4, 6, seed)[0] for seed in range(3)]
+RUN = Run(MODEL, 0, Path("nowhere"))
 
 
 @pytest.fixture(autouse=True)
@@ -178,11 +179,7 @@ def test_the_folder_of_another_run_is_refused(file: str, tmp_path: Path) -> None
     else:
         with pytest.raises(KeyboardInterrupt):
             run(tmp_path, watch=stop_after(32))
-    changes = {
-        "seed": (MODEL, "tiny", 1),
-        "model": (MODELS[1], "tiny", 0),
-        "preset": (MODEL, "epochs", 0),
-    }
+    changes = {"seed": (MODEL, "tiny", 1), "model": (MODELS[1], "tiny", 0), "preset": (MODEL, "epochs", 0)}
     for key, (model, preset, seed) in changes.items():
         place = f"{tmp_path / file}: {key if file == 'report.json' else 'runs'}"
         line = f"{place}: found another run's, expected this run's, or another folder"
@@ -193,7 +190,7 @@ def test_the_folder_of_another_run_is_refused(file: str, tmp_path: Path) -> None
 
 
 def test_a_step_masks_so_many_positions_of_each_sequence_and_learns_those_alone() -> None:
-    networks = Stack([Run(MODEL, 0, Path("nowhere"))], replace(TINY.shape, dropout=0.0), "cpu")
+    networks = Stack([RUN], replace(TINY.shape, dropout=0.0), "cpu")
     lm = mlm.masked_lm(6, replace(TINY.shape, dropout=0.0), 0)
     tokens = torch.randint(6, (50, 16), generator=stream(0, "training"))
     inputs, targets = mask(tokens, 6, Stage(1, 1, 16, 0.25), stream(0, "pretraining"))
@@ -223,7 +220,7 @@ def test_the_release_masks_by_chance_and_shows_some() -> None:
 
 
 def test_each_stage_has_its_own_length_and_stands_at_every_offset_that_the_network_has() -> None:
-    data = Data(Run(MODEL, 0, Path("nowhere")), TINY, "cpu")
+    data = Data(RUN, TINY, "cpu")
     for stage, offsets in ((TINY.stages[0], 15), (TINY.stages[1], 5)):
         inputs, targets, places = data.batches(stage, 0, 32)
         shape = (32, stage.sequences, stage.length)
@@ -233,7 +230,7 @@ def test_each_stage_has_its_own_length_and_stands_at_every_offset_that_the_netwo
 
 
 def test_each_epoch_reads_each_sequence_of_the_documents_once_and_in_another_order() -> None:
-    data = Data(Run(MODEL, 0, Path("nowhere")), EPOCHS, "cpu")
+    data = Data(RUN, EPOCHS, "cpu")
     epochs = [[tuple(row) for row in epoch.tolist()] for epoch in data.corpus.split(120)]
     assert [len(epoch) for epoch in epochs] == [120, 120, 120, 24]  # 96 steps of 4
     assert sorted(epochs[0]) == sorted(epochs[1]) == sorted(epochs[2])
@@ -285,7 +282,7 @@ def test_thirteen_of_the_paper_s_networks_fit_together_and_cost_what_the_formula
     paper = PRESETS["paper"]
     small = replace(paper, shape=replace(paper.shape, layers=1), stages=(Stage(1, 8, 512, 0.05),))
     with torch.device("meta"):
-        networks = Stack([Run(MODEL, 0, Path("nowhere"))] * 13, small.shape, "meta")
+        networks = Stack([RUN] * 13, small.shape, "meta")
         batch = [torch.zeros(13, 8, 512, dtype=torch.int64)] * 2 + [torch.zeros(13, 8, 1, dtype=torch.int64)]
         with FlopCounterMode(display=False) as counter:
             losses = networks(*batch)

@@ -97,6 +97,10 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hp.search("3.3", "3.1", states=0),
         "states: found 0, expected a whole number, at",
     ),
+    "an empty input": (lambda: hp.explain("3.3", UMBRELLA, TASK, []), "input: found no token, expected at least one"),
+    "uneven inputs": (lambda: hp.labels(UMBRELLA, TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
+    "no cells": (lambda: hp.MemoryHMM.of("1", "1", "1", "1", cells=0), "cells: found 0, expected a whole number"),
+    "a long prompt": (lambda: hp.hardest_task(hp.HMM.of("1", "1", "1"), "1 0 1"), "u: found 3 entries, expected 1, "),
     "half a process": (lambda: hp.search("3.3", "3.1", jobs=1.5), "jobs: found 1.5, expected a whole number"),  # type: ignore[arg-type]
     "a truth value for a length": (lambda: hp.labels(UMBRELLA, TASK, True), "X: found True, expected a whole number"),
     "no prefixes": (lambda: hp.margin("3.3", UMBRELLA, TASK, nodes=0), "nodes: found 0, expected a whole number"),

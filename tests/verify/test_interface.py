@@ -23,6 +23,9 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import text
 from verify.outputs import scores
 
+ONLY_3_5 = hp.load("only-3-5")
+ICE_CREAM = hp.load("ice-cream")
+
 NO_TORCH = "torch is not installed: pip install -c constraints.txt -e '.[learned]'"
 PARTS = ("W_plus", "D", "b", "B", "H_star", "u", "prompt_law", "query", "key", "value", "position", "embedding")
 HEADS = {
@@ -105,7 +108,7 @@ def test_the_left_inverse_of_3_6_reads_each_state_of_h_star_in_its_place(
     """The evidence of 3.5 has the left inverse, or only a minor of W if there are more columns than `limit`."""
     monkeypatch.setattr(assumptions, "WRITTEN", limit)
     model: Any
-    model, task = hp.load("only-3-5")
+    model, task = ONLY_3_5
     head = hp.build("3.6", model, task)
     columns = tuple(tuple(row[h] for h in head.H_star) for row in model.emission)
     assert (head.W_plus @ columns).numpy().tolist() == np.eye(2).tolist()
@@ -177,7 +180,7 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
     """Divergences, labels and margins are compared with sums over every input of three tokens, written out here."""
     model: Any
     task: Any
-    model, task = hp.load("ice-cream")
+    model, task = ICE_CREAM
     head, k, calls = hp.build("3.3", model, task), len(model.tokens), []
     words = [word for word in hp.labels(model, task, 3) if len(word) == 3]
 
@@ -206,8 +209,8 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
 
 
 def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None:
-    model, task = hp.load("ice-cream")
-    built, other_problem = hp.build("3.3", model, task), hp.load("only-3-5")
+    model, task = ICE_CREAM
+    built, other_problem = hp.build("3.3", model, task), ONLY_3_5
     cases: list[tuple[Any, Any, str]] = [
         (built, lambda X: X * np.log(1 / 3), r"lm: found an array of shape \(1000, 1"),
         (built, lambda X: np.ones((*X.shape, 3)), r"lm: found probabilities that sum to 8\.1"),
@@ -227,7 +230,7 @@ def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -
     """The expected outputs are computed here for each position, with [MASK] at this position alone, without dropout."""
     torch = pytest.importorskip("torch", reason=NO_TORCH)
     transformers = pytest.importorskip("transformers", reason=NO_TORCH)
-    model, task = hp.load("ice-cream")
+    model, task = ICE_CREAM
     size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
     network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=4, initializer_range=1.0, **size))
     roberta = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
@@ -262,7 +265,7 @@ def test_labels_of_a_batch_are_those_of_every_input() -> None:
 
 
 def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
-    for model, _ in (hp.load("ice-cream"), hp.load("topic")):
+    for model, _ in (ICE_CREAM, hp.load("topic")):
         X = model.sample(8, length=5, seed=2)
         exact = hp.outputs(model, X, exact=True)
         truth = parse(text(joint_model(model), hp.Task.of([1] * len(joint_model(model).states))))
@@ -276,7 +279,7 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
     torch = pytest.importorskip("torch", reason=NO_TORCH)
-    for model, task in (hp.load("ice-cream"), hp.load("topic")):
+    for model, task in (ICE_CREAM, hp.load("topic")):
         X = model.sample(8, length=5, seed=2)
         tokens = torch.from_numpy(X)
         assert (hp.labels(model, task, tokens) == hp.labels(model, task, X)).all()
@@ -321,7 +324,7 @@ def test_what_went_into_a_model_comes_out() -> None:
 
 
 def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: Path) -> None:
-    model, task = hp.load("ice-cream")
+    model, task = ICE_CREAM
     verdict = hp.verify("3.3", model, task)
     assert (verdict.holds, verdict.counterexample) == (True, ())
     assert repr(verdict) == "Verdict(3.3 on ice-cream: proved)"
@@ -329,7 +332,7 @@ def test_a_verdict_says_whether_it_holds_and_hands_out_a_certificate(tmp_path: P
     assert verdict.check().startswith('3.3 is proved on "ice-cream": ')
     assert verdict.certificate(tmp_path / "3.3.json") == json.loads((tmp_path / "3.3.json").read_text())
     assert hp.check(tmp_path / "3.3.json") == verdict.check()
-    refutation = hp.verify("3.3", *hp.load("only-3-5"))
+    refutation = hp.verify("3.3", *ONLY_3_5)
     assert (refutation.holds, refutation.counterexample) == (False, ((0,), (1,)))
 
 
@@ -343,7 +346,7 @@ def test_what_is_returned_prints_as_one_line() -> None:
     lines = {
         "Built(a linear head on umbrella)": hp.build("3.3", model, task),
         "Built(a linear head behind a prompt on umbrella)": hp.build("3.6", model, task),
-        "Built(no head on only-3-5: no head serves inputs (0), (1))": hp.build("3.3", *hp.load("only-3-5")),
+        "Built(no head on only-3-5: no head serves inputs (0), (1))": hp.build("3.3", *ONLY_3_5),
         "Built(an attention head on topic)": hp.build("4.3", *hp.load("topic")),
         "Explanation(input (umbrella): label 1, the head's 1)": hp.explain("3.3", model, task, "umbrella"),
         "HeadMargin(as built: errors below 1257/25000 change no label, 0 of inputs left out)": hp.margin(
@@ -371,7 +374,7 @@ def test_inputs_that_are_no_indices_are_refused_in_one_line() -> None:
 def test_tables_have_a_sentence_for_every_model_and_statement() -> None:
     assert hp.models()["umbrella"].startswith("from the literature")
     assert hp.statements()["3.3"] == "a linear head on G computes F*"
-    findings = hp.assumptions(*hp.load("only-3-5"))
+    findings = hp.assumptions(*ONLY_3_5)
     assert {key: finding.holds for key, finding in findings.items()}["3.1"] is False
     assert repr(findings).splitlines()[0] == "3.1               fails  W[:,a] - 2 W[:,b] + W[:,c] = 0"
 

@@ -92,8 +92,7 @@ class Family:
         Never pass a text from an untrusted source: `sympy.sympify` evaluates it.
 
         Raises `InputError` for a float, for an entry that is no rational function of the parameters, for vectors and
-        matrices of sizes that do not fit together, and for columns that do not sum to 1. The number of names is not
-        checked.
+        matrices of sizes that do not fit together, for columns that do not sum to 1, and for names of another number.
         """
         field = field_of(parameters.replace(",", " ").split())
         read = partial(_entry, field)
@@ -109,6 +108,9 @@ class Family:
         ):
             if count != len(p0):
                 raise InputError(key, f"{count} {of}", f"{len(p0)}, one for each state", "family")
+        for key, names, size in (("states", states, len(p0)), ("tokens", tokens, len(W))):
+            if len(names) not in (0, size):
+                raise InputError(key, f"{len(names)} names", f"{size}", "family")
         for key, laws in (("initial", (p0,)), ("transition", transpose(A)), ("emission", transpose(W))):
             for column, law in enumerate(laws):
                 if (total := sum(law, field(0))) - 1:
@@ -136,12 +138,12 @@ class Family:
     def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
         """Return the model and the task at a point, in numbers: `family.at(p="1/3")`.
 
-        Raises `InputError` if the names are not those of the parameters, if an entry divides by 0 at the point, or if a
-        probability is negative there. Raises the error of `Fraction` for a value that is no number, as "x" or "1/0".
+        Raises `InputError` if the names are not those of the parameters, for a value that is no exact number, if an
+        entry divides by 0 at the point, or if a probability is negative there.
         """
         if point.keys() != {*self.names}:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.names)}", "family")
-        numbers = {name: Fraction(value) for name, value in point.items()}
+        numbers = {name: read_number(value, name) for name, value in point.items()}
         place = ", ".join(f"{name} = {value}" for name, value in numbers.items())
         try:
             model, task = ({key: _at(part, numbers) for key, part in members(of)} for of in (self.model, self.task))

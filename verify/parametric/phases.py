@@ -92,10 +92,10 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     """Cut an interval of a family's parameter into pieces on which no hypothesis of 3.3 or 3.6 changes.
 
     Returns the pieces from left to right: points and open intervals in turn, with the ends of `between` first and last.
-    The ends must be numbers. `effort`: the limits on the work at each point.
+    `effort`: the limits on the work at each point.
 
-    Raises `InputError` if the family has not exactly one parameter, for another statement, if the ends are not in
-    ascending order, and for 3.6 if there are more than `MAX_COVER_STATES` states.
+    Raises `InputError` if the family has not exactly one parameter, for another statement, if the ends are not numbers
+    in ascending order, and for 3.6 if there are more than `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
         raise InputError("family", f"{len(family.names)} parameters", "one", "family")
@@ -158,11 +158,15 @@ def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> 
     """Return the real roots of named polynomials in an interval, in ascending order.
 
     A key is a root: a rational number, an expression with radicals, or a `CRootOf`. Its value has the names of the
-    polynomials that are 0 there. The ends of the interval are keys, too. Raises `InputError` if the ends are not in
-    ascending order.
+    polynomials that are 0 there. The ends of the interval are keys, too. Raises `InputError` if the ends are not
+    numbers in ascending order.
     """
-    low, high = map(expression, between)
-    if low >= high:
+    try:
+        low, high = map(expression, between)
+        ascending = low < high
+    except TypeError:  # of SymPy, for what is no number
+        ascending = False
+    if not ascending:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
     roots = {low: dict[str, None](), high: {}}  # SymPy writes a root of several polynomials in one way
     for name, poly in named:

@@ -183,8 +183,13 @@ class Search:
         return refute_heads(self.theorem, self._problem(model, task), max_length, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit of unknown origin is true: no head serves its model's inputs up to its length."""
+        """Tell whether a hit of unknown origin is true.
+
+        Its model must meet and violate the hypotheses as required, and no head may serve its inputs up to its length.
+        """
         if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
+            return False
+        if not (self.may_break(hit.model) and self.may_break(hit.model, hit.task)):
             return False
         conclusion = self.decide(hit.model, hit.task, hit.longest)
         return conclusion is not None and conclusion.holds is False

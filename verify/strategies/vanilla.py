@@ -118,9 +118,9 @@ def problems_violating(
     `also` may have 3.1, 3.2 and its parts, not 3.5. `rows`: the number of rows of mu. Raises `ValueError` for other
     assumptions, and if no model fits the arguments.
     """
-    if _parts("assumption_id", [assumption_id], OF_PROBLEMS) != ["3.5"]:
-        return with_tasks(hmms(states, tokens, also, assumption_id), _count("rows", rows))
     assumptions = _parts("also", also, OF_MODELS)
+    if _parts("assumption_id", [assumption_id], OF_PROBLEMS) != ["3.5"]:
+        return with_tasks(hmms(states, tokens, assumptions, assumption_id), _count("rows", rows))
     if {"3.1", "3.2:ergodic"} <= {*assumptions}:
         raise ValueError(f"also={tuple(also)!r}: 3.1 and an ergodic chain imply 3.5 (B = all states)")
     sizes = _sizes(states, tokens, assumptions, (2, 1), "violating 3.5")

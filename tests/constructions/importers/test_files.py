@@ -22,6 +22,8 @@ from constructions.linear import identity
 from constructions.models import HMM, load
 from constructions.reading import SIZE, InputError
 
+Writer = Callable[[Path], Path]
+
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/10; 1/4 1/10; 1/4 4/5", ["hot", "cold"], ["1", "2", "3"])
 MODEL_PARTS = MODEL.initial, MODEL.transition, MODEL.emission
 ROWS: dict[str, Any] = {"orientation": "rows"}
@@ -191,7 +193,7 @@ def bad_deflate(path: Path) -> Path:
     return path
 
 
-def with_method(flags: int, method: int) -> Callable[[Path], Path]:
+def with_method(flags: int, method: int) -> Writer:
     """Change flags and compression method of all members, in both places where a .zip file has them."""
 
     def write(path: Path) -> Path:
@@ -218,11 +220,11 @@ def inflating(path: Path) -> Path:
     return archive(path, data, zipfile.ZIP_DEFLATED)
 
 
-def with_header(text: str) -> Callable[[Path], Path]:
+def with_header(text: str) -> Writer:
     return lambda path: archive(path, header(text) + bytes(64))
 
 
-def of_bytes(data: bytes) -> Callable[[Path], Path]:
+def of_bytes(data: bytes) -> Writer:
     def write(path: Path) -> Path:
         path.write_bytes(data)
         return path
@@ -230,7 +232,7 @@ def of_bytes(data: bytes) -> Callable[[Path], Path]:
     return write
 
 
-HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
+HOSTILE: dict[str, tuple[Writer, str]] = {
     "nothing": (of_bytes(b""), "found something else, expected what numpy.savez writes"),
     "a single array": (single_array, "found something else, expected what numpy.savez writes"),
     "an encrypted array": (with_method(1, 0), "initial: found an array that cannot be read"),
@@ -258,7 +260,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
 
 
 @pytest.mark.parametrize(("write", "expected"), HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_archive_is_refused_in_one_line(tmp_path: Path, write: Callable[[Path], Path], expected: str) -> None:
+def test_a_hostile_archive_is_refused_in_one_line(tmp_path: Path, write: Writer, expected: str) -> None:
     line = complaint(write(tmp_path / "mine.npz"))
     assert line.startswith(f"FILE: {expected}")
     assert "\n" not in line

@@ -33,14 +33,13 @@ from verify.library import shipped_memory_models
 from verify.strategies import memory
 from verify.strategies.vanilla import distributions
 
+NOISELESS = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+
 any_problem = memory.memory_hmms(values=(1, 3), tokens=(1, 5)).flatmap(
     lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
 )
 PROBLEMS = st.one_of(
-    any_problem,
-    memory.memory_problems("4.3"),
-    memory.memory_problems("C.6"),
-    memory.memory_problems("4.6", rows=2),
+    any_problem, memory.memory_problems("4.3"), memory.memory_problems("C.6"), memory.memory_problems("4.6", rows=2)
 )
 
 
@@ -128,12 +127,12 @@ def test_the_premises_of_what_the_paper_says_occur(name: str) -> None:
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
-    evidence = Ground(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), (0,), (5,)).decide()
+    evidence = Ground(NOISELESS, (0,), (5,)).decide()
     assert evidence == Recoverable((5,), (0,), (), ())
 
 
 def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:
-    model = replace(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), name="two", source="far")
+    model = replace(NOISELESS, name="two", source="far")
     assert joint_model(model).source == "far"
 
 
@@ -155,7 +154,7 @@ def test_4_5_is_about_one_cell() -> None:
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
     assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
-    one_cell = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    one_cell = NOISELESS
     assert [finding.id for finding in decide_all(one_cell, MemoryTask.of("1 -1"))] == list(MEMORY_DECIDE)
 
 

@@ -9,16 +9,7 @@ import pytest
 from checks import SOME, examples, refusal
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import (
-    MemoryProblem,
-    builds_f_star,
-    built,
-    identities_hold,
-    mislabelled,
-    plain,
-    shipped,
-    witness,
-)
+from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, mislabelled, plain, shipped, witness
 
 from constructions import theorem_4_6
 from constructions.heads import SoftPrompt

@@ -108,12 +108,6 @@ put(Path("file"), "x" * 10_000)
 
 def test_what_finds_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
     """A limit on the size of files stands for a full disk."""
-    done = subprocess.run(
-        [sys.executable, "-c", FULL],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = subprocess.run([sys.executable, "-c", FULL], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1] == "OSError: [Errno 27] File too large: 'file'"
     assert not list(tmp_path.iterdir())

@@ -6,16 +6,7 @@ from random import Random
 import pytest
 from flint import fmpz_mat
 
-from verify.kernel.base.exact import (
-    MAX_MEMORY,
-    MAX_TOKENS,
-    MAX_WORK,
-    Scaled,
-    Work,
-    is_regular,
-    lowest,
-    size,
-)
+from verify.kernel.base.exact import MAX_MEMORY, MAX_TOKENS, MAX_WORK, Scaled, Work, is_regular, lowest, size
 from verify.kernel.base.item import Item, Rejected
 
 STEP = 32

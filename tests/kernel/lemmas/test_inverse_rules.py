@@ -29,12 +29,7 @@ test_the_matrix_must_serve_spans_that_hold_all_messages = check_changes(
     ),
     ("spans/likelihoods", span(["1", "0", "0"]), "spans.likelihoods", "the all-ones vector in the span"),
     ("spans/likelihoods", span(), "spans.likelihoods", "the all-ones vector in the span"),
-    (
-        "spans/likelihoods",
-        span(["1", "1", "1"]),
-        "spans.likelihoods",
-        "the images of all basis vectors in the span",
-    ),
+    ("spans/likelihoods", span(["1", "1", "1"]), "spans.likelihoods", "the images of all basis vectors in the span"),
     ("spans/likelihoods/basis/0/1", "1", "spans.likelihoods.basis[0]", "1 at its pivot, 0 at the others"),
     ("spans/predictions/pivots", [1, 0], "spans.predictions.pivots", "a list in ascending order"),
 )

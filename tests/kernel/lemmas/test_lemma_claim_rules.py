@@ -87,10 +87,7 @@ def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(name: st
 
 @pytest.mark.parametrize("name", LEMMAS)
 def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
-    groups = [
-        {"message-passing", "footnote-1", "B.1"},
-        {"B.2", "eq-3.3"},
-    ]
+    groups = [{"message-passing", "footnote-1", "B.1"}, {"B.2", "eq-3.3"}]
     document = by_hand(name)
     ours = document["claim"]["statement"]
     for other in LEMMAS:

@@ -84,10 +84,7 @@ NOT_A_MODEL = {
         f"initial[0]: found 999999999999999999999999... (10,001 characters), expected {DIGITS}",
     ),
     "an exponent of 10,000": (written("1e10000"), f"initial[0]: found 1e10000, expected {DIGITS}"),
-    "ragged rows of transition": (
-        model(transition=[[1], [0, 1]]),
-        "transition[0]: found 1, expected 2 numbers",
-    ),
+    "ragged rows of transition": (model(transition=[[1], [0, 1]]), "transition[0]: found 1, expected 2 numbers"),
     "a row too few": (model(transition=[[1, 1]]), "transition: found 1, expected 2 rows"),
     "no kind": (without("kind"), 'the document: found none, expected the key "kind"'),
     "no task and no --mu": (without("task"), "task: found none, expected a task in the file, or --mu"),

@@ -380,10 +380,7 @@ def test_help_imports_no_command_and_nothing_that_takes_long() -> None:
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_check_imports_the_kernel_and_nothing_that_proves(form: list[str]) -> None:
-    assert imported("check", certify(), *form) == COMMANDS_OWN | {
-        "verify.commands.check",
-        "verify.kernel",
-    }
+    assert imported("check", certify(), *form) == COMMANDS_OWN | {"verify.commands.check", "verify.kernel"}
 
 
 def test_a_proof_imports_no_search_no_survey_and_none_of_the_libraries_that_solve_programs_or_draw() -> None:

@@ -63,8 +63,7 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("emission", "alike"),
-    [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)],
+    ("emission", "alike"), [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)]
 )
 def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(emission: str, alike: bool) -> None:
     """The first token behind a prompt says how likely each value is.

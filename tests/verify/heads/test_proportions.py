@@ -24,16 +24,10 @@ from verify.strategies import vanilla
 from verify.words.agreement import Agreement, Equal
 from verify.words.problem import Problem
 
-ONE_ROW = (
-    HMM.of("1/3 1/3 1/3", "1/2 1/3 0; 0 1/2 1; 1/2 1/6 0", "1 0 0; 0 1 1"),
-    Task.of("1 -1 -1"),
-)
+ONE_ROW = (HMM.of("1/3 1/3 1/3", "1/2 1/3 0; 0 1/2 1; 1/2 1/6 0", "1 0 0; 0 1 1"), Task.of("1 -1 -1"))
 """States 1 and 2 emit the same token and have the same f. So c_1 = c_2 is necessary."""
 
-TWO_ROWS = (
-    HMM.of("1/3 1/3 1/3", "1/3 2/5 3/4; 0 2/5 1/4; 2/3 1/5 0", "3/5 1 0; 2/5 0 1"),
-    Task.of("2 -1 1"),
-)
+TWO_ROWS = (HMM.of("1/3 1/3 1/3", "1/3 2/5 3/4; 0 2/5 1/4; 2/3 1/5 0", "3/5 1 0; 2/5 0 1"), Task.of("2 -1 1"))
 """W[:,0] = 3/5 W[:,1] + 2/5 W[:,2]. So 5 f_0 / c_0 = 3 f_1 / c_1 + 2 f_2 / c_2 is necessary."""
 
 

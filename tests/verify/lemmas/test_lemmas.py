@@ -25,6 +25,8 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.vanilla import hmms, prompts, tasks
 
+Problem = tuple[HMM, Task]
+
 PROBLEMS = hmms().flatmap(lambda model: st.tuples(st.just(model), tasks(model)))
 
 
@@ -81,7 +83,7 @@ def is_positive_multiple(left: list[Fraction], right: list[Fraction]) -> bool:
 
 @SOME
 @given(PROBLEMS)
-def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: tuple[HMM, Task]) -> None:
+def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: Problem) -> None:
     model = plain(problem[0])
     assert all(conclusion_of(key, *problem).holds for key in ("message-passing", "footnote-1"))
     for x in words(model):
@@ -93,9 +95,7 @@ def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: t
 
 @SOME
 @given(PROBLEMS)
-def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_tell_apart(
-    problem: tuple[HMM, Task],
-) -> None:
+def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_tell_apart(problem: Problem) -> None:
     model, conclusion = plain(problem[0]), conclusion_of("3.4", *problem)
     if isinstance(conclusion.evidence, vanilla.Inverse):
         matrix = [list(row) for row in conclusion.evidence.matrix]
@@ -112,9 +112,7 @@ def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_te
 
 @SOME
 @given(PROBLEMS)
-def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_without(
-    problem: tuple[HMM, Task],
-) -> None:
+def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_without(problem: Problem) -> None:
     model, conclusion = plain(problem[0]), conclusion_of("A.1", *problem)
     law = model["initial"]
     if isinstance(conclusion.evidence, vanilla.NoDiagonal):
@@ -135,9 +133,7 @@ def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_wit
 
 @MANY
 @given(PROBLEMS, prompts(3))
-def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
-    problem: tuple[HMM, Task], weights: tuple[Fraction, ...]
-) -> None:
+def test_B_1_and_section_3_1_part_at_the_prompts_own_position(problem: Problem, weights: tuple[Fraction, ...]) -> None:
     model = plain(problem[0])
     u, fake = list(weights[: len(model["initial"])]), len(model["emission"])
     assert conclusion_of("B.1", *problem).holds
@@ -154,7 +150,7 @@ def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
 @MANY
 @given(PROBLEMS, prompts(3))
 def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
-    problem: tuple[HMM, Task], weights: tuple[Fraction, ...]
+    problem: Problem, weights: tuple[Fraction, ...]
 ) -> None:
     model, lemma = plain(problem[0]), conclusion_of("B.2", *problem)
     u = list(weights[: len(model["initial"])])
@@ -174,7 +170,7 @@ def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
 
 @SOME
 @given(PROBLEMS)
-def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem: tuple[HMM, Task]) -> None:
+def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem: Problem) -> None:
     conclusion = decided("eq-3.3", *problem)
     if not conclusion or not isinstance(conclusion.evidence, vanilla.NoOutputDiagonal):
         return
@@ -194,9 +190,7 @@ def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem:
 
 @SOME
 @given(PROBLEMS)
-def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_differs(
-    problem: tuple[HMM, Task],
-) -> None:
+def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_differs(problem: Problem) -> None:
     conclusion = decided("3.6:zero", *problem)
     model = plain(*problem)
     mu, states = model["task"]["mu"], range(len(model["initial"]))
@@ -218,7 +212,7 @@ def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_d
 
 @SOME
 @given(PROBLEMS)
-def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: tuple[HMM, Task]) -> None:
+def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: Problem) -> None:
     model, task = plain(*problem), problem[1]
     assert conclusion_of("remark-3.1", *problem).holds == (len(model["initial"]) <= len(model["emission"]))
     mu = [list(row) for row in task.mu]
@@ -244,7 +238,7 @@ def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind
     assert isinstance(conclusion.evidence, kind)
 
 
-def side_door() -> tuple[HMM, Task]:
+def side_door() -> Problem:
     """State 0 leads to 2, and 2 to 0 and 2; both emit token 0. State 1 leads to 0 alone, and no state leads to 1."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     transition = ((zero, one, half), (zero, zero, zero), (one, zero, half))

@@ -23,6 +23,8 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
+TASK = Task.of("1 -1")
+
 THEOREM_3_3 = STATEMENTS["3.3"]
 
 HALF = Fraction(1, 2)
@@ -79,7 +81,7 @@ def lifted(denominator: int) -> HMM:
 
 def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> None:
     fine, coarse = lifted(10), replace(lifted(100), rounding=Fraction(1, 10))
-    task = Task.of("1 -1")
+    task = TASK
     verdict = prove(THEOREM_3_3, replace(lifted(100), rounding=Fraction(1, 100)), task)
     assert within(verdict) is True
     assert sentences([verdict]) == (
@@ -104,9 +106,9 @@ def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() ->
 
 
 def test_what_is_not_proved_or_rounded_as_far_as_the_distance_is_not_proved_within_a_rounding() -> None:
-    assert within(prove(THEOREM_3_3, rounded("1/4"), Task.of("1 -1"))) is None
-    assert within(prove(THEOREM_3_3, rounded("249999/1000000"), Task.of("1 -1"))) is True
-    verdict = prove(THEOREM_3_3, rounded("1/100", transition="0 1; 1 0"), Task.of("1 -1"))
+    assert within(prove(THEOREM_3_3, rounded("1/4"), TASK)) is None
+    assert within(prove(THEOREM_3_3, rounded("249999/1000000"), TASK)) is True
+    verdict = prove(THEOREM_3_3, rounded("1/100", transition="0 1; 1 0"), TASK)
     assert verdict.status == "not-applicable"
     assert within(verdict) is None
 
@@ -120,8 +122,8 @@ def test_what_is_counted_is_what_paths_say(laws: tuple[Vector, ...], emits: tupl
     model = HMM(laws[0], transpose(laws[1:]), transpose(emits))
     other = replace(model, initial=exact((HALF, HALF)), transition=exact(transpose(((HALF, HALF), laws[2]))))
     with patch.object(rounding, "MAX_WORDS", 30):  # up to length 4 if every word is an input
-        comparison = relabelled(model, other, Task.of("1 -1"))
-    truths = [oracle.parse(json.dumps(model_document(hmm, Task.of("1 -1")))) for hmm in (model, other)]
+        comparison = relabelled(model, other, TASK)
+    truths = [oracle.parse(json.dumps(model_document(hmm, TASK))) for hmm in (model, other)]
     words = [
         x
         for x in oracle.inputs(truths[0], 4)
@@ -135,7 +137,7 @@ def test_what_is_counted_is_what_paths_say(laws: tuple[Vector, ...], emits: tupl
 def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
     """The state never changes. Tokens (0, 1) and (1, 0), with probability 3/8 together, leave the label to P[H_0]."""
     model, other = (HMM.of(start, "1 0; 0 1", "3/4 1/4; 1/4 3/4") for start in ("51/100 49/100", "1/4 3/4"))
-    assert relabelled(model, other, Task.of("1 -1")).probability == Fraction(3, 8)
+    assert relabelled(model, other, TASK).probability == Fraction(3, 8)
 
 
 @patch.object(rounding, "MAX_WORDS", 100)
@@ -147,7 +149,7 @@ def test_words_that_no_input_is_may_end_one() -> None:
     inputs = oracle.inputs(oracle.parse(json.dumps(model_document(model, task))), comparison.length)
     assert comparison.inputs == len(inputs)
     alternating = HMM.of("1 0", "0 1; 1 0", "1 0; 0 1")
-    alternation = relabelled(alternating, alternating, Task.of("1 -1"))
+    alternation = relabelled(alternating, alternating, TASK)
     assert alternation.inputs == alternation.length  # one input of each length
 
 
@@ -166,7 +168,7 @@ def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them(
         ([[0.5, 0.5 - little, little], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]], "; with 0 for the 1 of A 3.2 holds, too"),
     ):
         n = len(moves)
-        arrays = ([Fraction(1, n)] * n, moves, [[little, 1 - little]] + [[Fraction(1, 2), Fraction(1, 2)]] * (n - 1))
+        arrays = ([Fraction(1, n)] * n, moves, [[little, 1 - little]] + [[HALF, HALF]] * (n - 1))
         original, model = (from_arrays(*arrays, orientation="rows", denominator=d)[0] for d in (None, 100))
         count = 1 + int(ending[ending.index("the ") + 4])
         assert lifted_entries(model, original) == (
@@ -181,7 +183,7 @@ def test_a_tie_that_rounding_broke_is_called_a_tie() -> None:
     moved = replace(model, initial=exact((Fraction(499, 1000), Fraction(501, 1000))))
     near = replace(model, initial=exact((HALF + Fraction(1, 10**15), HALF - Fraction(1, 10**15))))
     for before in (model, near):
-        result = relabelled(before, moved, Task.of("1 -1"))
+        result = relabelled(before, moved, TASK)
         assert (2,) in result.ties
         assert (0,) not in result.others
         assert f"{len(result.ties)} of them at a tie that rounding broke or made" in result.sentence(model)
@@ -189,6 +191,6 @@ def test_a_tie_that_rounding_broke_is_called_a_tie() -> None:
 
 def test_the_sentence_says_how_many_labels_lifting_changes() -> None:
     model = HMM.of("1/2 1/2", "9/10 1/5; 1/10 4/5", "3/5 2/5; 2/5 3/5")
-    changed = relabelled(model, replace(model, initial=exact((Fraction(2, 5), Fraction(3, 5)))), Task.of("1 -1"))
+    changed = relabelled(model, replace(model, initial=exact((Fraction(2, 5), Fraction(3, 5)))), TASK)
     assert "have another label, the first is (" in changed.sentence(model)
-    assert relabelled(model, model, Task.of("1 -1")).sentence(model).endswith("each has the label that it had")
+    assert relabelled(model, model, TASK).sentence(model).endswith("each has the label that it had")

@@ -73,10 +73,7 @@ def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
     assert tuple(built.head.subs(point)) == tuple(sympy.Rational(str(x)) for x in classifier.head.b[0])
 
 
-@pytest.mark.parametrize(
-    ("family", "statement"),
-    [(NOISY, "3.3"), (FORGETFUL, "3.6"), (ROOTS, "3.3"), (OF_P, "3.6")],
-)
+@pytest.mark.parametrize(("family", "statement"), [(NOISY, "3.3"), (FORGETFUL, "3.6"), (ROOTS, "3.3"), (OF_P, "3.6")])
 def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(family: Family, statement: str) -> None:
     pieces = phases(family, statement, effort=QUICK)
     assert pieces[0].left == 0
@@ -172,6 +169,7 @@ def test_the_simplest_fraction_is_between_and_no_simpler_one_is(ends: tuple[Frac
         ({"initial": "1/2, 1/3"}, "initial, column 0: found a sum of 5/6"),
         ({"emission": "p, q; 1-p, 1-q"}, r"emission\[0\]\[1\]: found q"),
         ({"emission": "1, 1, 1"}, "emission: found 3 columns, expected 2"),
+        ({"states": "s"}, "states: found 1 names, expected 2"),
         ({"mu": "1, 2; 3"}, r"mu\[1\]: found 1, expected 2 numbers"),
     ],
 )
@@ -196,6 +194,10 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         NOISY.at(p="1/3", q="1/3")
     with pytest.raises(InputError):
         NOISY.at(p=2)
+    with pytest.raises(InputError, match='p: found "x", expected a number'):
+        NOISY.at(p="x")
+    with pytest.raises(InputError, match="between: found x to 1"):
+        phases(NOISY, "3.3", ("x", 1))
 
 
 def test_a_family_is_shown_in_notebooks() -> None:

@@ -69,11 +69,7 @@ SLIPS: dict[str, tuple[str, Construct, str]] = {
         altered(theorem_4_3.construct, "b", negative),
         "not v(e)'W[:,0] = mu[0] e[0]",
     ),
-    "keys that look away": (
-        "C.6",
-        altered(identities.CONSTRUCT["C.6"], "key", negative),
-        "not q'Theta_K W[:,0] = 1",
-    ),
+    "keys that look away": ("C.6", altered(identities.CONSTRUCT["C.6"], "key", negative), "not q'Theta_K W[:,0] = 1"),
     "one embedding for all tokens": (
         "4.3",
         altered(theorem_4_3.construct, "embedding", lambda rows: (rows[-1],) * len(rows)),

@@ -101,8 +101,7 @@ def place_coqc(script: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "proved"),
-    [(f"echo {CLOSED}", True), ("echo Axioms:", False), (f"echo {CLOSED}; exit 1", False)],
+    ("script", "proved"), [(f"echo {CLOSED}", True), ("echo Axioms:", False), (f"echo {CLOSED}; exit 1", False)]
 )
 def test_proved_is_what_compiles_without_axioms(
     script: str, proved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,7 @@ SEARCH = Search("3.3", "3.1", 3)
 BOUNDS = Bounds(2, 2, 2)
 COUNTS = {"examined": 1, "candidates": 1, "undecided": 0, "longest": None, "model": None}
 FALSE_HIT = COUNTS | {"longest": 1, "model": document(HMM.of("1", "1", "1/2; 1/2"), Task.of("1"))}
+MEETS_3_1 = COUNTS | {"longest": 1, "model": document(HMM.of("0 1", "0 1; 1 0", "0 1; 1 0"), Task.of("-1 -1"))}
 
 
 def entry(outcome: Any = COUNTS, size: Any = (1, 1, 1), count: Any = 1) -> dict[str, Any]:
@@ -45,6 +46,7 @@ FORGED = {
     "a negative number of shards": (file(entry(count=-1)), "sizes[0].shards"),
     "more shards than there are": (file(entry(count=9)), "sizes: found 9 shards of (1, 1, 1), expected at most 1"),
     "a false hit": (file(entry(FALSE_HIT, size=[1, 2, 2])), "sizes[0].outcome: found another model"),
+    "a hit that meets 3.1": (file(entry(MEETS_3_1, size=[2, 2, 1])), "sizes[0].outcome: found another model"),
     "a hit of another size": (file(entry(FALSE_HIT)), "sizes[0].outcome: found another model"),
 }
 

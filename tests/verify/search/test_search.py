@@ -72,9 +72,7 @@ def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
 
 
 @pytest.mark.parametrize("statement_and_part", [key for key in WITHOUT if STATEMENTS[key[0]].about == "hmm"])
-def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
-    statement_and_part: tuple[str, str],
-) -> None:
+def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(statement_and_part: tuple[str, str]) -> None:
     statement, without = statement_and_part
     bounds = Bounds(2, 2, 2)
     search = run_search(statement, without, bounds)

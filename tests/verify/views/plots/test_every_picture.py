@@ -46,12 +46,7 @@ PICTURES: dict[str, Picture] = {
 }
 FOLDER = Path(plots.__file__).parent
 
-QUICK_CASES = {
-    ("only-3-5", "3.3"),
-    ("only-3-5", "3.6"),
-    ("multiclass", "3.6"),
-    ("surely-open", "4.3"),
-}
+QUICK_CASES = {("only-3-5", "3.3"), ("only-3-5", "3.6"), ("multiclass", "3.6"), ("surely-open", "4.3")}
 
 
 def theorem_cases() -> list[Any]:
