@@ -206,6 +206,7 @@ def test_the_report_reads_as_a_line() -> None:
         ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
         ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),
         ({"emission": []}, "emission: found nothing, expected at least one entry"),
+        ({"denominator": 2.5}, "denominator: found 2.5, expected a whole number, at least 1"),
         ({"denominator": 0}, "denominator: found 0, expected a whole number, at least 1"),
     ],
 )

@@ -21,6 +21,7 @@ from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
 from verify.words.problem import Problem
 
+BOUNDS = Bounds(2, 2, 1)
 THEOREM_3_3 = STATEMENTS["3.3"]
 
 
@@ -31,7 +32,7 @@ def run_search(statement: str, without: str, bounds: Bounds, defined: bool = Fal
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
-    verdict = run_search("3.3", "3.2", Bounds(2, 2, 1)).verdict
+    verdict = run_search("3.3", "3.2", BOUNDS).verdict
     assert verdict is not None
     assert isinstance(verdict.model, HMM)
     truth = plain(verdict.model, verdict.task)
@@ -47,12 +48,12 @@ def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> N
 
 
 def test_a_hit_on_an_output_that_is_0_over_0_says_so() -> None:
-    document = run_search("3.3", "3.2", Bounds(2, 2, 1)).document(None)
+    document = run_search("3.3", "3.2", BOUNDS).document(None)
     assert document["undefined_inputs"] == document["inputs"] == [[1]]
 
 
 def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -> None:
-    outcome, defined = (run_search("3.3", "3.2", Bounds(2, 2, 1), defined).outcome for defined in (False, True))
+    outcome, defined = (run_search("3.3", "3.2", BOUNDS, defined).outcome for defined in (False, True))
     assert outcome.hit is not None
     assert defined.hit is None
     assert defined.candidates > outcome.candidates
