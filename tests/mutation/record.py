@@ -58,10 +58,10 @@ def written(files: dict[str, FileRecord]) -> str:
     code = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "def " in path.read_text("utf-8"))
     new = sum(str(path.relative_to(ROOT)) not in files for path in code)
     changed = sum(entry["mutants"] > 0 and not current(file, entry) for file, entry in files.items())
-    return before + MARKS[0] + said(files, new, changed) + MARKS[1] + rest.partition(MARKS[1])[2]
+    return before + MARKS[0] + sentences(files, new, changed) + MARKS[1] + rest.partition(MARKS[1])[2]
 
 
-def said(files: dict[str, FileRecord], new: int, changed: int) -> str:
+def sentences(files: dict[str, FileRecord], new: int, changed: int) -> str:
     """Return figures folder by folder, how many files are new or have changed since, and why mutants survive."""
     rooms: dict[str, list[FileRecord]] = {}
     for file, entry in sorted(files.items()):

@@ -3,7 +3,7 @@
 import json
 import re
 
-from mutation.record import ANSWERS, MARKS, ROOT, FileRecord, code, counted, said
+from mutation.record import ANSWERS, MARKS, ROOT, FileRecord, code, counted, sentences
 
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
 FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
@@ -14,7 +14,7 @@ def test_the_page_is_that_of_the_record() -> None:
     [(new, changed)] = re.findall(
         r"^(\d+) files have not been begun.*?(\d+) files have changed since", PAGE, re.M | re.S
     )
-    assert said(FILES, int(new), int(changed)) == PAGE
+    assert sentences(FILES, int(new), int(changed)) == PAGE
 
 
 def test_the_record_counts_each_mutant_once() -> None:

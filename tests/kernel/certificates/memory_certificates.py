@@ -27,7 +27,11 @@ def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, ce
 PAUSE = (["2/3", "1/3"], [["1/2", "1"], ["1/2", "0"]])  # state 0 always follows state 1; stationary
 SWAPPED = (["0", "1"], [["0", "1"], ["1", "0"]])
 STARTED = (["1", "0"], PAUSE[1])
-TOLD = [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], ["1/2", "1/2", "0"]]  # the last column is a mean of the others
+EMISSION = [
+    ["2/3", "1/3", "0"],
+    ["1/3", "2/3", "0"],
+    ["1/2", "1/2", "0"],
+]  # the last column is a mean of the others
 MARK = ["0", "0", "1"]
 
 

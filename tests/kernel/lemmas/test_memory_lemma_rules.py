@@ -13,6 +13,7 @@ from memory_certificates import (
     CELL_LEFT,
     CELLED,
     CELLS,
+    EMISSION,
     EMPTY,
     MARK,
     MARKED,
@@ -24,7 +25,6 @@ from memory_certificates import (
     SUMS,
     SWAP_NOTES,
     SWAPPED,
-    TOLD,
     UNSURE,
     attention,
     claim,
@@ -155,7 +155,7 @@ def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverabl
     assert rejection(moved).where == "evidence.conclusion.input"  # from state 3 a 2 can follow, from state 1 it cannot
     accepted(altered(moved, f"{PROOF}/input", [0]))
     reverse = (PAUSE[0][::-1], [row[::-1] for row in PAUSE[1][::-1]])
-    model = memory_model(["1/3"] * 3, reverse, [[[MARK, row]] for row in TOLD], ["1", "-1", "0"])
+    model = memory_model(["1/3"] * 3, reverse, [[[MARK, row]] for row in EMISSION], ["1", "-1", "0"])
     lost = unrecoverable((0, ["1", "0", "-1", "0", "0", "0"]), (1, ["0", "1", "0", "1", "0", "-2"]))
     proof = {"kind": "no-duals", "state": 1, "terms": SUMS}
     accepted(claim("C.3", model, {"4.2": (False, lost)}, proof, "fails", recoverable=[1]))
@@ -221,7 +221,7 @@ def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:
 
 def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:
     """Token 0 can come first, but follows the prompt only with value 2, which the prompt leaves out."""
-    emission = [[[TOLD[0], MARK]], [[TOLD[1], MARK]], [[TOLD[2], ["1", "0", "0"]]]]
+    emission = [[[EMISSION[0], MARK]], [[EMISSION[1], MARK]], [[EMISSION[2], ["1", "0", "0"]]]]
     model = memory_model(["1/3"] * 3, SWAPPED, emission, ["1", "-1", "0"])
     document = claim("C.14", model, {}, {"kind": "posterior-moves", "input": [0]}, "fails")
     assert rejection(document).where == "evidence.conclusion.input"
@@ -242,7 +242,7 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
 
     So behind the prompt, a 1 in a word makes the outputs at all other positions of the word 0.
     """
-    emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
+    emission = [[[["1", "0", "0"], MARK]], [[EMISSION[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
     document = claim("C.9", model, {}, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
     assert rejection(document).where == "evidence.conclusion.inputs[0]"

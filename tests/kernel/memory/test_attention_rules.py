@@ -7,6 +7,7 @@ from altering import PROOF, Json, accepted, altered, check_place, rejection
 from by_hand import by_hand, check_changes
 from memory_certificates import (
     ALL_SEEN,
+    EMISSION,
     LEFT,
     MARK,
     NOTED,
@@ -16,7 +17,6 @@ from memory_certificates import (
     SHADE,
     SHADED,
     SWAP_NOTES,
-    TOLD,
     attention,
     claim,
     duals,
@@ -218,7 +218,7 @@ def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() ->
     model = memory_model(
         ["1/2", "1/2"],
         (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
-        [[[row, MARK, MARK]] for row in TOLD[:2]],
+        [[[row, MARK, MARK]] for row in EMISSION[:2]],
         ["1", "-1"],
     )
     accepted(claim("C.10", model, {}, {**duals(), "rows": []}))
@@ -233,7 +233,7 @@ def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
 
     State 0 always follows state 1. So behind the prompt the state after a token 2 is surely 0; without it, it is not.
     """
-    emits = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
+    emits = [[*EMISSION[0], "0"], [*EMISSION[1], "0"], ["1/4", "1/4", "1/2", "0"]]
     model = memory_model(["1/3"] * 3, PAUSE, [[[row, ["0", "0", "1/2", "1/2"]]] for row in emits], ["1", "-1", "0"])
     proof = attention(model, LEFT)
     rows = [[*row, "0"] for row in duals()["rows"]]

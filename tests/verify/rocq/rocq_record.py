@@ -32,7 +32,7 @@ def stored() -> Iterator[tuple[str, Json]]:
             yield str(path.relative_to(ROOT)), json.loads(path.read_text(encoding="utf-8"))
 
 
-def made(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
+def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
     """Yield the certificates that `headproof verify` writes of shipped models, each behind a name like "3.3 umbrella".
 
     With `names`, yield only certificates with one of these names.
@@ -87,7 +87,7 @@ def record(report: Callable[[str], None], certificates: Iterable[tuple[str, Json
     folder, old = library(MODULES, report), read()
     old_entries = old["certificates"] if old.get("library") == digest(MODULES) else {}
     entries, texts = dict[str, Json](), dict[str, str]()
-    for name, certificate in certificates or [*stored(), *made()]:
+    for name, certificate in certificates or [*stored(), *computed()]:
         entries[name], text = entry(name, certificate)
         if text is not None:
             texts[name] = text
@@ -112,7 +112,7 @@ def check_sample(report: Callable[[str], None]) -> bool:
     """Let Rocq prove the record's sample anew; return whether all are proved and their entries are as recorded."""
     folder, document = library(MODULES, report), read()
     names = set(document["sample"])
-    items = [*(item for item in stored() if item[0] in names), *made(names)]
+    items = [*(item for item in stored() if item[0] in names), *computed(names)]
     files = {name: entry(name, certificate) for name, certificate in items}
     recorded = document["certificates"]
     failures = [name for name in names if name not in files or recorded[name] | files[name][0] != recorded[name]]

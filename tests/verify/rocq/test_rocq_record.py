@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rocq_record import RECORD, ROOT, entry, made, rules, sample, stored
+from rocq_record import RECORD, ROOT, computed, entry, rules, sample, stored
 
 from verify.rocq.certificate import MODULES
 from verify.rocq.coqc import digest
@@ -41,7 +41,7 @@ def test_a_stored_certificate_and_its_file_are_as_recorded(name: str, certificat
 
 def test_a_certificate_that_is_made_anew_is_as_recorded() -> None:
     names = {"3.3 umbrella", "3.6 only-3-5", "B.1 tie", "A.1 tie", "3.6:zero tie", "C.6 never-sure"}
-    assert {name: entry(name, certificate)[0] for name, certificate in made(names)} == {
+    assert {name: entry(name, certificate)[0] for name, certificate in computed(names)} == {
         name: without_seconds(name) for name in names
     }
 
@@ -49,7 +49,7 @@ def test_a_certificate_that_is_made_anew_is_as_recorded() -> None:
 @pytest.mark.thorough(reason="every verdict on every shipped model anew: half a minute; six are quick")
 def test_all_certificates_are_as_recorded_and_the_sample_uses_each_rule() -> None:
     texts: dict[str, str] = {}
-    for name, certificate in [*stored(), *made()]:
+    for name, certificate in [*stored(), *computed()]:
         described, text = entry(name, certificate)
         assert described == without_seconds(name)
         if text is not None:

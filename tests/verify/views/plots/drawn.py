@@ -19,14 +19,14 @@ from verify.verdicts import Verdict
 
 mpl.use("Agg")  # pictures need no screen
 
-KNOWN: dict[str, tuple[Model, Task]] = {model.name: (model, task) for model, task in shipped()}
+SHIPPED: dict[str, tuple[Model, Task]] = {model.name: (model, task) for model, task in shipped()}
 
 Point = tuple[float, float]
 
 
 @cache
 def verdict(statement: str, name: str) -> Verdict:
-    return verify(statement, *KNOWN[name])
+    return verify(statement, *SHIPPED[name])
 
 
 def near(points: Any) -> list[Any]:

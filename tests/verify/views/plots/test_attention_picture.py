@@ -7,7 +7,7 @@ import memory_checks
 import memory_oracle
 import oracle
 import pytest
-from drawn import KNOWN, verdict
+from drawn import SHIPPED, verdict
 from matplotlib.colors import to_hex
 
 from constructions.linear import combine, dot
@@ -31,7 +31,7 @@ CASES = [
 
 
 def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, memory_oracle.Model]:
-    theorem_verdict, (model, task) = verdict(statement, name), KNOWN[name]
+    theorem_verdict, (model, task) = verdict(statement, name), SHIPPED[name]
     assert theorem_verdict.conclusion is not None
     head = theorem_verdict.conclusion.head
     assert isinstance(head, AttentionClassifier)
@@ -118,4 +118,4 @@ def test_states_stand_below_their_tokens() -> None:
 
 def test_a_vanilla_model_has_no_attention_head() -> None:
     with pytest.raises(InputError, match=r"^model: found one without memory"):
-        attention(*KNOWN["umbrella"])
+        attention(*SHIPPED["umbrella"])

@@ -11,7 +11,7 @@ from typing import Any
 import drawn
 import pytest
 from checks import EFFORT, FEW
-from drawn import KNOWN, cut_off, overlaps, verdict, words
+from drawn import SHIPPED, cut_off, overlaps, verdict, words
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import pyplot
@@ -53,7 +53,7 @@ def theorem_cases() -> list[Any]:
     slow = pytest.mark.thorough(reason="a dozen pictures of each model")
     return [
         pytest.param(key, name, id=f"{name}-{key}", marks=() if (name, key) in QUICK_CASES else slow)
-        for name, (model, _) in KNOWN.items()
+        for name, (model, _) in SHIPPED.items()
         for key in THEOREMS
         if about(STATEMENTS[key], model)
     ]
@@ -132,7 +132,7 @@ def test_pictures_stand_on_axes_that_are_given() -> None:
 
 
 def test_the_background_is_transparent() -> None:
-    ax = simplex(*KNOWN["umbrella"])
+    ax = simplex(*SHIPPED["umbrella"])
     assert ax.figure.get_facecolor()[3] == ax.get_facecolor()[3] == 0
 
 
@@ -192,7 +192,7 @@ def test_a_lemma_and_a_model_without_a_task_are_refused(picture: Picture) -> Non
     with pytest.raises(InputError, match=r"^verdict: found one on 3\.4, expected one on a theorem about heads$"):
         picture(verdict("3.4", "umbrella"))
     with pytest.raises(InputError, match=r"^task: found none"):
-        picture(KNOWN["umbrella"][0])
+        picture(SHIPPED["umbrella"][0])
 
 
 REFUTED_MODELS = ["only-3-5", "neither", "initial-zero", "cpg-island"]

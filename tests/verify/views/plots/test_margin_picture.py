@@ -5,7 +5,7 @@ from fractions import Fraction
 import oracle
 import pytest
 from checks import head_label, label, plain
-from drawn import KNOWN, hues, lines, markers, near, verdict
+from drawn import SHIPPED, hues, lines, markers, near, verdict
 
 from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
@@ -26,7 +26,7 @@ def margin_of(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]
 
 @pytest.mark.parametrize(("name", "length"), [("umbrella", 3), ("ice-cream", 2), ("tie", 2), ("multiclass", 2)])
 def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int) -> None:
-    model, task = KNOWN[name]
+    model, task = SHIPPED[name]
     assert isinstance(model, HMM)
     theorem_verdict = verdict("3.3", name)
     assert theorem_verdict.conclusion is not None
@@ -54,7 +54,7 @@ def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int
 
 
 def test_inputs_that_the_head_mislabels_have_a_ring() -> None:
-    model, task = KNOWN["umbrella"]
+    model, task = SHIPPED["umbrella"]
     assert isinstance(model, HMM)
     head = Classifier(LinearHead.of("1 -3"))
     truth = plain(model, task)

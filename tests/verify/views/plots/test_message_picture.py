@@ -10,7 +10,7 @@ import numpy as np
 import oracle
 import pytest
 from checks import plain
-from drawn import KNOWN, verdict
+from drawn import SHIPPED, verdict
 
 from constructions.heads import Classifier
 from constructions.linear import identity
@@ -47,7 +47,7 @@ def names(axis: Any) -> list[str]:
 
 
 def test_without_a_prompt_the_head_reads_the_first_row() -> None:
-    model, task = KNOWN["ice-cream"]
+    model, task = SHIPPED["ice-cream"]
     assert isinstance(model, HMM)
     word = (0, 2, 1)
     outputs = [oracle.G(plain(model, task), (E, *word), i) for i in range(1, len(word) + 2)]
@@ -62,7 +62,7 @@ def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
     assert theorem_verdict.conclusion is not None
     assert isinstance(theorem_verdict.conclusion.head, Classifier)
     assert theorem_verdict.conclusion.head.prompt is not None
-    model, task = KNOWN["only-3-5"]
+    model, task = SHIPPED["only-3-5"]
     assert isinstance(model, HMM)
     word, u = (0, 1), list(map(Fraction, theorem_verdict.conclusion.head.prompt.u))
     ax = messages(theorem_verdict, word=word)
@@ -74,7 +74,7 @@ def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
 
 @pytest.mark.parametrize("name", ["topic", "surely-open"])
 def test_outputs_of_a_memory_model(name: str) -> None:
-    model, task = KNOWN[name]
+    model, task = SHIPPED[name]
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     truth, word = memory_checks.plain(model, task), (1, 0)
@@ -97,4 +97,4 @@ def test_numbers_that_do_not_fit_are_left_out() -> None:
 )
 def test_what_is_no_input_is_refused(name: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        messages(*KNOWN[name], **options)
+        messages(*SHIPPED[name], **options)

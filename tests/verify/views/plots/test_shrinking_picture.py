@@ -10,7 +10,7 @@ import brute_force
 import oracle
 import pytest
 from checks import label, plain, refusal
-from drawn import KNOWN, area, verdict
+from drawn import SHIPPED, area, verdict
 from matplotlib.colors import to_hex
 
 from constructions.linear import Vector
@@ -36,7 +36,7 @@ def plane_of(name: str) -> Cut:
 
 def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
     """Return the score of each label at G_1(E, x), by plain sums; b joins the rows b_l - b_0, l >= 1."""
-    k = len(KNOWN[name][0].tokens)
+    k = len(SHIPPED[name][0].tokens)
     rows = [[Fraction(0)] * k, *([*b[i : i + k]] for i in range(0, len(b), k))]
     read = g1(name, word)
     return [oracle.dot(row, read) for row in rows]
@@ -44,7 +44,7 @@ def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
 
 def g1(name: str, word: tuple[int, ...]) -> list[Fraction]:
     """Return W(P[H_1] o beta(x)), normalised, by the oracle's products: there are too many paths to enumerate."""
-    model, _ = KNOWN[name]
+    model, _ = SHIPPED[name]
     assert isinstance(model, HMM)
     steps = [list(row) for row in model.transition]
     back = [list(column) for column in zip(*steps, strict=True)]
@@ -88,7 +88,7 @@ def test_what_is_left_shrinks_to_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible"])
 def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name: str) -> None:
-    model, task = KNOWN[name]
+    model, task = SHIPPED[name]
     assert isinstance(model, HMM)
     truth, plane = plain(model, task), plane_of(name)
     assert not brute_force.linear_head(truth, plane.words)
@@ -108,7 +108,7 @@ def test_the_mixtures_of_both_labels_have_one_output(name: str) -> None:
         ]
         assert sum(w for w, _ in shares) == 1
         assert all(w >= 0 for w, _ in shares)
-        sides.append([sum(w * g[z] for w, g in shares) for z in range(len(KNOWN[name][0].tokens))])
+        sides.append([sum(w * g[z] for w, g in shares) for z in range(len(SHIPPED[name][0].tokens))])
     assert sides[0] == sides[1]
 
 

@@ -9,7 +9,7 @@ import memory_oracle
 import oracle
 import pytest
 from checks import MANY, head_label, label, plain
-from drawn import KNOWN, Point, area, hues, lines, markers, named, near, verdict
+from drawn import SHIPPED, Point, area, hues, lines, markers, named, near, verdict
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import recoverable_states
@@ -33,7 +33,7 @@ CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**
 
 
 def vanilla_problem(name: str) -> tuple[HMM, Task]:
-    model, task = KNOWN[name]
+    model, task = SHIPPED[name]
     assert isinstance(model, HMM)
     return model, task
 
@@ -71,7 +71,7 @@ def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: st
 
 @pytest.mark.parametrize("name", ["topic", "surely-open", "loud-outsider"])
 def test_an_input_of_a_memory_model_stands_at_the_law_of_its_cell_and_is_hollow_outside_r(name: str) -> None:
-    model, task = KNOWN[name]
+    model, task = SHIPPED[name]
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     truth = memory_checks.plain(model, task)
@@ -227,7 +227,7 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
 )
 def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
-        simplex(*KNOWN["umbrella"], length=length)
+        simplex(*SHIPPED["umbrella"], length=length)
 
 
 def test_many_labels_on_many_states_are_refused() -> None:
