@@ -33,4 +33,4 @@ TORCH = Torch()
 
 def divergence(exact: Array, log_outputs: Array) -> Array:
     """Return KL(G || Ghat) in nats, (...), of outputs G (..., k) and logarithms of Ghat (..., k)."""
-    return (torch.xlogy(exact, exact) - exact * log_outputs).sum(-1)
+    return (torch.xlogy(exact, exact) - torch.where(exact > 0, exact * log_outputs, 0)).sum(-1)

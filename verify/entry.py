@@ -87,8 +87,9 @@ def statements() -> Listing:
 def assumptions(model: Model, task: Task) -> Listing:
     """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
 
-    Of an `HMM` they are 3.1, the two parts of 3.2, and 3.5; of a `MemoryHMM` 3.2, 4.2, 4.4, 4.5 and C.5. `holds` is
-    None if undecided. Raises `InputError` for a task that does not fit the model.
+    Of an `HMM` they are 3.1, the two parts of 3.2, and 3.5; of a `MemoryHMM` the parts of 3.2, 4.2, 4.4:stationary,
+    C.5, and 4.5 if it has one cell. `holds` is None if undecided. Raises `InputError` for a task that does not fit the
+    model.
 
     >>> assumptions(*load("ice-cream"))
     3.1               holds  W has a left inverse
@@ -123,6 +124,8 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
 def build(statement: str, model: Model, task: Task) -> Built:
     """Return the head of a theorem's verdict: the paper's, or another head where the theorem's hypotheses fail.
 
+    In 4.6 and C.6 the paper's beta_1 is replaced by one that works.
+
     Theorems 3.3, 3.6, 4.3, 4.6 and C.6. The head's parts are attributes, by the paper's names: see `Built`. Where there
     is no head, `reason` says why. Raises `InputError` as `verify` does, and for a statement that is about no head.
 
@@ -145,9 +148,9 @@ def margin(
     """Return which errors of G change no label, on inputs of every length, for the head of 3.3 or 3.6 and two others.
 
     The other two are a head of least norm and a head of largest margin, behind the same prompt. An error is the largest
-    difference in an entry of G_1(E, x), or behind a prompt of Gbar_2: exact, in units of probability. Of each head,
-    every error below `certified.error` is proved to change no label, except at ties and at inputs that are left out;
-    `certificate` has the proof.
+    difference in an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of probability.
+    Of each head, every error below `certified.error` is proved to change no label, except at ties and at inputs that
+    are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs that may be left out. Without it, this is the first of 0, 1/1000,
@@ -172,9 +175,9 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     """Follow one input step by step: messages, outputs, scores, the label F* and the head's label.
 
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
-    Probabilities are exact. An `HMM` has the messages of appendix B. A `MemoryHMM` has `in_r`, whether the input is in
-    R, and at each step `in_ihat`. Raises `InputError` as `verify` does, for a token that is unknown, and for an input
-    that is empty or has probability 0.
+    Probabilities are exact. For an `HMM` the steps have the messages of appendix B. For a `MemoryHMM` the result has
+    `in_r`, whether the input is in R, and each step has `in_ihat`. Raises `InputError` as `verify` does, for a token
+    that is unknown, and for an input that is empty or has probability 0.
     """
     theorem = _statement(statement, model, task, heads=True)
     return explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
@@ -195,6 +198,8 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     True
     """
     _statement("4.3" if isinstance(head, AttentionClassifier) else "3.3", model, task)
+    if u is not None and isinstance(head, AttentionClassifier):
+        raise InputError("u", "a prompt", "none: an attention head has its own")
     if not isinstance(head, AttentionClassifier):
         head = Classifier(LinearHead(read_functionals(head, "b")), None if u is None else SoftPrompt.of(u))
     documents = (parse(json.dumps(part)) for part in head.documents)  # as in a file, whose reader checks that all fits
@@ -215,10 +220,10 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
     """Compare a language model with exact G, and a linear head's labels on both with F*: in floats, without proof.
 
     `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At
-    each position they are the log-probabilities of its token when it alone is masked. Or a masked language model of
-    Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]. `head`: the result of `build` for
-    3.3, or your own rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default
-    1,000 of 16 tokens drawn from the model.
+    each position they are the log-probabilities of its token when it alone is masked. It is called with X, and with a
+    token more in front, for E. Or a masked language model of Hugging Face's `transformers`, whose vocabulary is the k
+    tokens and then [MASK]. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k), also in floats;
+    it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
 
     KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.
@@ -238,7 +243,8 @@ def ihat(model: Model, task: Task, X: Any) -> Array:
     """Return which positions of inputs X (count, t) of token indices are in Ihat: bool (count, t).
 
     Position i is in Ihat if the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*.
-    H* is that of assumption 4.2, `build("4.3", ...).H_star`. An input is in R iff some position of it is in Ihat. An
+    H* is that of assumption 4.2, `build("4.3", ...).H_star`. If 4.2 fails, it is the task's, or else the largest on the
+    columns that can occur, or else all states of the cell. An input is in R iff some position of it is in Ihat. An
     input of probability 0 has no position in Ihat. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as
     `verify` does, and unless X are token indices.
 

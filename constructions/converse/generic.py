@@ -4,7 +4,7 @@ The identity in the proof of 3.3 is (W'b) o P[H_1] = mu o P[H_0]. With fewer tok
 if mu lies in a certain `hyperplane`. Heads do not need the identity. `served_nearby` and `excluded_nearby` each decide
 finitely many strict inequalities between polynomials in the entries of the model and the task. If these hold on one
 model and task, they hold on all that are close enough. In Rocq: `few_tokens`, `full_rank_is_a_minor`,
-`positive_entries_are_ergodic` (formal/statements/converse.v).
+`positive_entries_are_ergodic` (formal/proofs/converse_prompts.v).
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from fractions import Fraction
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
-from constructions.linear import Vector, combine, dot, multiply, null_basis, transpose
+from constructions.linear import Vector, combine, dot, minus, multiply, null_basis, transpose
 from constructions.messages import initial_posterior
+from constructions.reading import whole_number
 from constructions.tasks import Task
 
 
@@ -39,10 +40,11 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 
     The task's score and the head's score of an input are linear functionals of beta(the rest after a prefix). True is
     proved in two parts. On each input shorter than `length` both scores have the same sign. After each prefix of
-    `length` tokens all entries of both functionals have the same sign. No score or entry may be 0. False may only mean
-    that a longer `length` is needed.
+    `length` tokens all entries of both functionals have the same sign. No score or entry may be 0. After False,
+    a longer `length` may still give True. Raises `InputError` for a length below 1.
     """
-    layer = [(multiply(task.mu[0], model.initial), multiply(combine(b, model.emission), model.first))]
+    length = whole_number("length", length)
+    layer = [(multiply(_binary(task), model.initial), multiply(combine(b, model.emission), model.first))]
     for prefix_length in range(1, length + 1):
         moved = [(model.step(f), model.step(g)) for f, g in layer]
         layer = [(multiply(row, f), multiply(row, g)) for row in model.emission for f, g in moved]
@@ -64,7 +66,7 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """
     chain, signed = model.chain(), []
     for word in inputs:
-        score = dot(task.mu[0], initial_posterior(chain, chain.embed(word)))
+        score = dot(_binary(task), initial_posterior(chain, chain.embed(word)))
         if not score:
             return False
         output = Classifier(LinearHead(())).output(chain, word)
@@ -72,4 +74,10 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     relations = null_basis(transpose(signed))
     if len(relations) != 1 or len(inputs) != len(model.tokens) + 1:
         return False
-    return min(relations[0]) > 0 or max(relations[0]) < 0
+    return min(relations[0]) > 0  # the first entry is >= 0
+
+
+def _binary(task: Task) -> Vector:
+    """Return the row of label 1 of a binary task minus the row of label 0."""
+    before, after = task.classes
+    return minus(after, before)

@@ -1,4 +1,4 @@
-"""The prompt that makes a row b exact, beyond assumption 3.5.
+"""The prompt behind which a linear head b computes F*. Assumption 3.5 is not needed.
 
 Behind a prompt u the head b scores an input x by ((W'b) o A(u o P[H_1]))'beta(x), up to a positive factor. The task
 scores x by (mu o P[H_0])'beta(x). If these functionals are equal up to a positive factor, b behind u computes F* on

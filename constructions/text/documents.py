@@ -29,7 +29,7 @@ DEPTH = 64
 """The number of brackets that may be open at a time."""
 
 MARKS = 2**22
-"""The number of commas, brackets and quotation marks that a document may have. It limits the memory for its values."""
+"""The number of commas, opening brackets and quotation marks that a document may have. It limits its memory."""
 
 _BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
 

@@ -1,4 +1,4 @@
-"""The random models of appendix D are exact and reproducible, and positive where a softmax is."""
+"""The random models of appendix D are exact and reproducible. No probability of a softmax is rounded to 0."""
 
 from fractions import Fraction
 

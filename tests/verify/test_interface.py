@@ -23,6 +23,8 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import text
 from verify.outputs import scores
 
+UMBRELLA = hp.load("umbrella")
+TOPIC = hp.load("topic")
 ONLY_3_5 = hp.load("only-3-5")
 ICE_CREAM = hp.load("ice-cream")
 
@@ -138,14 +140,14 @@ def test_ihat_has_the_positions_that_the_explanation_marks_and_r_the_inputs_with
 
 
 def test_a_head_of_ones_own_is_right_or_has_an_input_that_it_mislabels(tmp_path: Path) -> None:
-    model, task = hp.load("umbrella")
+    model, task = UMBRELLA
     built = hp.build("3.6", model, task)
     right, wrong = hp.judge(model, task, built.b, built.u), hp.judge(model, task, [2, -1])
     assert (right.holds, right.counterexample, repr(right)) == (True, None, "HeadVerdict(3.6 on umbrella: holds)")
     assert str(wrong) == "refuted: input (no umbrella) has label 0, the head says 1"
     assert wrong.certificate(tmp_path / "own.json") is not None
     assert hp.check(tmp_path / "own.json") == wrong.check()
-    memory, memory_task = hp.load("topic")
+    memory, memory_task = TOPIC
     attending = hp.judge(memory, memory_task, hp.build("4.3", memory, memory_task).classifier)
     assert str(attending) == "proved: the head gives every input in R of every length its label"
     arguments: Any
@@ -217,7 +219,7 @@ def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None
         (built, lambda X: np.full((*X.shape, 3), np.nan), "lm: found probabilities that sum to nan"),
         (hp.build("3.6", model, task), None, "head: found an attention head or one behind a prompt"),
         (hp.build("3.3", *other_problem), None, "head: found no head: no head serves"),
-        (hp.build("3.3", *hp.load("umbrella")), None, "head: found one of another model"),
+        (hp.build("3.3", *UMBRELLA), None, "head: found one of another model"),
         ("1 2", None, r"head: found an array of shape \(1, 2\)"),
     ]
     for head, lm, line in cases:
@@ -234,7 +236,7 @@ def test_a_masked_language_model_is_asked_with_one_position_masked_at_a_time() -
     size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
     network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=4, initializer_range=1.0, **size))
     roberta = transformers.RobertaForMaskedLM(transformers.RobertaConfig(vocab_size=4, initializer_range=1.0, **size))
-    built, other_problem = hp.build("3.3", model, task), hp.load("umbrella")
+    built, other_problem = hp.build("3.3", model, task), UMBRELLA
     for lm in (network.train(), roberta.train()):
 
         def by_hand(X: Any, lm: Any = lm) -> Any:
@@ -265,7 +267,7 @@ def test_labels_of_a_batch_are_those_of_every_input() -> None:
 
 
 def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
-    for model, _ in (ICE_CREAM, hp.load("topic")):
+    for model, _ in (ICE_CREAM, TOPIC):
         X = model.sample(8, length=5, seed=2)
         exact = hp.outputs(model, X, exact=True)
         truth = parse(text(joint_model(model), hp.Task.of([1] * len(joint_model(model).states))))
@@ -279,7 +281,7 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
     torch = pytest.importorskip("torch", reason=NO_TORCH)
-    for model, task in (ICE_CREAM, hp.load("topic")):
+    for model, task in (ICE_CREAM, TOPIC):
         X = model.sample(8, length=5, seed=2)
         tokens = torch.from_numpy(X)
         assert (hp.labels(model, task, tokens) == hp.labels(model, task, X)).all()
@@ -342,12 +344,12 @@ def test_a_statement_has_many_spellings(name: str) -> None:
 
 
 def test_what_is_returned_prints_as_one_line() -> None:
-    model, task = hp.load("umbrella")
+    model, task = UMBRELLA
     lines = {
         "Built(a linear head on umbrella)": hp.build("3.3", model, task),
         "Built(a linear head behind a prompt on umbrella)": hp.build("3.6", model, task),
         "Built(no head on only-3-5: no head serves inputs (0), (1))": hp.build("3.3", *ONLY_3_5),
-        "Built(an attention head on topic)": hp.build("4.3", *hp.load("topic")),
+        "Built(an attention head on topic)": hp.build("4.3", *TOPIC),
         "Explanation(input (umbrella): label 1, the head's 1)": hp.explain("3.3", model, task, "umbrella"),
         "HeadMargin(as built: errors below 1257/25000 change no label, 0 of inputs left out)": hp.margin(
             "3.3", model, task, nodes=1000
@@ -358,7 +360,7 @@ def test_what_is_returned_prints_as_one_line() -> None:
 
 
 def test_inputs_that_are_no_indices_are_refused_in_one_line() -> None:
-    model, task = hp.load("umbrella")
+    model, task = UMBRELLA
     for X, line in (
         ([0, 1], "an array of shape"),
         ([["rain"]], "entries of type <U4"),
@@ -415,7 +417,7 @@ def test_help_has_an_answer_to_each_question() -> None:
 def test_the_answer_is_code_that_gives_it(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     model, task = hp.load("healthy-fever")
-    memory_model, memory_task = hp.load("topic")
+    memory_model, memory_task = TOPIC
     names: dict[str, Any] = {
         "hp": hp,
         "model": model,

@@ -73,9 +73,9 @@ def search(
     model and a task that returns whether it holds, a verdict, or None where it does not apply.
 
     Without bounds the search begins with the stored table and widens its bounds until the time is up. An interrupted
-    search goes on where it stopped, also with other bounds. The exit status is 3 if some model that could be the
-    smallest counterexample was not decided. A theorem alone, without --without, prints its row of the stored table: is
-    each hypothesis needed?
+    search goes on where it stopped, also with other bounds. The exit status is 3 if, within the bounds of the answer,
+    some model that could be the smallest counterexample was not decided. A theorem alone, without --without, prints its
+    row of the stored table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
     """
     with suppress(InputError):  # it may be the user's own
         statement = find(statement, STATEMENTS).id
@@ -96,9 +96,9 @@ def search(
     if scheduler is not None and jobs is not None:
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
     client = connect(scheduler) if scheduler else None
-    certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
+    certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if bounds is None and timeout is None:
         timeout = workbench.WIDENING_SECONDS
     until = inf if timeout is None else time() + timeout

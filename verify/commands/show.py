@@ -106,7 +106,7 @@ def plot(
 def assumptions(model_and_task: ModelAndTask) -> int:
     """Decide the assumptions on a model.
 
-    Each comes with a witness, or with its violation.
+    Each comes with a witness, or with its violation. 3.5 may be undecided: then it has neither.
     """
     model = model_and_task[0]
     findings = decide_all(*model_and_task)

@@ -43,8 +43,8 @@ def failures() -> Mapping[str, Failure]:
 def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
     """Return for each failure, by its name, a verdict that shows it.
 
-    Except for the proof's head, the verdict is one of `verdicts`, on the smallest model that shows the failure. Raises
-    `ValueError` if `verdicts` show one of these failures on no model.
+    The verdict on "the proof's head" is that of `head_as_written`. Any other is one of `verdicts`, on the smallest
+    model that shows the failure. Raises `ValueError` if `verdicts` show one of these failures on no model.
     """
     results = {(verdict.model.name, verdict.statement.id, verdict.status) for verdict in verdicts}
 

@@ -61,7 +61,7 @@ def distributions(length: int, denominator: int) -> list[Units]:
 
 
 def is_vanilla(shape: Shape) -> bool:
-    """Tell whether a shape stands for a vanilla HMM: one cell with one value, whose syntax states are its states."""
+    """Tell whether a shape stands for a vanilla HMM: one cell, one value, and the HMM's states as syntax states."""
     return shape.values == shape.cells == 1
 
 

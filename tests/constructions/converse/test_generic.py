@@ -5,6 +5,7 @@ If strict inequalities show that a head serves, or that none does, the same is t
 
 from fractions import Fraction
 
+import pytest
 from checks import FEW, SOME, mislabelled, shipped
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,10 +16,13 @@ from constructions.converse.generic import excluded_nearby, hyperplane, served_n
 from constructions.heads import Classifier, LinearHead
 from constructions.linear import Vector, combine, dot, solve, transpose
 from constructions.models import HMM
+from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
+
+Problem = tuple[HMM, Task]
 
 ROWS = "2/5 3/10 3/10; 3/10 2/5 3/10; 3/10 3/10 2/5"
 MODEL = HMM.of("1/3 1/3 1/3", ROWS, "4/5 1/2 1/5; 1/5 1/2 4/5")
@@ -27,7 +31,7 @@ MIXED = HMM.of("1/3 1/3 1/3", "4/5 1/10 1/10; 1/10 4/5 1/10; 1/10 1/10 4/5", "4/
 
 
 @st.composite
-def near(draw: st.DrawFn, model: HMM, task: Task) -> tuple[HMM, Task]:
+def near(draw: st.DrawFn, model: HMM, task: Task) -> Problem:
     """Draw a model and a task whose entries differ from those of `model` and `task` by at most 1/1000."""
 
     def perturbed(law: Vector) -> Vector:
@@ -77,13 +81,19 @@ def test_a_head_is_strictly_right_though_the_identity_fails() -> None:
     assert d is not None
     assert dot(d, TASK.mu[0]) != 0
     assert [served_nearby(MODEL, TASK, B, length) for length in (1, 2, 3)] == [False, True, True]
+    assert served_nearby(MODEL, Task.of("0 0 0; 1 1/10 -11/10"), B, 2)
+    with pytest.raises(InputError, match="length"):
+        served_nearby(MODEL, TASK, B, 0)
+    for sign in (1, -1):  # each token has a score of 0 in some state
+        sure = HMM.of("1", "1", "1; 0")
+        assert not served_nearby(sure, Task.of([sign]), (Fraction(sign), Fraction(0)), 1)
     assert not served_nearby(MODEL, TASK, (Fraction(1), Fraction(-2)), 3)
     assert not served_nearby(MODEL, Task.of("1 0 -1"), (Fraction(0), Fraction(0)), 3)
 
 
 @FEW
 @given(near(MODEL, TASK))
-def test_the_head_serves_models_and_tasks_near_by(problem: tuple[HMM, Task]) -> None:
+def test_the_head_serves_models_and_tasks_near_by(problem: Problem) -> None:
     assert served_nearby(*problem, B, 2)
     assert mislabelled(*problem, Classifier(LinearHead((B,)))) == []
     assert prove(STATEMENTS["3.3"], *problem).answer == "holds"
@@ -91,7 +101,7 @@ def test_the_head_serves_models_and_tasks_near_by(problem: tuple[HMM, Task]) -> 
 
 @FEW
 @given(near(MIXED, Task.of("-1 6/5 -3/5")))
-def test_inputs_exclude_all_heads_of_models_and_tasks_near_by(problem: tuple[HMM, Task]) -> None:
+def test_inputs_exclude_all_heads_of_models_and_tasks_near_by(problem: Problem) -> None:
     assert excluded_nearby(*problem, ((0,), (1,), (1, 0, 1)))
     assert prove(STATEMENTS["3.3"], *problem).answer == "fails"
 
@@ -100,7 +110,8 @@ def test_two_inputs_of_one_output_exclude_all_heads_but_not_near_by() -> None:
     model, _ = shipped("only-3-5")
     hardest = hardest_task(model)
     assert hardest is not None
-    assert not excluded_nearby(model, hardest.task, hardest.inputs)
+    for words in (hardest.inputs, (*hardest.inputs, (0, 1))):
+        assert not excluded_nearby(model, hardest.task, words)
 
 
 def test_where_h_1_misses_a_state_the_identity_needs_a_task_that_is_0_there() -> None:
@@ -116,7 +127,7 @@ def test_the_hardest_task_of_the_same_model_has_no_head_near_by() -> None:
 
 @FEW
 @given(vanilla.problems_violating("3.1", also=["3.2"], states=(2, 3), tokens=(2, 2)))
-def test_what_is_excluded_or_served_near_by_is_so_of_the_model(problem: tuple[HMM, Task]) -> None:
+def test_what_is_excluded_or_served_near_by_is_so_of_the_model(problem: Problem) -> None:
     words = [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
     triples = [(x, y, z) for x in words for y in words for z in words if x < y < z]
     heads = [(Fraction(x), Fraction(y)) for x in range(-2, 3) for y in range(-2, 3)]

@@ -16,6 +16,11 @@ from constructions.linear import Vector
 from constructions.models import HMM
 from verify.strategies import vanilla
 
+TINY = Fraction(1, 10**9)
+NINE_TENTHS = Fraction(9, 10)
+HALF = Fraction(1, 2)
+TENTH = Fraction(1, 10)
+
 INITIAL = [0.5, 0.5]
 TRANSITION = [[0.75, 0.5], [0.25, 0.5]]
 EMISSION = [[0.5, 0.125], [0.25, 0.125], [0.25, 0.75]]
@@ -66,9 +71,9 @@ def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
 
 
 def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
-    exact_rows = [[Fraction(1, 10), Fraction(9, 10)], [Fraction(3, 10), Fraction(7, 10)]]
-    off = [[Fraction(1, 10), Fraction(9, 10) + Fraction(1, 10**9)], [Fraction(3, 10), Fraction(7, 10)]]
-    half, bit = Fraction(1, 2), Fraction(1, 10**9)
+    exact_rows = [[TENTH, NINE_TENTHS], [Fraction(3, 10), Fraction(7, 10)]]
+    off = [[TENTH, NINE_TENTHS + TINY], [Fraction(3, 10), Fraction(7, 10)]]
+    half, bit = HALF, TINY
     assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
@@ -83,7 +88,7 @@ def test_a_sum_of_more_than_24_characters_is_written_with_12_digits(digits: int,
 
 
 def test_exact_numbers_have_no_tolerance() -> None:
-    assert complaint(initial=[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9)]) == (
+    assert complaint(initial=[HALF, HALF + TINY]) == (
         "initial: found entries that sum to 1000000001/1000000000, expected a sum of exactly 1"
     )
 
@@ -98,7 +103,7 @@ def test_a_grid_of_one_unit_is_enough_for_what_is_sure() -> None:
 def test_floats_that_sum_to_one_exactly_are_not_changed() -> None:
     model, lift = columns()
     assert model.emission == (
-        (Fraction(1, 2), Fraction(1, 8)),
+        (HALF, Fraction(1, 8)),
         (Fraction(1, 4), Fraction(1, 8)),
         (Fraction(1, 4), Fraction(3, 4)),
     )
@@ -115,8 +120,8 @@ def test_floats_are_their_binary_values_over_their_exact_sum() -> None:
 
 def test_with_a_denominator_floats_become_what_they_were_meant_to_be() -> None:
     model, lift = columns(initial=[0.1, 0.9], denominator=1000)
-    assert model.initial == (Fraction(1, 10), Fraction(9, 10))
-    assert lift.change == max(abs(Fraction(0.1) - Fraction(1, 10)), abs(Fraction(0.9) - Fraction(9, 10)))
+    assert model.initial == (TENTH, NINE_TENTHS)
+    assert lift.change == max(abs(Fraction(0.1) - TENTH), abs(Fraction(0.9) - NINE_TENTHS))
 
 
 def test_zeros_stay_zero_and_positive_entries_positive() -> None:
@@ -155,7 +160,7 @@ def test_too_coarse_a_grid_is_refused() -> None:
 
 def test_a_decimal_is_the_number_that_it_writes() -> None:
     model, lift = columns(initial=[Decimal("0.1"), Decimal("0.9")])
-    assert (model.initial, lift) == ((Fraction(1, 10), Fraction(9, 10)), Lift())
+    assert (model.initial, lift) == ((TENTH, NINE_TENTHS), Lift())
 
 
 def test_single_precision_passes_and_is_reported() -> None:
@@ -165,7 +170,7 @@ def test_single_precision_passes_and_is_reported() -> None:
 
 
 def test_integers_and_fractions_may_stand_beside_floats() -> None:
-    model, _ = columns(transition=[[np.int64(1), Fraction(1, 2)], [0, 0.5]])
+    model, _ = columns(transition=[[np.int64(1), HALF], [0, 0.5]])
     assert model.transition == (exact(1, 0.5), exact(0, 0.5))
 
 

@@ -1,4 +1,4 @@
-"""Theorem 4.3: on generated models its head gives every x in R the label F*(x), by an independent computation."""
+"""The head of theorem 4.3 labels inputs in R of generated models as F* does. An independent oracle computes both."""
 
 import json
 from fractions import Fraction

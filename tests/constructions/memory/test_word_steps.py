@@ -1,4 +1,4 @@
-"""A step of a word in integers, block by block on Hbar, equals the formula in fractions on the whole chain."""
+"""On Hbar, the chain of memory and state, the integer steps of `WordSteps` equal A'(W[z,:] o v) and W[z,:] o (A f)."""
 
 from fractions import Fraction
 

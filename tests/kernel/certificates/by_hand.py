@@ -1,6 +1,6 @@
 """Certificates written by hand: a true one for each kind of evidence, in the JSON files beside this.
 
-A file has certificates by name, without format, version and digest. The key "about" says what is special about each.
+A file has certificates by name, without format, version and digest. If one is special, its key "about" says how.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Commands on memory models: heads, assumptions and explanations, another cell or S*, and options they refuse."""
+"""Commands on memory models: heads, assumptions, explanations, another cell or other states H*, refused options."""
 
 import json
 from pathlib import Path

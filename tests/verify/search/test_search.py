@@ -1,4 +1,4 @@
-"""Searches: the oracle confirms each counterexample, and models that are passed over are counted."""
+"""Searches: the oracle confirms each counterexample, and finds as many candidates as a search without one."""
 
 from itertools import product
 
@@ -120,7 +120,7 @@ def test_the_shortest_inputs_refute() -> None:
 
 
 def test_no_longer_inputs_refute_than_needed() -> None:
-    """Inputs of length 2 refute every head, although no two of them look alike to all heads. Shorter ones do not."""
+    """Inputs of length 1 do not refute every head. Those of length 2 do, although some head tells any two apart."""
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
     for max_length in range(2, 5):
@@ -134,7 +134,7 @@ def test_no_longer_inputs_refute_than_needed() -> None:
 
 @pytest.mark.parametrize("mu", ["-871413 1460152 -871413", "871413 -1460152 871413", "1 1/1000000000 -1"])
 def test_where_inputs_are_too_many_to_look_at_nothing_is_decided(mu: str) -> None:
-    """With the first task one input of 13 tokens has label 1, and all shorter ones have 0. No head serves them all.
+    """With the first task two inputs of 13 tokens have label 1, and shorter ones label 0. No head serves them all.
 
     With the second task labels are exchanged. With the third some head serves all inputs of at most 12 tokens.
     """

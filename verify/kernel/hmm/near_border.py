@@ -1,10 +1,10 @@
 """Evidence that no head with a prompt serves all of some inputs near a border: docs/certificate-format.md, section 6.
 
 There are two labels. The border is where F* changes from one to the other. With a prompt u and a head b, score 1 minus
-score 0 of an input x is g'beta(x), up to a positive factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. A
-constraint has an input x and a weight t > 0. A list of constraints has the vector v: the sum of t beta(x) over its
-constraints on inputs of label 1, minus the sum over those on inputs of label 0. Suppose that u and b serve the inputs.
-Then g'v > 0 for each list (inputs.py). The bounds and the tree below lead to a contradiction.
+score 0 of an input x is g'beta(x), up to a positive factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0 and
+p1 = P[H_1]. A constraint has an input x and a weight t > 0. A list of constraints has the vector v: the sum of t
+beta(x) over its constraints on inputs of label 1, minus the sum over those on inputs of label 0. Suppose that u and b
+serve the inputs. Then g'v > 0 for each list (inputs.py). The bounds and the tree below lead to a contradiction.
 
 *Bounds.* The evidence has numbers E_h other than 0 (`sizes`), a set of states that are called signed, and one of these,
 called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is not 0.

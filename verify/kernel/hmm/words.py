@@ -5,8 +5,8 @@ P[H_i, X_-i = x_-i]. The masked output is G_i(x) = W tau_i(x) / ||tau_i(x)||_1 =
 
 Vectors are carried as integers: beta(w) times step_scale ** |w|, and alpha(w) times step_scale ** |w| and the factor of
 alpha(empty). Here step_scale is the common denominator of A times that of W. These factors are positive. So signs,
-supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` gives them the
-factor of one length.
+supports and labels are those of the true vectors. Before vectors of words of several lengths are added up, `lifted`
+gives all of them the factor of the longest word.
 """
 
 from fractions import Fraction
@@ -59,8 +59,8 @@ def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word| and the factor of `first`.
 
-    `first` is alpha(empty) times a factor; behind a prompt u, alpha(empty) is A(u o p1). The sum of the true
-    alpha(word) is at most the sum of alpha(empty).
+    `first` is alpha(empty) times a factor. alpha(empty) is p1 = P[H_1], or A(u o p1) behind a prompt u. The sum of the
+    true alpha(word) is at most the sum of alpha(empty).
     """
     return carried(word, model.transition, first, sum(first), model)
 
@@ -68,8 +68,8 @@ def forward(word: Tokens, first: Vector, model: Model) -> Vector:
 def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
     """The vector after v -> step (W[z,:] o v) for each token z, where step is A or A'.
 
-    No entry of the true vectors exceeds `bound` on the way. Each token multiplies the factor of the integers by
-    step_scale. So the price of all products is known, and paid, before the first product.
+    The caller makes sure that no entry exceeds `bound`, but for the factor step_scale with which each token multiplies
+    the integers. So the price of all products is known, and paid, before the first product.
     """
     average = (len(word) + 1) * model.step_scale.bit_length() // 128 + size(bound)
     words = max(model.transition.words, model.emission.words)
@@ -83,8 +83,8 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 def lifted(t: int, tokens: int, model: Model) -> int:
     """The number t * step_scale ** tokens.
 
-    The integer vector of a word, multiplied by this number, is t times the true vector, times the factor of a word that
-    is longer by `tokens`.
+    Multiplied by this number, the integer vector of a word has the weight t, and the factor of a word that is longer by
+    `tokens`.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)

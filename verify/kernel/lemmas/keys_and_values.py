@@ -3,7 +3,7 @@
 memory/__init__.py has the notation.
 
 *Keys.* C.2 and C.9 say that some keys attend to exactly Ihat(x), C.9 behind the prompt u*. The rules of
-memory/attention.py show it; two readings of C.9 add a rule each. Inputs whose outputs cancel show that there
+memory/attention.py show it; C.9:all-positions adds one rule, C.9 adds two. Inputs whose outputs cancel show that there
 are no such keys (memory/positions.py). In C.9 the positions' own scores g_i cancel, too; in C.2 they are 0.
 
 *Values.* C.4 says that some values have V_l(G_i(x), e(x_i)) = r mu_l'P[M_j*|X=x] for x in R, i in Ihat(x) and every l,

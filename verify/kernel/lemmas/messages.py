@@ -1,9 +1,10 @@
 """Evidence on lemmas about messages, and on the remark that n <= k: sections 9 and 10 of docs/certificate-format.md.
 
 `message-passing`, `footnote-1`, `B.1`, C.1, C.7 and C.11 are true of every model, where 0/0 is read as section 9 says.
-They are proved for all models at once (docs/formal.md), and nothing about a model is left to check. `section-3.1` is
-true of no model: at the prompt's own position the recursion gives a law on the tokens, while Xhat_1 may be ztilde,
-which is the prompt and no token. `remark-3.1` compares the numbers of states and tokens.
+They are proved for all models at once (docs/formal.md), and nothing about a model is left to check. `section-3.1` says
+that behind a prompt Gbar_i is the law of what stands at position i, for every i. It is true of no model: Gbar_1 is a
+law on the tokens, and what stands at position 1 is the prompt, which is no token. `remark-3.1` compares the numbers of
+states and tokens.
 """
 
 from verify.kernel.base.exact import Lengths, elementwise, inner

@@ -2,7 +2,8 @@
 
 The rules of attention.py show that a head serves every x in R. One x in R shows that a head does not: its label by the
 head is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or Gbar_i behind its prompt. Each is W
-times the law of the column at a position. So keys and values are applied to these laws.
+times a law of the column c = (m, h) by which the token at position i is emitted, given the other tokens. So a head is
+evaluated on these laws.
 """
 
 from collections.abc import Callable

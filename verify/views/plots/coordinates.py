@@ -1,6 +1,6 @@
 """The places of inputs by their posteriors: on a segment, in a triangle, or with more states by two scores.
 
-Each function draws the borders of F* and of the head, and returns the places of the inputs.
+`segment`, `triangle` and `quadrants` draw the borders of F* and of the head, and return the places of the inputs.
 
 The head's border is straight, as the task's is. Its score of x is sum_h g_h P[X = x | H_0 = h]. Up to the factor Pr(x),
 this is linear in the coordinates P[H_0 = h | x], with the coefficients g_h / P(H_0 = h). If P(H_0 = h) = 0 and g_h is
@@ -80,7 +80,7 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
     """Place each input by the score of label 1 minus that of label 0: F*'s across, the head's upwards.
 
     Without a linear head, upwards is a first principal component: of the posteriors' deviations from their mean, after
-    projection to the orthogonal complement of mu_1 - mu_0, which F* does not see.
+    removal of their parts along mu_1 - mu_0, the one direction on which F* depends.
     """
     across = [float(p.scores[1] - p.scores[0]) for p in points]
     ax.axvline(0, **OF_TASK)

@@ -71,7 +71,7 @@ Placed = list[tuple[str, Any]]
 
 
 def words(figure: Any) -> Placed:
-    """Return every visible text of a figure, with its rectangle."""
+    """Return every visible text in the axes of a figure, with its rectangle. The figure's own title is left out."""
     figure.draw_without_rendering()
     placed: Placed = []
     for ax in (ax for ax in figure.axes if ax.get_visible()):
