@@ -67,7 +67,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """As many tokens as W, or W[:,H*], has columns. Its rows at these tokens are a square matrix.
+    """Tokens, as many as W, or W[:,H*], has columns. The rows at these tokens form a square matrix.
 
     Scaled to integers, this matrix has a determinant that is not 0 modulo the prime `modulus`.
     """
@@ -198,7 +198,7 @@ def independent_columns(model: HMM) -> Finding:
 def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
     """Return a left inverse, or a minor that shows that there is one; None if there is none.
 
-    A minor is returned if the matrix has more than `WRITTEN` columns, which are independent modulo one of `PRIMES`.
+    A minor is returned if the matrix has more than `WRITTEN` columns and they are independent modulo one of `PRIMES`.
     """
     if len(matrix[0]) > WRITTEN:
         for prime in PRIMES:

@@ -129,7 +129,7 @@ def _distant(table: Table) -> str:
 
 
 def _losses(table: Table) -> str:
-    """Say where pretraining loses most: in heads on log-odds, which read the network at its worst position."""
+    """Say how many points heads on log-odds lose to pretraining. They read the network at its worst position."""
     exact, learned = (table["learned", "vanilla", key, HEAD[1]] for key in ("on exact G", "accuracy"))
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
     mean, size = max((fmean(points), size) for size, points in by_size(losses).items())
@@ -181,7 +181,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact Gbar with some law of the masked state comes to a network's outputs behind a tuned prompt."""
+    """Say how near a network's outputs behind a tuned prompt are to exact Gbar for the best law of the masked state."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))
