@@ -142,9 +142,10 @@ class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
 
 
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
-    """The sets B = `prompt_states` and H* = `recoverable`, the union of supp(A[:,h]) over B; and an inverse of W[:,H*].
+    """The sets B = `prompt_states` and H* = `recoverable`, and a left inverse of W[:,H*].
 
-    `left_inverse` is a left inverse, or a minor that shows that there is one, as `inverse_of` returns it.
+    H* is the union of supp(A[:,h]) over the h in B. `left_inverse` is the inverse's matrix, or a minor that shows that
+    there is an inverse.
     """
 
     prompt_states: Indices

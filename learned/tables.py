@@ -85,7 +85,7 @@ def _lookup(table: Table) -> str:
 
 
 def _pretraining(table: Table) -> str:
-    """Say what pretraining brings to a prompt, by size, over models with a trained and an untrained network."""
+    """Say what pretraining brings to a prompt, by size, on models that have both a trained and an untrained network."""
     trained, untrained = (table[source, "vanilla", *PROMPT] for source in ("learned", "untrained"))
     gains = by_size({key: 100 * trained[key] - 100 * untrained[key] for key in trained.keys() & untrained})
     largest = max(gains)
@@ -113,7 +113,7 @@ def _few_labels(table: Table) -> str:
 
 
 def _distant(table: Table) -> str:
-    """Compare heads where labels depend on distant tokens, over models with a trained and an untrained network."""
+    """Compare heads where labels depend on distant tokens, on models that have a trained and an untrained network."""
     keys = (HEAD, ("on exact G", HEAD[1]), ["counts"], ["decided by thirty tokens"], ["divergence"])
     columns = [table["learned", "slow", *key] for key in keys] + [table["untrained", "slow", *HEAD]]
     models = set.intersection(*map(set, columns))

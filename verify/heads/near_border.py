@@ -153,8 +153,8 @@ def _sources(model: HMM, state: int) -> list[int]:
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
     """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h cannot balance the y_j.
 
-    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights are multipliers: t >=
-    0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
+    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights are multipliers:
+    t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
 
     - for each token an equation: the columns of W, multiplied by the weights, add up to 0;
     - for each state j with a cause an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
