@@ -1,9 +1,9 @@
-"""Speed as ratios against other people's libraries, in the same run: `make bench` rewrites `benchmarks/README.md`.
+"""How fast Headproof is beside other people's libraries. `make bench` writes the ratios to `benchmarks/README.md`.
 
 Machines are shared and noisy. So Headproof and its peers are timed in turns, and their medians are compared: ratios
-vary less than times. Each peer is called at its best settings. The libraries for hidden Markov models do not compute
-the masked outputs G_i that Headproof returns: they are timed on P[H_i | X]. Headproof needs none of the peers. The
-extra `bench` installs them, and the page names those that are missing.
+vary less than times. Each peer is called at its best settings. Headproof is timed on the masked outputs G_i. The peers
+for hidden Markov models do not compute these, and are timed on P[H_i | X]. Headproof needs none of the peers. The extra
+`bench` installs them, and the page names those that are missing.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ def random_task(*shape: int) -> Task:
 
 
 def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
-    """Draw a model with full support, and a task."""
+    """Draw a model whose probabilities are all positive, and a task."""
     [initial] = transpose(stochastic(states, 1, 1))
     return HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3)), random_task(states)
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
-    """Return hmmlearn's job on tokens (count, t): with scaling, several times as fast as with logarithms."""
+    """Return hmmlearn's job, P[H_i | X] of tokens (count, t), by scaling: several times as fast as by logs."""
     peer = to_hmmlearn(model)
     peer.implementation = "scaling"
     column, lengths = tokens.reshape(-1, 1), [tokens.shape[1]] * len(tokens)
@@ -78,7 +78,7 @@ def of_hmmlearn(model: HMM, tokens: Array) -> Job:
 
 
 def of_dynamax(model: HMM, tokens: Array) -> Job:
-    """Return the job of Dynamax's smoother on tokens (count, t): in double precision, compiled for the whole batch."""
+    """Return Dynamax's job, P[H_i | X] of tokens (count, t) in double precision, compiled for the whole batch."""
     import jax
     from dynamax.hidden_markov_model import hmm_smoother
 
@@ -92,7 +92,7 @@ def of_dynamax(model: HMM, tokens: Array) -> Job:
 def of_pplpy(lines: Lines) -> Job:
     """Return the job of the Parma Polyhedra Library: to show that no b has line'b > 0 for every line.
 
-    It computes an exact double description of that open cone, which is empty.
+    The library computes an exact double description of the open cone of all such b, which is empty.
     """
     from ppl import Constraint_System, Linear_Expression, NNC_Polyhedron
 

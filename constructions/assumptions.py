@@ -67,7 +67,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """As many tokens as W, or W[:,H*], has columns. Its rows at these tokens are a square matrix.
+    """Tokens, as many as W, or W[:,H*], has columns. The rows at these tokens form a square matrix.
 
     Scaled to integers, this matrix has a determinant that is not 0 modulo the prime `modulus`.
     """
@@ -142,9 +142,10 @@ class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
 
 
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
-    """The sets B = `prompt_states` and H* = `recoverable`, the union of supp(A[:,h]) over B; and an inverse of W[:,H*].
+    """The sets B = `prompt_states` and H* = `recoverable`, and a left inverse of W[:,H*].
 
-    `left_inverse` is a left inverse, or a minor that shows that there is one, as `inverse_of` returns it.
+    H* is the union of supp(A[:,h]) over the h in B. `left_inverse` is the inverse's matrix, or a minor that shows that
+    there is an inverse.
     """
 
     prompt_states: Indices
@@ -198,7 +199,7 @@ def independent_columns(model: HMM) -> Finding:
 def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
     """Return a left inverse, or a minor that shows that there is one; None if there is none.
 
-    A minor is returned if the matrix has more than `WRITTEN` columns, which are independent modulo one of `PRIMES`.
+    A minor is returned if the matrix has more than `WRITTEN` columns and they are independent modulo one of `PRIMES`.
     """
     if len(matrix[0]) > WRITTEN:
         for prime in PRIMES:

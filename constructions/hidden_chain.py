@@ -45,7 +45,7 @@ from constructions.reading import (
 
 @dataclass(frozen=True)
 class HiddenChain:
-    """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, its columns distributions."""
+    """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, column-stochastic."""
 
     initial: ExactVector
     transition: ExactMatrix
@@ -96,7 +96,7 @@ class HiddenChain:
         know_arrays(self, "initial", "transition", "emission")
 
     def step(self, weights: Vector) -> Vector:
-        """Return A weights, exactly."""
+        """Return the exact product of A and `weights` (n,)."""
         return tuple(entry for [entry] in product(self.transition, transpose([weights])))
 
     def successors(self, state: int) -> frozenset[int]:
@@ -104,7 +104,7 @@ class HiddenChain:
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
 
     def paths(self, count: int, length: int, generator: np.random.Generator) -> NDArray[np.int64]:
-        """Draw H_1, ..., H_t: indices of states (count, length), int64."""
+        """Draw `count` paths H_1, ..., H_t, t = `length`: indices of states (count, length), int64."""
         states = [draw(transpose([self.first]), np.zeros(count, dtype=np.int64), generator)]
         while len(states) < length:
             states.append(draw(self.transition, states[-1], generator))
@@ -149,7 +149,7 @@ def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
-    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1. `of` is the matrix, for a hint."""
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1. `of`: their matrix, for a hint."""
     check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:

@@ -69,6 +69,6 @@ def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverabl
 
 
 def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
-    """Return K, the largest entry of q'Theta1 W. All columns of W count, also those outside the ground set."""
+    """Return K, the largest entry of q'Theta1 W. All columns of W count, also those that 4.5 and C.5 leave out."""
     query = [Fraction(h in witness.states) for h in range(model.shape.hidden)]
     return max(combine(combine(query, key_matrix(model, witness)), model.emission))

@@ -1,4 +1,4 @@
-"""The proofs in Rocq: build them and hold them to what was recorded. Python's standard library only.
+"""Build the proofs in Rocq, and compare them with what was recorded. Python's standard library only.
 
 python3 -m formal build     compile, and compare Print Assumptions and the SHA-256 of each file with results/formal.txt
 python3 -m formal check     let coqchk, Rocq's independent checker, go over all that was compiled

@@ -23,7 +23,7 @@ a rule of section 5 of the [certificate format](certificate-format.md).
 
 
 def page(theorems: Sequence[Named]) -> str:
-    """Return the page: for each file a table of paper number, name in Rocq and one line."""
+    """Return the page, with a table for each file: its theorems' numbers in the paper, names in Rocq, and sentences."""
     lines = [INTRODUCTION.rstrip()]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
         lines += ["", f"[formal/{file}](../formal/{file})", "", "| paper | Rocq | what it says |", "|---|---|---|"]
@@ -38,5 +38,5 @@ def _row(theorem: Named) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a comment's text with Markdown's signs as themselves and coqdoc's `[name]` as code."""
+    """Return a comment's text in Markdown: its signs are escaped, and coqdoc's `[name]` becomes code."""
     return re.sub(r"(?<![\w'\]])\[([\w']+)\]", r"`\1`", re.sub(r"([*_|\\<])", r"\\\1", text))

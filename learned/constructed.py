@@ -66,7 +66,7 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     input is right by theorem if the head is right on G, and every entry of |Ghat(x) - G(x)| is smaller than the radius,
     where Ghat is the LM's output.
 
-    Returns by head "right by theorem", the share of such inputs, and "radii and errors", a pair for each input.
+    Returns for each head the share of such inputs, "right by theorem", and a pair for each input, "radii and errors".
     """
     start = task.rows("test").start
     rows = slice(start, start + POINTS)

@@ -3,14 +3,14 @@
     input     ([MASK], x_1, ..., x_t), t = 128; a head reads the output at the mask, G_1
     label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
 
-Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0] and p1 = P[H_1]. The label is by
-the score (mu o p1)'beta(x). This is also the score of equation 3.1's F*, which is about H_0, for the task mu o p1 / p0
-and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every exact output at the mask depends on x through
-beta(x) alone.
+Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0], p1 = P[H_1], and from here on mu
+for the difference of its two rows. The label is by the score (mu o p1)'beta(x). Equation 3.1's F*, which is about H_0,
+has the same score for the task mu o p1 / p0 and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every
+exact output at the mask depends on x through beta(x) alone.
 
 A task is drawn again if the inputs of some split all have one label (the paper drops a task with one label). Labels are
-computed in float64. A label is doubtful if its score is at most `DOUBTFUL` times the sum of the absolute values of its
-terms: rounding may have decided it. Doubtful labels are counted.
+computed in float64. A label is doubtful if |score| is at most `DOUBTFUL` times the sum of the absolute values of the
+score's terms: rounding may have decided it. Doubtful labels are counted.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
-    """Draw a model of appendix D, the same for pretraining and for tuning, and tasks for it without end.
+    """Draw a model by appendix D, the same for pretraining and for tuning. Return it and endlessly many tasks for it.
 
     - `vanilla`: a model with `size` states.
     - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.
@@ -185,8 +185,8 @@ def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
     Only states matter at which the two rows of mu differ, and states that the chain can reach from them. For the empty
-    word all others get beta 0. Without this, memories on which the label does not depend could hide the others: after
-    a hundred tokens, their beta may be 10^400 times as large.
+    word all others get beta 0. Without this, memories on which the label does not depend could hide those on which it
+    does: after a hundred tokens, the beta of the former may be 10^400 times that of the latter.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

@@ -85,7 +85,7 @@ def _lookup(table: Table) -> str:
 
 
 def _pretraining(table: Table) -> str:
-    """Say what pretraining brings to a prompt, by size, over models with a trained and an untrained network."""
+    """Say what pretraining brings to a prompt, by size, on models that have both a trained and an untrained network."""
     trained, untrained = (table[source, "vanilla", *PROMPT] for source in ("learned", "untrained"))
     gains = by_size({key: 100 * trained[key] - 100 * untrained[key] for key in trained.keys() & untrained})
     largest = max(gains)
@@ -113,7 +113,7 @@ def _few_labels(table: Table) -> str:
 
 
 def _distant(table: Table) -> str:
-    """Compare heads where labels depend on distant tokens, over models with a trained and an untrained network."""
+    """Compare heads where labels depend on distant tokens, on models that have a trained and an untrained network."""
     keys = (HEAD, ("on exact G", HEAD[1]), ["counts"], ["decided by thirty tokens"], ["divergence"])
     columns = [table["learned", "slow", *key] for key in keys] + [table["untrained", "slow", *HEAD]]
     models = set.intersection(*map(set, columns))
@@ -129,7 +129,7 @@ def _distant(table: Table) -> str:
 
 
 def _losses(table: Table) -> str:
-    """Say where pretraining loses most: in heads on log-odds, which read the network at its worst position."""
+    """Say how many points heads on log-odds lose to pretraining. They read the network at its worst position."""
     exact, learned = (table["learned", "vanilla", key, HEAD[1]] for key in ("on exact G", "accuracy"))
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
     mean, size = max((fmean(points), size) for size, points in by_size(losses).items())
@@ -181,7 +181,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact Gbar with some law of the masked state comes to a network's outputs behind a tuned prompt."""
+    """Say how near a network's outputs behind a tuned prompt are to exact Gbar for the best law of the masked state."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))

@@ -42,7 +42,7 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Raise `InputError` if there is something at the path that is no regular file, or no file can have its name.
+    """Raise `InputError` if what is at the path is no regular file, or if no file can have the path's name.
 
     A symbolic link is no regular file, whatever it leads to. Raises `OSError`, which names the path, if the system
     cannot tell.

@@ -105,7 +105,7 @@ def a_model(*inner: Option, vanilla: bool = False) -> Option:
 
 
 def first_given(*names: str) -> str | None:
-    """Return the first of these options that the user set, as written on the command line; None if none is set."""
+    """Return the first of these options that the user set, such as "--mu"; None if none is set."""
     context, default = click.get_current_context(), click.core.ParameterSource.DEFAULT
     options = {option.name: option.opts[0] for option in context.command.params}
     return next((options[name] for name in names if context.get_parameter_source(name) is not default), None)

@@ -1,8 +1,8 @@
 """The command `headproof`. Results go to standard output, progress and complaints to standard error.
 
 The exit status is the first of these that applies: 2 for bad usage or input, with one line that says why; 1 if anything
-is refuted or a certificate is rejected; 3 if anything is undecided; 0. Further statuses are 130 after an interrupt, 141
-if the reader of the output has left, and 70 after a fault of Headproof's own.
+is refuted or a certificate is rejected; 3 if anything is undecided; else 0. Other statuses are 130 after an interrupt,
+141 if the reader of the output has left, and 70 after a fault of Headproof's own.
 """
 
 from __future__ import annotations
@@ -175,9 +175,9 @@ def main() -> None:
 
 
 def _status() -> int:
-    """Run the command and return its exit status. Failures become statuses here, and none becomes 1 (refuted).
+    """Run the command and return its exit status. Failures become statuses here, but never 1 (refuted).
 
-    Only an `OutputError` is passed on: `run_on_streams` has its status.
+    An `OutputError` is passed on: `run_on_streams` has its status. So is the `SystemExit` of a shell's completion.
     """
     try:
         return int(headproof.main(standalone_mode=False) or 0)

@@ -4,14 +4,14 @@ With two labels a prompt u and a head b score an input x by g'beta(x), and the t
 
     g = y o c,    y = W'(b_1 - b_0),    c = A(u o p1),    p1 = P[H_1].
 
-The argument that no (u, b) gives finitely many inputs their labels:
+The argument names finitely many inputs, and shows that no (u, b) gives each of them its label:
 
 1. Inputs on both sides of the border f'beta = 0, and close to it, leave g little choice. Multipliers of such inputs
    show that every g_h with f_h = 0 is tiny beside the g_j with f_j != 0.
 2. So y_h is tiny beside y_j, or c_h is tiny beside c_j.
 3. How small c_h can be beside c_j depends on A and p1 alone. Some state i contributes the largest part of c_j, namely
    A[j,i] p1[i] u_i. Then c_h is at least A[h,i] / A[j,i] times this part.
-4. A tree branches over this state i, for some states j. At each leaf, y_h is tiny wherever A[h,i] > 0.
+4. A tree branches over this state i, for some states j. At each leaf, y_h is tiny where f_h = 0 and A[h,i] > 0.
 5. Each leaf has a linear relation between columns of W. The entries of y meet it, too. But by the bounds the y_h in it
    are too small to balance the y_j.
 
@@ -99,7 +99,7 @@ Causes: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):
-    """Bounds on g for every prompt and head that serve the inputs, and a tree by which the bounds exclude all of them.
+    """Bounds on g for every prompt and head that serve the inputs, and a tree that shows: no g meets these bounds.
 
     `signed`: the states h with f_h != 0. `first`: the signed state to whose g all others are compared. `sizes` (n,):
     the unit of each g_h. `bounds`: for each state h, the lists of constraints that bound g_h.
@@ -151,13 +151,13 @@ def _sources(model: HMM, state: int) -> list[int]:
 
 
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
-    """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h are too small to balance.
+    """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h cannot balance the y_j.
 
-    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h with A[h,f] > 0. The weights are multipliers: t >= 0 for
-    each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
+    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights are multipliers:
+    t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
 
     - for each token an equation: the columns of W, multiplied by the weights, add up to 0;
-    - for each state j with a cause an inequality: t_j is at least the sum of cost r over the bounds by |y_j|.
+    - for each state j with a cause an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
 
     Return None if there are no such weights, or if this is undecided.
     """
@@ -259,7 +259,7 @@ class _Bounds:
         return self.units(small * (h not in self.signed) for h, small in enumerate(exponents))
 
     def add(self, words: Iterable[Word]) -> None:
-        """Add the inputs among these words."""
+        """Add those of these words that are inputs."""
         for input_ in filter(None, map(self.pool.of, words)):
             self.inputs[input_.word] = input_
             sign, largest = 2 * input_.label - 1, max(input_.beta)
@@ -364,7 +364,7 @@ class _Bounds:
         return result
 
     def holds(self, refutation: NearBorder) -> bool:
-        """Tell whether every bound holds exactly."""
+        """Tell, in exact arithmetic, whether every bound holds."""
         goals: list[tuple[int, int, int, float]] = []  # a state, the weight there, and limits of that at the first one
         for h in range(self.problem.states):
             others = [(h, -1, 0, 1), (h, 4, -2, -1) if h in self.signed else (h, 1, 0, 1)]

@@ -19,7 +19,7 @@ def contents(path: str) -> bytes:
 
 
 def answer(path: str, model_path: str | None) -> tuple[int, str]:
-    """The exit status and text of a certificate; `model_path` is the model file that it must be about, or None."""
+    """The exit status and the message for a certificate. It must be about the model in `model_path`, if not None."""
     try:
         claim = check(contents(path), None if model_path is None else contents(model_path))
     except Rejected as error:

@@ -57,7 +57,7 @@ def standings(verdicts: Sequence[Verdict], record: Container[str]) -> dict[State
 
 
 def states(stand: Standings) -> dict[str, str]:
-    """Return the state of every node, a key of `SAYS`, by the node's number."""
+    """Return the state (a key of `SAYS`) of every node in the graph of the paper, by the node's number."""
     states = {}
     for id, node in nodes().items():
         state = "assumption" if node.statement is None else stand[node.statement].state

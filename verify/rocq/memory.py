@@ -74,7 +74,7 @@ SOME = {
 
 
 class MemoryFile(RocqFile):
-    """The file of a claim about a memory model."""
+    """The Rocq file of a claim about a memory model."""
 
     statements = ("4.3", "4.6", "C.6", *LEMMAS)
     module, names = "memory_failures", "R m mu j s"
@@ -102,7 +102,7 @@ class MemoryFile(RocqFile):
         ).format(**self.sizes)
 
     def model_text(self) -> str:
-        """Write the model, its task, and a proof that its laws are valid; of a claim about a head, the head, too."""
+        """Write the model, its task, a proof that its laws are valid, and the head if the claim is about a head."""
         model, sizes = self.model, self.sizes
         arguments = " ".join(str(sizes[name] - 1) for name in "Nabc")
         head = f"\n\n{self._head_text(self.claim)}" if self.claim["kind"] == "head" else ""

@@ -72,11 +72,14 @@ class Outcome:
 
     @property
     def final(self) -> bool:
-        """Whether no later model of this size can be a better hit: this hit's inputs have one token, the fewest."""
+        """Whether the hit's inputs have one token, the fewest. Then no later model of this size can be a better hit."""
         return self.hit is not None and self.hit.longest == 1
 
     def then(self, later: Outcome) -> Outcome:
-        """Return this outcome merged with the outcome among the models that come next. Merging is associative."""
+        """Return this outcome merged with that of the models that come next; a final outcome stays as it is.
+
+        Merging is associative.
+        """
         if self.final:
             return self
         hits = [outcome.hit for outcome in (self, later) if outcome.hit]

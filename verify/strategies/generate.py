@@ -50,8 +50,8 @@ def generate(
     `appendix_d` alone: probabilities are multiples of 1/denominator; None stands for 10^6.
 
     Raises `click.UsageError` if the arguments contradict each other or no model fits them. With `appendix_d`, raises
-    `InputError` for the arguments for which `constructions.appendix_d.appendix_d` raises it. Without, raises it if too
-    few models were found, the sizes are too large, or Hypothesis is not installed.
+    `InputError` for the arguments for which `constructions.appendix_d.appendix_d` raises it. Without `appendix_d`,
+    raises `InputError` if too few models were found, the sizes are too large, or Hypothesis is not installed.
     """
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")

@@ -53,7 +53,7 @@ class Overview(InNotebooks):
     unexpected: Sequence[str] = ()
 
     def view(self, model: Named | None = None) -> View:
-        """Return the view, with the names of the verdicts' own models."""
+        """Return the view, with the names of the verdicts' own models. `model` is not used."""
         if not self.verdicts:
             return View("no verdicts")
         verdicts, notable = self.verdicts, answers.notable(self.verdicts, self.unexpected)

@@ -14,7 +14,10 @@ from verify.views.standing import sentence
 
 
 def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
-    """Yield the lines on a search: its sentence, its counterexample as text for a test, counts, `path`, and bounds."""
+    """Yield the lines on a search: its sentence, its counterexample as text for a test, counts, `path`, and bounds.
+
+    `path`: where the counterexample's certificate is, or its model if there is no certificate.
+    """
     outcome, bounds = result.outcome, result.bounds
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if result.counterexample is None:
@@ -35,7 +38,7 @@ def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
 
 
 def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
-    """Return the row of a theorem in the stored table: each hypothesis, whether it is needed, and why."""
+    """Return views of a theorem's row in the stored table: each hypothesis, if it is needed, and why; then `folder`."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}

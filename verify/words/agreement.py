@@ -75,7 +75,7 @@ class Agreement(Evidence, kind="agreement"):
 class OneLabel(Evidence, kind="one-label"):
     """Every input has this label. `nodes`: a tree for the task's functionals, or for `scores` if these are not None.
 
-    `scores`: functionals that give each input the scores that the task's give it. `spans` shows that they do.
+    `scores`: functionals that score each input as the task's functionals do. `spans` shows that they do.
     """
 
     label: int
@@ -101,8 +101,8 @@ def compare(
 ) -> Agreement | Disagreement | None:
     """Compare the task's labels with the head's on all inputs; return None if `limit` nodes do not settle this.
 
-    `head`: the head's functionals g_l, (labels, n). `scores`: functionals (labels, n) to use in place of the task's;
-    they give each input the scores that the task's give it.
+    `head`: the head's functionals g_l, (labels, n). `scores`: functionals (labels, n) to use in place of the task's
+    functionals; they must score each input as those do.
     """
     labels = len(head)
     tokens = range(len(problem.model.tokens))
@@ -136,10 +136,10 @@ def compare(
 def always(
     problem: Problem, label: int, limit: int, scores: Matrix | None = None, spans: Spans | None = None
 ) -> OneLabel | None:
-    """Show that every input has this label; return None if some input has not, or `limit` nodes do not settle this.
+    """Show that every input has this label; return None if one has another, or if `limit` nodes do not settle this.
 
-    `scores`: functionals to use in place of the task's. They give each input the scores that the task's give it, as
-    `spans` shows.
+    `scores`: functionals to use in place of the task's functionals. They score each input as those do, and `spans`
+    shows this.
     """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
@@ -164,7 +164,7 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
 def winner(family: Sequence[Row], weight: Row) -> int | None:
     """Return the label that all inputs with a prefix w get, if the entries of rows show that there is one; else None.
 
-    `family`: the row of each label at w. `weight`: the row P[H_0] M_w, which gives the probabilities of the inputs. The
+    `family`: the row of each label at w. `weight`: the row P[H_0]'M_w, which gives the probabilities of the inputs. The
     row of the label is >= every other row in each entry. It is > the rows of larger labels where the weight is not 0,
     since a tie goes to the larger label.
     """

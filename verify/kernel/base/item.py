@@ -138,7 +138,7 @@ class Item:
     def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
         """The kind of a node, and its other entries.
 
-        A node is a list that begins with its kind. `shapes` has the number of the other entries by kind.
+        A node is a list that begins with its kind. `shapes` has, for each kind, the number of the other entries.
         """
         self.must(self.length() > 0, f"a node: {', '.join(shapes)}")
         kind = next(self.inside()).one_of(*shapes)

@@ -29,7 +29,7 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 
 @dataclass(frozen=True)
 class Flaw:
-    """A mark in a parsed document, in the place of content that JSON allows and a certificate may not have."""
+    """What a parsed document has in place of content that JSON allows and a certificate may not have."""
 
     description: str
 
@@ -40,7 +40,7 @@ def forbidden(literal: str) -> object:
 
 
 def count(literal: str) -> object:
-    """A count, index or label, of at most 18 digits; a Flaw for other integers."""
+    """The number that an integer literal writes with at most 18 digits and no sign; a Flaw for other literals."""
     return int(literal) if COUNT_LITERAL.fullmatch(literal) else forbidden(literal)
 
 
@@ -52,10 +52,11 @@ def load(
 ) -> "Item":
     """Parse a text and return the document.
 
-    `integer` and `decimal` turn an integer or a decimal literal into its value, so that no float is ever made. Items of
-    the document call `pay` with the number of digits of a rational number, before they read the number.
+    `integer` turns an integer literal into its value, and `decimal` turns a decimal literal into its value: no float is
+    ever made. Items of the document call `pay` with the number of digits of a rational number, before they read the
+    number.
 
-    Raise Unparseable if the text is not JSON, and Rejected if it has a Flaw or exceeds a limit.
+    Raise Unparseable if the text is not UTF-8 or not JSON, and Rejected if it has a Flaw or exceeds a limit.
     """
     try:
         data = text.encode() if isinstance(text, str) else text

@@ -6,7 +6,8 @@ halves of the interval of some u[f]. The parts cover the region. So the leaves c
 
 *Leaf.* It has a list of constraints (inputs.py), which show that no (u, b) of its region serves:
 
-1. Take the sum of t (score(label) - score(rival)) over the constraints. If (u, b) serves, this sum is > 0.
+1. Take the sum of t (score(label) - score(rival)) over the constraints, each with its weight t > 0. If (u, b) serves,
+   this sum is > 0.
 2. The sum is linear in the products b_l[z] u[f], and for fixed z and f its coefficients for all labels l add up to 0.
    So it is the sum over l >= 1, z and f of (b_l - b_0)[z] u[f] T[l,z,f], for some numbers T.
 3. The leaf has numbers S with T[l,z,f] = sum over h of W[z,h] S[l,h,f]. So the sum is that of y_l[h] S[l,h,:]'u over l

@@ -1,13 +1,13 @@
-"""Spans, for functionals that vanish on all inputs: section 5 of docs/certificate-format.md.
+"""Spans, the evidence that functionals vanish on all inputs: section 5 of docs/certificate-format.md.
 
-A functional f vanishes on an input x if f'beta(x) = 0. The evidence has a subspace U_h of R^n for each state h. The
-rules for all states g, h and tokens z:
+A functional f vanishes on an input x if f'beta(x) = 0. The evidence has a subspace U_h of R^n for each of the n
+states h. The rules for all states g, h and tokens z:
 
 - U_h contains the all-ones vector.
 - If A[g,h] W[z,g] > 0, then U_h contains the image A'(W[z,:] o v) of every v in U_g.
-- If besides p0[h] > 0, then the functionals are 0 on these images.
+- If p0[h] > 0 as well, then the functionals are 0 on these images.
 
-They show that the functionals vanish on every input:
+The rules show that the functionals vanish on every input:
 
 1. U_h contains every beta(y) with beta(y)[h] > 0, by induction on the length of y. First, beta(empty) is the all-ones
    vector. Next, if beta(z y)[h] > 0, some state g has A[g,h] W[z,g] > 0 and beta(y)[g] > 0. By induction beta(y) is in
@@ -43,7 +43,7 @@ class Subspace:
 
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
-    """Read a subspace, with its basis in reduced form. It must contain the vector `member`; messages call it `name`."""
+    """Read a subspace, with its basis in reduced form. It must contain `member`, which messages call `name`."""
     listed, rows = item.parts("pivots", "basis")
     pivots = listed.ascending(model.states)
     basis = Scaled.of(rows.matrix(len(pivots), model.states), model.work)
@@ -56,12 +56,12 @@ def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspa
 
 
 def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
-    """The vector step (W[z,:] o v) for the token z. For a prediction v, step is A; for a likelihood v it is A'."""
+    """The product of `step` and W[z,:] o v for token z. `step` is A for a prediction v, and A' for a likelihood v."""
     return step.times(elementwise(model.emission.rows[token], vector, model.work))
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
-    """Check spans which show that the functionals vanish on every input. Several U_h may be one span."""
+    """Check spans which show that the functionals vanish on every input. Several U_h may share a span."""
     indices, listed = item.parts("of", "spans")
     ones = [1] * model.states
     spans = [read_subspace(span, ones, "the all-ones vector", model) for span in listed.items()]

@@ -1,13 +1,14 @@
-"""Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
+"""Evidence on `3.6:zero`, which is about inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
 Let p0 = P[H_0], p1 = P[H_1], and o be the elementwise product. Let B be a set of states that meets 3.5
 (hmm/assumptions.py), u its indicator, and c = A(u o p1). Gbar_2 is 0 on an input x with c'beta(x) = 0. The statement
-says that all scores (mu_l o p0)'beta(x) of such an x are equal, for every B.
+says: for every B and every such x, all scores (mu_l o p0)'beta(x) are equal.
 
 It holds by this rule: for every h of supp(mu) with p0[h] > 0 there is a g of supp(mu) such that every state f that
 leads to g has p1[f] > 0 and leads to h.
 
-1. Since B meets 3.5, some f in B leads to g. So f leads to h, and p1[f] > 0. So c[h] > 0.
+1. Let g be the state for such an h. Since B meets 3.5, some f in B leads to g. So f leads to h, and p1[f] > 0. So
+   c[h] > 0.
 2. If c'beta(x) = 0, then beta(x)[h] = 0 for all these h. So all scores of x are 0.
 
 The statement fails if, for one B, an x with c'beta(x) = 0 has scores that differ.
@@ -21,7 +22,7 @@ from verify.kernel.hmm.words import read_input
 
 
 def check_zero_outputs(evidence: Item, model: Model) -> None:
-    """Check that the statement holds, by the rule above for every h of supp(mu), or since no set B meets 3.5."""
+    """Check that the statement holds: by the rule above, or since no set B meets 3.5."""
     kind, _ = evidence.tagged({"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")})
     if kind == "no-cover":  # no B to speak of
         check_no_cover(evidence, model)

@@ -183,7 +183,7 @@ class MemoryModel:
         )
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
-        """The model with the H* of a claim, read from `item`. If the task names H*, it must be the same.
+        """The model with the H* of a claim, read from `item`. If the task names an H*, the two must be equal.
 
         Without `has_recoverable` the claim does not speak of H*, and `item` must be null.
         """
