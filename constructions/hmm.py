@@ -104,7 +104,10 @@ class HMM(HiddenChain, InNotebooks):
         return f"HMM.of({', '.join(arguments + [f'{key}={getattr(self, key)!r}' for key in names])})"
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
-        """Draw texts X_1, ..., X_t: token indices (count, length), int64. Equal seeds give equal texts."""
+        """Draw texts X_1, ..., X_t: token indices (count, length), int64. Equal seeds give equal texts.
+
+        Raises `InputError` for a length below 1.
+        """
         generator = np.random.default_rng(seed)
         return draw(self.emission, self.paths(count, length, generator), generator)
 

@@ -24,11 +24,12 @@ from verify.strategies import vanilla
 from verify.words.agreement import Agreement, Equal
 
 MODEL = HMM.of("1/3 1/3 1/3", "9/10 1/20 1/20; 1/20 9/10 1/20; 1/20 1/20 9/10", "9/10 6/10 1/10; 1/10 4/10 9/10")
+B = (Fraction(1), Fraction(-1))
 TASK = Task.of("1 1 -1")
 
 
 def test_a_prompt_is_exact_where_3_5_fails() -> None:
-    classifier = prompt_for(MODEL, TASK, (Fraction(1), Fraction(-1)))
+    classifier = prompt_for(MODEL, TASK, B)
     assert classifier is not None
     assert classifier.prompt is not None
     assert classifier.prompt.u == (Fraction(7, 37), 1, Fraction(7, 37))
@@ -37,7 +38,7 @@ def test_a_prompt_is_exact_where_3_5_fails() -> None:
 
 def test_a_start_that_is_not_stationary_is_divided_out() -> None:
     model = HMM.of("1/2 1/4 1/4", "9/10 1/20 1/20; 1/20 9/10 1/20; 1/20 1/20 9/10", "9/10 6/10 1/10; 1/10 4/10 9/10")
-    classifier = prompt_for(model, TASK, (Fraction(1), Fraction(-1)))
+    classifier = prompt_for(model, TASK, B)
     assert classifier is not None
     weights = classifier.weights(model)
     assert [s * w / p for s, w, p in zip((4, 1, 4), weights, model.initial, strict=True)] == [4 * weights[0] * 2] * 3
@@ -157,4 +158,4 @@ def test_a_row_whose_prompt_would_be_negative_has_none() -> None:
 )
 def test_what_it_does_not_speak_of_is_refused(model: HMM, task: Task, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
-        prompt_for(model, task, (Fraction(1), Fraction(-1)))
+        prompt_for(model, task, B)
