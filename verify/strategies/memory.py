@@ -1,7 +1,7 @@
 """Hypothesis strategies for memory HMMs and their tasks, valid by construction, like those of `strategies.vanilla`.
 
 They draw any valid memory HMM, or a model with a task that meet all hypotheses of 4.3, 4.6 or C.6. Such a model has an
-input in R, or inputs in R of both labels. R is not empty for one of two reasons:
+input in R; with `both_labels`, it has inputs in R of both labels. R is not empty for one of two reasons:
 
 - There is one cell, and H* has all hidden states.
 - There is a *marker*: a hidden state that leads only into H*, and that emits a token which no other state emits. The

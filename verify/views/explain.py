@@ -155,7 +155,7 @@ class Explanation(Explained):
 
 @dataclass(frozen=True)
 class MemoryStep:
-    """A position of the sequence that the language model reads, from a memory model.
+    """A position of the sequence that the language model reads, when the text comes from a memory model.
 
     `columns` (|M||H|,): the law of (M_{J_i}, H_i) given the other tokens and the prompt; 0 if these are impossible.
     `output` (k,): G_i, or behind a prompt Gbar_i. `states`: supp(P[H_i | X_-i = x_-i]) without the prompt; None at the

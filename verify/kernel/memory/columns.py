@@ -37,7 +37,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check the rows for the columns of H*: each is 1 on its own column, and 0 on all others of the ground set.
+    """Check each row for a column of H*: its product with its own column is 1, with others of the ground set 0.
 
     For 4.5 also check that the model has one cell.
     """
