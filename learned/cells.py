@@ -240,7 +240,7 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
 def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
     """Compute cells, `jobs` at a time; yield each when its file is written.
 
-    Without `jobs` as many run as there are processors, or GPUs. For GPUs, networks are pretrained first, in stacks.
+    Without `jobs`, as many run as there are processors, or GPUs. On GPUs, networks are pretrained first, in stacks.
     """
     if not cells:
         return
@@ -443,8 +443,8 @@ def _transfer(
     """Return by distance the test accuracies on moved chains: of the old chain's F*, and of the old chain's prompts.
 
     `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale. So on
-    the moved chain its score is (W'b o c)'beta(x), which is the score of F* for another mu. The network was
-    trained on the old chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
+    the moved chain its score is (W'b o c)'beta(x), which is the score of F* for another mu. The network was trained
+    on the old chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:
@@ -465,7 +465,7 @@ def _transfer(
 
 
 def _tune(cell: Cell, tasks: Sequence[Downstream], outputs: Outputs, method: str) -> list[Tuned]:
-    """Tune a head or a prompt for each task by our own steps. `method` is, for example, "head, log-odds"."""
+    """Tune for each task a head, or a prompt by the plan's steps. `method` is, for example, "head, log-odds"."""
     way, features = method.split(", ")
     if way == "head":
         return [tune_head(outputs, task, features) for task in tasks]

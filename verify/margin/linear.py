@@ -86,7 +86,7 @@ class Norms:
 class Strength:
     """The figures of a head over all inputs of up to `length` tokens.
 
-    `inputs`: how many there are, where inputs whose beta(x) are proportional count once. `ties`: the inputs at a tie.
+    `inputs`: the number of inputs, where those with proportional beta(x) count once. `ties`: the inputs at a tie.
     `recoverable_columns`: the states h with c[h] > 0 (c as in `functionals`), from which the output can come.
     `singular_value`: sigma_min of W. `recoverable_singular_value`: sigma_min of the columns of these states. `b`: the
     norms for each pair of labels.

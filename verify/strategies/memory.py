@@ -177,7 +177,7 @@ def _emissions(
     - columns (m,h) with h in the task's cell and m not in `needed`: arbitrary, as they are not in the ground set
     - all other columns: mixtures of the one or two more laws
 
-    At last the marker gets a token of its own, which no other state emits.
+    Finally, the marker gets a token of its own, which no other state emits.
     """
     recoverable = [shape.column(m, h) for m in needed for h in inside]
     rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)
