@@ -1,7 +1,7 @@
-"""Benchmarks: speed as ratios against named peers, and how work grows with its size. They are not installed.
+"""Benchmarks: speed as ratios against named peers, and how time grows with the size of a problem. Not installed.
 
 Everything runs on one thread: threads of OpenBLAS that share one processor wait for each other, and take ten times as
-long as one thread. The libraries read the environment variables below when they are loaded.
+long as one thread. When a library is loaded, it reads the environment variables below.
 """
 
 import os
@@ -13,14 +13,14 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 
 
 def circumstances() -> str:
-    """Return a text: today's date, the machine, Python, and how busy the processors are."""
+    """Return a text: today's date, the machine, Python, and how busy the processors were in the last minutes."""
     python = f"Python {platform.python_version()} and the packages of `constraints.txt`"
     busy = f"{os.getloadavg()[1]:.1f} processes wanted one of its {os.cpu_count()} processors"
     return f"{date.today()}, on {platform.machine()} with {python};\nin the minutes before, {busy}."
 
 
 def one_processor() -> None:
-    """Bind this process to one processor, where the system can.
+    """Bind this process to one processor, if the system allows it.
 
     That also limits libraries that do not read the environment variables.
     """

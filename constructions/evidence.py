@@ -1,7 +1,7 @@
 """Evidence that an assumption or a conclusion holds or fails. It has a kind, a JSON document and a sentence.
 
-Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. Its fields have the names of the
-keys in `docs/certificate-format.md`, which says what each kind proves; their order is free.
+Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. Its fields, in any order,
+have the names of the keys in `docs/certificate-format.md`. That page says what each kind proves.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def listed(states: Sequence[int], model: Named) -> str:
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
-    """Write the names of the first eight tokens of a word. `read_names` can read the text if these are all tokens."""
+    """Write the names of the first eight tokens of a word. `read_names` can read the text if the word has no more."""
     return joined(word[:8], model.tokens) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 

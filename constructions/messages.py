@@ -11,12 +11,12 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
     tau_i = prediction_i o likelihood_i                                        for every i, t = 1 included
     Gbar_i(v) = W tau_i / ||tau_i||_1,                                         and 0 where tau_i = 0
 
-Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
-Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
+Our prediction_i is the paper's right_{i-1->i}. For the embeddings e(x) of a text x, tau_i is P[H_i, X_-i = x_-i], and
+Gbar_i(e(x)) = G_i(x). Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
 Arrays have shape (..., t, n): any batch axes, then position, then state; outputs over k tokens have shape (..., t, k).
 In the computer's memory the states come first and the inputs of a batch last, so that one product of matrices steps all
-inputs. Every vector is known up to a positive scale, which its field chooses; Gbar is known exactly.
+inputs. Every message is known up to a positive scale, which its field chooses; Gbar has no such scale.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def initial_posterior(chain: Chain, embeddings: Array) -> Array:
 
 
 def word_step(embedding: Array, message: Array, transition: Array) -> Array:
-    """Return A'(v o message), one step of a word from its end, for arrays (..., n), and A (..., n, n).
+    """Return A'(v o message), one step back through a word, for v and message (..., n) and A (..., n, n).
 
     With A' in the place of A it is the step of the predictions. For integers of any size see `word_steps`.
     """

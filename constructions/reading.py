@@ -1,6 +1,6 @@
 """Exact numbers as text, names, and the error for bad input.
 
-A number is `p`, `p/q` or a decimal, of any length up to `DIGITS`: 0.1 is exactly 1/10.
+A number is `p`, `p/q` or a decimal; p, q and the decimal may have up to `DIGITS` digits. 0.1 is exactly 1/10.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Quote the beginning of a text on one line. If it is cut off, add the length of the text."""
+    """Quote at most 24 characters of a text on one line. If the text is longer, add its length."""
     line = " ".join(text[:48].split())
     return line if len(text) <= 24 else f"{line[:24]}... ({len(text):,} characters)"
 
 
 def as_found(value: object) -> str:
-    """Name a value in a complaint: a text in quotation marks, anything else by its type."""
+    """Name a value in a complaint: a text by its beginning in quotation marks, anything else by its type."""
     kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
     return f'"{value[:40]}"' if isinstance(value, str) else kind
 
@@ -81,7 +81,7 @@ def has_lone_surrogate(text: str) -> bool:
 
 
 def whole_number(where: str, value: Any) -> int:
-    """Return a whole number as an `int`. Raises `InputError`, which names it by `where`, unless it is one, above 0."""
+    """Return a whole number >= 1 as an `int`. Raises `InputError`, with the place `where`, for any other value."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InputError(where, str(value)[:40], "a whole number, at least 1")
     return int(value)
@@ -90,8 +90,8 @@ def whole_number(where: str, value: Any) -> int:
 def rational(text: str) -> Fraction | None:
     """Read `p`, `p/q` or a decimal exactly. Returns None for any other text.
 
-    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent), for any text of more than
-    2 `DIGITS` + 2 characters, and `ZeroDivisionError` for a zero denominator.
+    Raises `OverflowError` if p, q or the decimal has more than `DIGITS` digits, after expanding an exponent, or if the
+    text has more than 2 `DIGITS` + 2 characters. Raises `ZeroDivisionError` for a zero denominator.
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError
@@ -107,7 +107,7 @@ def rational(text: str) -> Fraction | None:
 
 
 def exact_number(text: str, complain: Callable[[str], InputError]) -> Fraction:
-    """Read a number that a person wrote. `complain` makes the error, which says what was expected."""
+    """Read a number that a person wrote. `complain` makes the error from what was expected."""
     try:
         number = rational(text)
     except OverflowError:
@@ -150,12 +150,12 @@ def texts(entries: Iterable[Any]) -> list[object]:
 
 
 def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
-    """Write a matrix, or a vector as a matrix of one row, so that `eval(repr(x)) == x` for models, tasks and heads."""
+    """Write a matrix, or a vector as one row, with semicolons between rows. Models, tasks and heads print it."""
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 
 def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
-    """Tell whether these are rows of rationals, and not an array of another field. At least one row is needed."""
+    """Tell whether `rows` is a tuple of rows of rationals, not an array of another field. No rows: False."""
     return (
         isinstance(rows, tuple)
         and bool(rows)
@@ -166,7 +166,7 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 def check_exact(where: str, entries: Any) -> None:
     """Raise `InputError` unless a vector is a tuple of exact numbers.
 
-    An entry that is no number to Python passes, such as a polynomial: it is of another field.
+    An entry of another field passes, too, such as a polynomial. A text or a bool does not.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

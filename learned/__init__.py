@@ -2,5 +2,5 @@
 
 Only modules of this package import torch when they are loaded. Elsewhere a function that needs torch imports it.
 
-Here: the paper's experiments, and messages with gradients. Not here: anything that proves, certificates, the kernel.
+Here: the paper's experiments, and messages with gradients. Not here: proofs, certificates, the kernel.
 """

@@ -111,13 +111,14 @@ class Plan:
     `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
     numbers of labels that are compared.
 
-    `exact` are the steps by which prompts are tuned on G, from `restarts` starts (one in the source `learned`), and
-    `learned` those on a network. `paper` are the paper's own steps; heads and prompts are tuned by them a second time.
-    `attention` are the steps of attention heads.
+    `exact` are the steps by which prompts are tuned on exact G, from `restarts` starts (one in the source `learned`).
+    `learned` are the steps on a network. Heads and prompts are tuned a second time, by the steps `paper`: the paper's
+    own in the presets `cpu` and `paper`. `attention` are the steps of attention heads.
 
-    On a network attention heads read every `stride`-th position, since each position takes a pass. The chain of a
-    memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's length, the
-    positions read mostly show one hidden state. A network reads only the first `context` tokens of an input.
+    On a network, attention heads read every `stride`-th position, since each position needs a pass of the network. The
+    chain of a memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's
+    length, the positions read mostly show one hidden state. A network reads only the first `context` tokens of an
+    input.
     """
 
     sizes: Mapping[str, Sequence[int]]
@@ -222,7 +223,7 @@ class Cell:
 
 
 def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
-    """Return the cells of a preset. For each source `seeds` replaces the preset's number of seeds."""
+    """Return the cells of a preset. `seeds` replaces the preset's numbers of seeds, for the sources that it names."""
     plan = PLANS[preset]
     # Heads of vanilla models are compared with those of memory models, too.
     joint = {"vanilla": [HIDDEN * values for values in plan.sizes["memory"]]}
@@ -239,7 +240,7 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
 def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = None) -> Iterator[Cell]:
     """Compute cells, `jobs` at a time; yield each when its file is written.
 
-    Without `jobs` as many run as there are processors, or GPUs. For GPUs, networks are pretrained first, in stacks.
+    Without `jobs`, as many run as there are processors, or GPUs. On GPUs, networks are pretrained first, in stacks.
     """
     if not cells:
         return
@@ -254,7 +255,7 @@ def run(cells: Sequence[Cell], folder: Path, device: str, jobs: int | None = Non
 
 
 def stacks(cells: Sequence[Cell]) -> Iterator[tuple[str, list[Cell]]]:
-    """Divide the networks that cells need into stacks. Yield for each its preset and at most `STACK` cells."""
+    """Divide the networks that cells need into stacks. For each stack yield its preset and at most `STACK` cells."""
     pretrained = {(cell.kind, cell.size, cell.seed): cell for cell in cells if cell.source in TRAINED}
     for name in PRESETS:
         group = [cell for cell in pretrained.values() if cell.pretraining == name]
@@ -312,7 +313,10 @@ def _compute(job: tuple[Cell, Path, str]) -> Cell:
 
 
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
-    """Compute one cell, write its file, and return the content. Pretrain the network that it reads if there is none."""
+    """Compute one cell, write its file, and return the content.
+
+    If the cell reads a pretrained network and this does not exist yet, pretrain it first.
+    """
     start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
@@ -356,7 +360,10 @@ def _memory(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
-    """Tune heads and prompts on exact G and on networks. Evaluate controls, and the constructions of the theorems."""
+    """Tune heads and prompts on the outputs that the cell's source names, and evaluate controls.
+
+    In the sources `exact` and `learned` evaluate the constructions of the theorems, too.
+    """
     exact, built = ExactOutputs(task), constructed(task)
     sources: dict[str, Outputs] = {"exact": exact}
     sources |= {name: LearnedOutputs(lm, task.tokens[:, : cell.plan.context]) for name, lm in lms.items()}
@@ -433,11 +440,11 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
 ) -> Json:
-    """Return test accuracies on chains that moved, by distance: those of the old chain's F*, and of its prompts.
+    """Return by distance the test accuracies on moved chains: of the old chain's F*, and of the old chain's prompts.
 
     `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale. So on
-    the moved chain its score is (W'b o c)'beta(x), which is F*'s for another mu. The network was trained on the old
-    chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
+    the moved chain its score is (W'b o c)'beta(x), which is the score of F* for another mu. The network was trained
+    on the old chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:
@@ -458,7 +465,7 @@ def _transfer(
 
 
 def _tune(cell: Cell, tasks: Sequence[Downstream], outputs: Outputs, method: str) -> list[Tuned]:
-    """Tune a head or a prompt for each task by our own steps. `method` is, for example, "head, log-odds"."""
+    """Tune for each task a head, or a prompt by the plan's steps. `method` is, for example, "head, log-odds"."""
     way, features = method.split(", ")
     if way == "head":
         return [tune_head(outputs, task, features) for task in tasks]

@@ -3,8 +3,8 @@
 States and tokens are drawn by `torch.multinomial` with the model's probabilities rounded to doubles. An outcome of
 probability 0 is never drawn.
 
-**Splits.** On a CPU torch seeds its generator with 32 bits. `stream` makes them from the seed and the split, one to
-one. So no two splits, of one seed or of two, start the generator in the same state.
+**Splits.** On a CPU torch seeds its generator with 32 bits. `stream` makes these bits from the seed and the split, and
+different ones for each pair of a seed and a split. So no two such pairs start the generator in the same state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEED_LIMIT = 2**32 // 8
 def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
     """Return the generator of one split. Equal arguments give equal data on the same kind of device.
 
-    Raises `InputError` for a seed that does not fit.
+    Raises `InputError` for a seed below 0, or not below `SEED_LIMIT`.
     """
     if not 0 <= seed < SEED_LIMIT:
         raise InputError("seed", str(seed), f"at least 0 and below {SEED_LIMIT}")
@@ -34,13 +34,13 @@ def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
 
 
 def epochs(size: int, count: int, generator: torch.Generator) -> Array:
-    """Return `count` indices below `size`. Each epoch has all indices, in an order of its own."""
+    """Return `count` indices below `size`. Each epoch has all indices in a random order; the last may be cut off."""
     orders = [torch.randperm(size, generator=generator, device=generator.device) for _ in range(0, count, size)]
     return torch.cat(orders)[:count]
 
 
 def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) -> Array:
-    """Draw X_1, ..., X_t: tokens (sequences, length), int64, on the generator's device."""
+    """Draw texts X_1, ..., X_t with t = `length`: tokens (sequences, length), int64, on the generator's device."""
     chain = model.chain(Torch(str(generator.device)))
     state = torch.multinomial(chain.first, sequences, replacement=True, generator=generator)
     tokens: list[Array] = []

@@ -1,1 +1,1 @@
-"""Committed results of long computations. `headproof_results` has formal.txt, necessity's table and certificates."""
+"""Committed results of long computations. Package `headproof_results`: formal.txt, necessity/ without models."""

@@ -41,7 +41,7 @@ class Conclusion:
 
     @property
     def fits(self) -> Fits:
-        """The evidence of a candidate. Raises `ValueError` if there is no candidate."""
+        """The evidence about a candidate head. Raises `ValueError` if there is no candidate."""
         if not isinstance(self.evidence, Fits):
             raise ValueError(f"{self.evidence.kind} is no candidate")
         return self.evidence
@@ -59,7 +59,7 @@ class Conclusion:
 
     @property
     def document(self) -> Json:
-        """The evidence as a certificate has it, with the head and the prompt that it is about."""
+        """The evidence as a certificate has it; if it is about one head, with this head and its prompt."""
         if self.classifier is None or self.evidence.kind not in OF_HEADS:
             return self.evidence.document
         head, prompt = self.classifier.documents

@@ -30,7 +30,7 @@ def prove(
 ) -> Verdict:
     """Decide a statement on a model and a task. `decided`: the statement's conclusion, if it is known already.
 
-    Raises `ValueError` for a statement about the other kind of model.
+    Raises `ValueError` unless the statement is about models of this kind, vanilla or with memory.
     """
     problem = statement.problem(model, task, effort or Effort())
     met = all(finding.holds for finding in problem.findings if finding.id == statement.states_of)
@@ -91,9 +91,9 @@ def judge_head(
     """Decide whether one head gives every input its label F*; for an attention head, every input in R.
 
     R depends on H* (`find_recoverable_states`). If the task names H*, that is taken. Otherwise H* is the largest set of
-    states that meets 4.2, or C.5 if there is a prompt. If none does, it is the largest that meets the assumption on the
-    columns that can occur; and if there is none, all hidden states of the task's cell. `effort` limits the work for a
-    linear head alone.
+    states that meets 4.2, or C.5 if there is a prompt. If no set does, H* is the largest set that meets the assumption
+    on the columns that can occur. If no set does that either, H* is all hidden states of the task's cell. `effort`
+    limits the work for a linear head alone.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -56,7 +56,7 @@ class Statement:
 
     @property
     def states_of(self) -> str | None:
-        """The hypothesis that has an H*, if any. In contrast to `needs`, the conclusion need not be about this H*."""
+        """The hypothesis that has an H* (4.2, 4.5 or C.5), if any. The conclusion need not be about this H*."""
         return next((key for key in self.hypotheses if key in {"4.2", "4.5", "C.5"}), None)
 
     def problem(self, model: Model, task: Any, effort: Effort = USUAL) -> Problem | MemoryProblem:

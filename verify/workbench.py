@@ -77,7 +77,7 @@ def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -
 
 
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
-    """Search every model within bounds; without bounds, begin with the stored table and widen its bounds.
+    """Search every model within bounds. Without bounds, begin with what the stored table has, and widen its bounds.
 
     If the table has a counterexample, or says that the hypothesis is not needed, this is the result. Otherwise bounds
     are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds within
@@ -103,7 +103,7 @@ def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> S
 
 
 def stored_result(search: Search) -> SearchResult | None:
-    """Return the result that the stored table has of a search; None if it has none. Its counterexample is decided anew.
+    """Return the result that the stored table has of a search; None if it has none. A counterexample is decided anew.
 
     No prover finds evidence of the kind `Decoys`. Such evidence is taken from the stored certificate.
     """

@@ -143,7 +143,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         cells: int = 1,
         name: str = "",
     ) -> MemoryHMM:
-        """Read a model from its printed form, in which the rows of a matrix have semicolons between.
+        """Read a model from its printed form, with semicolons between the rows of a matrix.
 
         `memory` is over (m_1, ..., m_N), `initial` and `transition` are over (j,s), and the columns of `emission` over
         (m,j,s), each in C order; N = `cells`, at least 1. `HMM.of` says what else is read, and when `InputError` is

@@ -21,9 +21,9 @@ from constructions.memory.model import MemoryHMM
 class Supports:
     """The moves of supports along tokens, forwards and backwards, in a chain or in Hbar.
 
-    Hbar has a copy of the chain for each memory, and a move takes all copies at once. `initial` is supp(P[H_0]),
-    `first` supp(P[H_1]), `everything` the set of all states, `emits[z]` the states that can emit token z, and
-    `first_of_copies` has the first state of every copy.
+    Hbar has a copy of the chain for each value of the memory, and a move takes all copies at once. `initial` is
+    supp(P[H_0]), `first` supp(P[H_1]), `everything` the set of all states, `emits[z]` the states that can emit token z,
+    and `first_of_copies` has the first state of every copy.
     """
 
     def __init__(self, model: HMM | MemoryHMM) -> None:

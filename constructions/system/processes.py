@@ -1,4 +1,4 @@
-"""Worker processes that end when their parent ends, even by `kill -9`, when it cannot end them itself."""
+"""Worker processes that end when their parent ends, even if `kill -9` leaves it no time to end them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Result = TypeVar("Result")
 def end_with_parent(parent: int, seconds: float = 1.0) -> None:
     """Let this process end within `seconds` of the end of its parent, the process with the id `parent`.
 
-    In the process `parent` itself nothing happens: without workers it does the jobs. A signal of Linux would not do. It
-    is sent when the thread ends that started this process, and pools start workers from any thread.
+    In the process `parent` itself nothing happens: if there are no workers, it does the jobs. The signal of Linux for a
+    dead parent would not do. It is sent when the thread that started this process ends, and pools start workers from
+    any thread.
     """
     if os.getpid() == parent:
         return
@@ -34,7 +35,7 @@ def end_with_parent(parent: int, seconds: float = 1.0) -> None:
 def call_in_worker(
     parent: int, function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
-    """Call a function in a worker process, and let this process end with its parent from then on.
+    """Call a function in this worker process. From then on the process ends when `parent` ends.
 
     This is for pools whose workers take no initializer: `delayed(call_in_worker)(os.getpid(), function, argument)`.
     """

@@ -104,7 +104,7 @@ def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None)
 
 
 def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
-    """Find w (k,) for which w'W is equal at these columns of H* and smaller at all other possible columns, or None."""
+    """Find w (k,) such that w'W is equal at these columns of H* and smaller at all other possible ones; else None."""
     W, rows = transpose(problem.model.emission), list[Row]()
     for column in problem.possible if recoverable_columns else ():
         difference = minus(W[recoverable_columns[0]], W[column])

@@ -2,8 +2,9 @@
 
 All inputs up to a length count, and all numbers are exact. G is normalised: its entries are probabilities.
 
-- the **margin** of an input is the least difference between the score of the head's label and that of a rival. For a
-  binary head it is |b'G|. At a **tie** the margin is exactly 0, and the larger label wins by convention.
+- the **margin** of an input is the least difference between the score of the head's label and that of a rival: a label
+  with another row in the head. For a binary head the margin is |b'G|. At a **tie** the margin is exactly 0, and the
+  larger label wins by convention.
 - the **radius** of an input is the largest e such that the head's label is the same on every vector Ghat in R^k with
   ||Ghat - G||_inf < e, whether or not Ghat is a distribution.
 
@@ -85,9 +86,10 @@ class Norms:
 class Strength:
     """The figures of a head over all inputs of up to `length` tokens.
 
-    `inputs`: how many there are, where inputs whose beta(x) are proportional count once. `ties`: the inputs at a tie.
-    `recoverable_columns`: the states h with c[h] > 0, from which the output can come. `singular_value`: sigma_min of W,
-    and `recoverable_singular_value` that of the columns of these states. `b`: the norms for each pair of labels.
+    `inputs`: the number of inputs, where those with proportional beta(x) count once. `ties`: the inputs at a tie.
+    `recoverable_columns`: the states h with c[h] > 0 (c as in `functionals`), from which the output can come.
+    `singular_value`: sigma_min of W. `recoverable_singular_value`: sigma_min of the columns of these states. `b`: the
+    norms for each pair of labels.
 
     `smallest_score`: the least margin of inputs that are not ties. `largest_error`: the least radius of all inputs; no
     smaller error changes a label. `largest_error_apart_from_ties`: the least radius of inputs that are not ties. These

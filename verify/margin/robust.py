@@ -3,10 +3,10 @@
 An error e in G moves a score by at most e ||b||_1. The paper's b comes from a single left inverse of W, which reads the
 first independent tokens. Its norm may be a thousand times larger than necessary. There are two kinds of better heads:
 
-- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, a b of least ||b||_1, where c is P[H_1], or
-  A(u o P[H_1]) behind a prompt u. Its scores are those of the paper's b on every input, so it is right on the same
-  inputs. A linear program in floats proposes the tokens at which b is not 0. The entries there are the solution of an
-  exact linear system.
+- the **least norm**: of all b with the paper's (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Here c is P[H_1], or
+  A(u o P[H_1]) behind a prompt u. This b has the scores of the paper's b, so it is right on the same inputs. A linear
+  program in floats proposes the tokens at which b is not 0. The entries there are the solution of an exact linear
+  system.
 - the **largest margin**: of all b with ||b||_1 <= 1, a b whose least score on a list of inputs is largest. The list
   grows by the inputs that are nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b.
   Whether it is right, and by how much, is decided exactly, as for any other head.
@@ -74,7 +74,7 @@ def _least(read: Matrix, row: Vector) -> Vector:
 def largest_margin(
     model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch[Prefix] = iter
 ) -> Classifier | None:
-    """Return a head of large margin, behind the same prompt; None if every proposed head makes a mistake.
+    """Return a head of large margin, behind the same prompt; None if no head without a mistake is found.
 
     The list of inputs begins with the shortest inputs and those in `more`. For each proposed head, a tree of at most
     `nodes` prefixes is searched for mistakes. Then the input that the head mislabels joins the list, or else up to 20

@@ -73,8 +73,8 @@ def matrix(entries: Iterable[Any]) -> Any:
 def function(entry: Any, field: Any, at: str) -> Any:
     """Read a number, a text or a SymPy expression as a rational function of a field's parameters.
 
-    `at`: the place of the entry, for the message. Raises `InputError` if the entry is no such function: it has another
-    symbol, a root or a float.
+    `at`: the place of the entry, for the message. Raises `InputError` if the entry is no such function: for
+    example, if it has another symbol, a root or a float.
     """
     try:
         read = sympy.sympify(entry, locals={symbol.name: symbol for symbol in field.symbols})
@@ -107,6 +107,6 @@ def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
 
 
 def over(rows: Sequence[Sequence[Any]], field: Any) -> DomainMatrix:
-    """Return a matrix of numbers or functions as a `DomainMatrix` over a field. SymPy can eliminate on it."""
+    """Return a matrix of numbers or functions as a `DomainMatrix` over a field, for elimination by SymPy."""
     domain = field.to_domain()
     return DomainMatrix([[field(entry) for entry in row] for row in rows], (len(rows), len(rows[0])), domain)

@@ -9,8 +9,8 @@ their denominators, of the Gram determinants and of the divisors of the head tha
 isolates these roots and compares them exactly. Between two neighbouring roots no assumption changes. So one rational
 point decides the assumptions for the whole interval.
 
-The conclusion holds on a whole piece if the head that is built for the family is exact and none of its divisors is 0 on
-the piece. Otherwise, the conclusion is decided at one point of the piece alone.
+The conclusion holds on a whole piece if the head that is built for the family satisfies the identity of the theorem's
+proof, and none of its divisors is 0 on the piece. Otherwise, the conclusion is decided at one point of the piece alone.
 """
 
 from __future__ import annotations
@@ -135,8 +135,9 @@ def at_root(
 ) -> Piece:
     """Return the piece of one root, at which the functions with the names `zero` are 0.
 
-    `exact`: whether the head built for the family is exact. `piece`: the piece that was decided at a rational root;
-    None at an irrational root. `beside`: the assumptions on the intervals to the left and to the right of the root.
+    `exact`: whether the head built for the family satisfies the identity of the theorem's proof. `piece`: the piece
+    that was decided at a rational root; None at an irrational root. `beside`: the assumptions on the intervals to the
+    left and to the right of the root.
 
     At an irrational root, an assumption holds iff it holds beside the root, with two exceptions. If `zero` has an
     entry or a denominator, all are undecided. Else, if it has a Gram determinant, 3.1 fails and 3.5 is undecided.

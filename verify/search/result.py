@@ -24,8 +24,8 @@ class SearchResult(InNotebooks):
     """A search up to some bounds, with its outcome and the verdict on the counterexample.
 
     `verdict`: None if there is no counterexample, or if the statement is a user's own. `undefined`: the refuting inputs
-    on which all masked outputs that heads read are 0/0; with a prompt, behind every prompt. `remark`: how far the
-    search went, or where the result comes from.
+    on which every masked output that a head may read is 0/0; for a theorem with a prompt, it is 0/0 behind every
+    prompt. `remark`: how far the search went, or where the result comes from.
     """
 
     search: Examiner
@@ -46,7 +46,7 @@ class SearchResult(InNotebooks):
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every model within the bounds that is smaller than the counterexample was decided."""
+        """Whether every model within the bounds was decided; if there is a counterexample, every smaller model."""
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:

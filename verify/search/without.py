@@ -1,10 +1,11 @@
 """Which models a search looks at: those that violate the dropped hypothesis of a theorem and meet all others.
 
-A theorem on R is about an H* that is fixed first. There are two cases:
+A theorem on R needs an H*. The search takes it in one of two ways:
 
 - If the assumption on H* is not dropped, H* is the largest set that the assumption allows, since R grows with H*.
-- If the assumption or one of its two parts is dropped, the search tries every H* = {j*} x S* that violates what is
-  dropped. If only one part is dropped, H* must meet the other part. The task names S*.
+- If the assumption or one of its two parts is dropped, the search tries every H* that violates what is dropped. If
+  only one part is dropped, H* must meet the other part. H* is {j*} x S*, for the task's cell j* and syntax states S*
+  that the task names.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
 
 
 def parts_of(hypotheses: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the parts of each hypothesis that can be dropped. A model that violates it violates one of its parts.
+    """Return each hypothesis that can be dropped, with its parts. It fails on a model iff one of its parts fails.
 
     `hypotheses`: those of a theorem, with 3.2 and 4.4 split into their parts. 3.2 can be dropped as a whole, and so can
     4.4, which contains 3.2. Each part of them can also be dropped alone. Every other hypothesis has one part: itself.
@@ -52,7 +53,7 @@ class Answers(dict[str, bool | None]):
     """
 
     def __init__(self, model: Any, task: Any, of_model: Mapping[str, bool | None] = {}) -> None:
-        """Copy the answers in `of_model`, for this model and another task, that do not depend on the task."""
+        """`of_model`: answers for this model and another task. Copy those that do not depend on the task."""
         super().__init__({key: answer for key, answer in of_model.items() if key not in OF_TASKS})
         self.model, self.task = model, task
 

@@ -1,7 +1,7 @@
 """Hypothesis strategies for memory HMMs and their tasks, valid by construction, like those of `strategies.vanilla`.
 
 They draw any valid memory HMM, or a model with a task that meet all hypotheses of 4.3, 4.6 or C.6. Such a model has an
-input in R, or inputs in R of both labels. R is not empty for one of two reasons:
+input in R; with `both_labels`, it has inputs in R of both labels. R is not empty for one of two reasons:
 
 - There is one cell, and H* has all hidden states.
 - There is a *marker*: a hidden state that leads only into H*, and that emits a token which no other state emits. The
@@ -177,7 +177,7 @@ def _emissions(
     - columns (m,h) with h in the task's cell and m not in `needed`: arbitrary, as they are not in the ground set
     - all other columns: mixtures of the one or two more laws
 
-    At last the marker gets a token of its own, which no other state emits.
+    Finally, the marker gets a token of its own, which no other state emits.
     """
     recoverable = [shape.column(m, h) for m in needed for h in inside]
     rank = len(recoverable) + (draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0)

@@ -325,8 +325,8 @@ def _models(
     """Draw models with k tokens that meet 3.1, and 3.2:full-support, if these are among the assumptions.
 
     `possible`: the states that H_0 may be. `allowed`: the states that each state may lead to. `required`: the states
-    that it must lead to. `independent`: states whose columns of W are independent. `dependent`: states whose columns of
-    W are dependent.
+    that each must lead to. `independent`: states whose columns of W are independent. `dependent`: states whose columns
+    of W are dependent.
     """
     states = range(len(allowed))
     return st.builds(

@@ -92,7 +92,7 @@ class Explained(InNotebooks):
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return the JSON members that only this kind of model has: on the input, and on its positions `steps`."""
+        """Return JSON that only this kind of model has: one object about the input, one about its positions `steps`."""
         raise NotImplementedError
 
     @property
@@ -155,12 +155,12 @@ class Explanation(Explained):
 
 @dataclass(frozen=True)
 class MemoryStep:
-    """A position of the sequence that the language model reads, from a memory model.
+    """A position of the sequence that the language model reads, when the text comes from a memory model.
 
     `columns` (|M||H|,): the law of (M_{J_i}, H_i) given the other tokens and the prompt; 0 if these are impossible.
     `output` (k,): G_i, or behind a prompt Gbar_i. `states`: supp(P[H_i | X_-i = x_-i]) without the prompt; None at the
-    prompt's own position. `key`: the head's key score. `values`: its value for each label. Without a head both are
-    None.
+    prompt's own position. `in_ihat`: whether these states are all in H*. `key`: the head's key score. `values`: the
+    head's value for each label. Without a head both are None. `attended`: whether the head attends to the position.
     """
 
     token: str

@@ -168,7 +168,7 @@ def _set(columns: Sequence[_Column], width: int) -> RichTable:
 def _text(text: str) -> Text:
     """Return text as it stands, without markup or control characters.
 
-    If `STYLES` has the whole text, or what stands before its first colon, this is coloured.
+    The whole text, or what stands before its first colon, is coloured if `STYLES` has it.
     """
     head, colon, rest = printable(text).partition(": ")
     return Text.assemble((head, STYLES.get(head, "")), colon + rest)

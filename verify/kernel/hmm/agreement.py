@@ -1,4 +1,4 @@
-"""Evidence that a head serves every input, or that all have one label: docs/certificate-format.md, section 5.
+"""Evidence that a head serves every input, or that all inputs have one label: docs/certificate-format.md, section 5.
 
 A functional is a vector f over states, applied to a likelihood: f'beta(y). On an input x label l has the score
 f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the head (heads.py). The evidence is a tree.

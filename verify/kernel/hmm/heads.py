@@ -1,6 +1,6 @@
 """Heads of statements 3.3 and 3.6: section 2 of docs/certificate-format.md.
 
-A linear head has a row b_l over tokens for each label l. On the input x label l has the score
+A linear head has a row b_l over tokens for each of K labels. On the input x, label l has the score
 
     b_l'W(c o beta(x)) = g_l'beta(x),    g_l = (W'b_l) o c,
 

@@ -1,7 +1,8 @@
 """The model and its task: section 2 of docs/certificate-format.md.
 
-A task, like a head, has a row over states for each label l; score l is the row times beta(x). Labels depend only on
-differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1. __init__.py has the notation.
+A task, like a head, has a row over states for each of K labels; the score of label l is row l times beta(x). Labels
+depend only on differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1. __init__.py has the
+notation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ class Family:
     scale: int
 
     def label(self, beta: Vector, work: Work) -> int:
-        """The label that the family gives an input; `beta` is that of the input, times any positive factor."""
+        """The label that the family gives an input x; `beta` is beta(x), times any positive factor."""
         return label_of([inner(row, beta, work) for row in self.rows])
 
 
@@ -186,7 +187,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model; return its names of states, tokens, ... `counts` has their numbers."""
+    """Check the optional strings of a model; return its names of states, tokens, ... `counts`: how many of each."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
@@ -236,7 +237,7 @@ def check_left_inverse(item: Item, columns: list[int], expected: str, model: Mod
 
 
 def check_minor(item: Item, columns: list[int], model: Model) -> None:
-    """Check that a minor of W[:,columns], times a denominator, is not 0 modulo a prime: the columns are independent."""
+    """Check that a minor of W[:,columns] in integers is not 0 modulo a prime, so that these columns are independent."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))

@@ -1,13 +1,15 @@
 """Evidence on 3.4, C.3 and C.10, laws read off masked outputs: sections 9 and 10 of docs/certificate-format.md.
 
-Write tau for a vector alpha(left) o beta(right), with words left and right. The masked output at the position between
-these words is W tau, up to a positive factor, and the posterior there is tau, up to the same factor.
+Write tau for a vector alpha(left) o beta(right), with words left and right (hmm/__init__.py defines alpha and beta).
+The masked output at the position between these words is W tau, up to a positive factor, and the posterior there is tau,
+up to the same factor.
 
 *3.4* says that one matrix L has L W tau = tau for all these tau. It holds if L W v = v for all v of a space that
 contains them. It fails if a weighted sum of some tau is not 0, but W maps it to 0.
 
-*C.3* is about the law of the column, which is tau summed for each column; *C.10* is about this law behind the prompt
-u*. They say that one matrix maps the masked output to the entries of this law at the columns (m, h) with h in H*. Dual
+A column of W is (m, h): the hidden state h, with the value m in the cell that it reads. *C.3* is about the law of the
+column, for which tau is summed over the states of Hbar with this column. *C.10* is about this law behind the prompt
+u*. Each says that one matrix maps the masked output to the entries of the law at the columns (m, h) with h in H*. Dual
 vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
 refutes it.
 """
@@ -74,7 +76,7 @@ def check_no_inverse(evidence: Item, model: Model) -> Lengths:
 def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.3 fails, or if `prompted` that C.10 fails.
 
-    W maps to 0 a weighted sum of laws of the column that is not 0 at some column (m, h), for one h in H*.
+    W maps to 0 a weighted sum of laws of the column that is not 0 at some column (m, h), for the h in H* that is named.
     """
     state, terms = evidence.only("no-duals", "state", "terms")
     h = state.index(model.hidden)

@@ -37,7 +37,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check the rows for the columns of H*: each is 1 on its own column, and 0 on all others of the ground set.
+    """Check each row for a column of H*: its product with its own column is 1, with others of the ground set 0.
 
     For 4.5 also check that the model has one cell.
     """
@@ -56,7 +56,7 @@ def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
     """Check that the assumption is violated for every H* that the task allows.
 
     Evidence of the kind `more-cells` is for 4.5 alone, which assumes one cell: the model must have several. Other
-    evidence has a null vector of W on the ground set for each h in `states`, which is not 0 at some (m, h). So every H*
+    evidence has for each h in `states` a null vector of W on the ground set that is not 0 at some (m, h). So every H*
     that contains some h of `states` violates the assumption. If the task names H*, `states` must be a nonempty part of
     it. Otherwise H* may be any nonempty set of states (j*, s), and `states` must be all of them.
     """

@@ -52,7 +52,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
 
 
 def depth(item: Item) -> int:
-    """The depth to which lists are nested, along the first entry of each; reject an empty list on this way."""
+    """The depth of nested lists, found by going to the first entry of each list; reject an empty list met there."""
     if not isinstance(item.value, list):
         return 0
     item.must(item.length() > 0, "at least one entry")
