@@ -1,7 +1,8 @@
 """Linear inequalities over Q, decided by the revised simplex method.
 
 A basis is a square matrix of integers. In each step FLINT solves linear systems with it, and one product of integers
-finds the row that enters it. No simplex table is kept from step to step: its entries would be as long as determinants.
+finds the row that enters the basis. No simplex table is kept from step to step: its entries would be as long as
+determinants.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ def inequalities(
     Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t row is 0, and the sum
     of t over the strict rows is 1. Returns None if the search would take more than this `work`.
 
-    The first phase of the simplex method looks for t. It has an artificial unknown for each of these equations, and
-    minimises their sum. If the least sum is 0, there is a t. Otherwise the optimal dual y has row'y <= 0 for all rows,
-    and row'y <= -y_last < 0 for strict rows; b is -y without its last entry. By Bland's rule the search ends for any
-    order of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of Operations
-    Research 2, 1977). Here the unknowns of the rows with the indices `first` come first.
+    The first phase of the simplex method looks for t. It adds an artificial unknown to each of the equations for t, and
+    minimises the sum of these unknowns. If the least sum is 0, there is a t. Otherwise the optimal dual y has row'y <=
+    0 for all rows, and row'y <= -y_last < 0 for strict rows; b is -y without its last entry. By Bland's rule the search
+    ends for any order of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of
+    Operations Research 2, 1977). Here the unknowns of the rows with the indices `first` come first.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))
@@ -58,7 +59,7 @@ def inequalities(
 
 
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
-    """Solve a linear system with a basis for several right sides. The solutions are the columns of the result."""
+    """Solve square x = right side, for several right sides. The solutions x are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 

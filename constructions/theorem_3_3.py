@@ -7,9 +7,9 @@ some b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 A.1, P[H_0 | X = x] = r D q with some r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ gives b'G_1(E, x) =
 mu'P[H_0 | X = x] / r, for any left inverse W^+ of W.
 
-**Departures from the paper.** Its D is the inverse of this one, so its b' is mu' D^-1 W^+. It assumes "full row rank",
-where the left inverse needs full column rank. A task of several rows mu gives b one row for each. Shapes: W^+ (n, k),
-D (n,), b (rows of mu, k).
+**Departures from the paper.** The paper's D is the inverse of this D, so its b' is mu' D^-1 W^+. The paper assumes
+"full row rank", where the left inverse needs full column rank. A task of several rows mu gives b one row for each.
+Shapes: W^+ (n, k), D (n,), b (rows of mu, k).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LinearConstruction(InNotebooks):
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
-    """Build the paper's head. Needs P[H_1] > 0 where P[H_0] > 0 (3.2 gives it); raises `ZeroDivisionError` without."""
+    """Build the paper's head. Raises `ZeroDivisionError` unless P[H_1] > 0 where P[H_0] > 0, which follows from 3.2."""
     diagonal = tuple(p0 / p1 if p0 else p0 for p0, p1 in zip(model.initial, model.first, strict=True))
     rows = tuple(multiply(row, diagonal) for row in task.mu)
     return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

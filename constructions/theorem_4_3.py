@@ -1,10 +1,12 @@
 """Theorem 4.3: an attention head on the masked language model computes the label of a memory cell.
 
-Ihat(x) is the set of positions i with supp(P[H_i | X_-i = x_-i]) in H*, and R the set of possible x with an Ihat(x)
-that is not empty. A column c = (m,h) of W is the law of a token in the hidden state h, which reads m from its cell.
+A hidden state h = (j,s) is the cell j that is read, and a syntax state s. H* = {j*} x S*, where j* is the cell of the
+task, and S* a set of syntax states. Ihat(x) is the set of positions i with supp(P[H_i | X_-i = x_-i]) in H*, and R the
+set of possible x whose Ihat(x) is not empty. A column c = (m,h) of W is the law of a token in the hidden state h, if
+the cell that h reads has the value m. It is a column in H* if h is in H*.
 
-**Claim.** Assume 3.2 and 4.2: no column of W in H* is in the span of the other columns, where H* = {j*} x S*. Then some
-attention head on G(x) and the token embeddings has F*(x) = 1(Attn >= 0) for every x in R.
+**Claim.** Assume 3.2 and 4.2: no column of W in H* is in the span of the other columns. Then some attention head on
+G(x) and the token embeddings has F*(x) = 1(Attn >= 0) for every x in R, where Attn is the head's output.
 
 **Proof, and construction.** Each column c in H* has a dual vector theta_c: theta_c'W_c = 1, and theta_c'W_d = 0 for
 every other column d.
@@ -86,8 +88,8 @@ def head(
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
     """Return Theta1 (states, tokens). For h in H*, row h maps a mixture of columns of W to the weight of h in it.
 
-    The columns of the mixture are those of the ground set, which the assumption is about. The rows of Theta1 sum to 1'
-    if some state is outside H*.
+    The mixture is of columns about which the assumption speaks: under 4.2 these are all columns. The rows of Theta1 sum
+    to 1' if some state is outside H*.
     """
     shape, nothing, ones = model.shape, (Fraction(0),) * len(model.tokens), (Fraction(1),) * len(model.tokens)
     theta1 = [

@@ -1,8 +1,8 @@
 """The steps along a word, in exact integers.
 
-A word can be read from its end or from its start; o is the elementwise product. From the end, token z takes the vector
-v = beta(y) to M_z v = A'(W[z,:] o v), which is beta(z y). From the start, token z takes a functional f to f M_z, which
-has the entries W[z,:] o (A f). `messages.word_step` is the same step for arrays.
+A word can be read from its end or from its start. Write o for the elementwise product. From the end, token z takes the
+vector v = beta(y) to M_z v = A'(W[z,:] o v), which is beta(z y). From the start, token z takes a functional f to f M_z,
+which has the entries W[z,:] o (A f). `messages.word_step` is the same step for arrays.
 
 The chain Hbar of a memory model has a block of states for each memory, and never moves between blocks. A vector over
 Hbar has the vectors of the blocks one after another. The matrix of Hbar is never written out.

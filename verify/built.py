@@ -23,7 +23,7 @@ OF_PROMPTS = ("u", "prompt_law")
 
 @dataclass(frozen=True)
 class Built(InNotebooks):
-    """The head of a statement on a model. Where there is none, `reason` says why.
+    """The head of a statement on a model. Where there is no head, `reason` says why.
 
     `answer`: whether the statement's conclusion holds, fails or is undecided. The parts of the head are attributes:
 
@@ -73,13 +73,13 @@ class Built(InNotebooks):
         return {"head": head, "prompt": prompt}
 
     def view(self, model: Named | None = None) -> View:
-        """Show the parts of the proof; of another head its entries; without a head the reason."""
+        """Show the paper's head with the parts of its proof, the entries of another head, or why there is no head."""
         if self.classifier is None:
             return View("no head", (self.reason,))
         return (self.construction or self.classifier).view(model or self.model)
 
     def scores(self, X: Any, exact: bool = False) -> Array:
-        """Return the score of each label on inputs X (count, t) of token indices: (count, K), float64 or fractions.
+        """Return the score of each of K labels on inputs X (count, t) of token indices: (count, K), float64 or exact.
 
         A linear head scores label l by b_l'G_1(E, x), or behind a prompt by b_l'Gbar_2; an attention head by Attn, its
         mean value over the positions attended to. With one row of mu the score of label 0 is 0. Raises `AttributeError`
@@ -131,7 +131,7 @@ class Built(InNotebooks):
     def D(self) -> ExactMatrix:
         """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+. Its inverse is the D of the paper's claim A.1.
 
-        D P[H_1 | X_2.. = x] is P[H_0 | X = x], up to a positive factor.
+        D P[H_1 | the text that follows is x] is P[H_0 | X = x], up to a positive factor.
         """
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal: Vector = self._part("D", made).diagonal

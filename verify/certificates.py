@@ -1,7 +1,7 @@
 """Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
 
 Only `sealed` makes certificates, and it returns none that the kernel has not accepted. If the kernel finds a mistake,
-or would exceed its limit of work, it raises `kernel.Rejected`. Commands then report the verdict as undecided.
+or would exceed its limit of work, it raises `kernel.Rejected`. A command then ends with the status for "undecided".
 """
 
 from __future__ import annotations

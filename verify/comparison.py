@@ -29,9 +29,9 @@ class Comparison(InNotebooks):
 
     `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: this mean at
     the position that the head reads, E in front of the inputs. `right`: the share of inputs to which the head gives the
-    label F* when it reads Ghat. `must_be_right`: the share of inputs to which it must do so, because it gives them F*
-    when it reads G, and each entry of |Ghat_1(E, x) - G_1(E, x)| is smaller than the head's radius at x. Errors smaller
-    than the radius change no label. All figures are float64.
+    label F* when it reads Ghat. `must_be_right`: the share of inputs x at which Ghat is near enough to G to be sure of
+    this: the head gives x the label F* when it reads G, and each entry of |Ghat_1(E, x) - G_1(E, x)| is smaller than
+    the head's radius at x. Errors smaller than the radius change no label. All figures are float64.
 
     Its `repr` is one line; `print` shows a table.
     """
@@ -67,11 +67,12 @@ class Comparison(InNotebooks):
 
 
 def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
-    """Return the linear head of a `Built`, or the head with these rows: (K, k) for K labels and k tokens.
+    """Return the linear head of a `Built`, or the head whose rows are `head`: (K, k) for K labels and k tokens.
 
     One row (k,) is a head for two labels.
 
-    Raises `InputError` if the head does not read G_1(E, x), was built for another model, or has rows of another shape.
+    Raises `InputError` if a `Built` has no head, one that does not read G_1(E, x), or one of another model, and for
+    rows of another shape.
     """
     if isinstance(head, Built):
         if not isinstance(head.classifier, Classifier) or head.classifier.prompt is not None:
@@ -88,10 +89,11 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
 
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
-    """Compare a language model with exact G on inputs X (count, t), and the labels that a head gives with each.
+    """Compare a language model with exact G on inputs X (count, t), and a head's labels on either with F*.
 
-    `lm` maps X to log-probabilities (count, t, k) for k tokens, or is a masked language model of `transformers`. Raises
-    `InputError` if its output is not of this kind.
+    `lm` maps X to log-probabilities (count, t, k) for k tokens, or is a masked language model of `transformers`. It is
+    also called on the inputs with a token for E in front, (count, t + 1). Raises `InputError` if its output is not of
+    this kind.
     """
     behind = np.insert(X, 0, PLACEHOLDER, axis=1)
     exact, log_learned = outputs.outputs(model, behind)[:, 0], _log_outputs(lm, model, behind)[:, 0]

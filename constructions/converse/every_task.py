@@ -1,8 +1,8 @@
 """Every task has a linear head iff T = W diag(w) is injective on the span V of the vectors beta(x).
 
-P[H_0] > 0 is assumed, and o is the elementwise product. The vector w is P[H_1] for heads without a prompt (theorem
-3.3), and A(u o P[H_1]) for heads behind a prompt u. If V is all of R^n, T is injective iff 3.1 holds and w > 0. So if
-w > 0, too, 3.1 is exactly what is needed for all tasks.
+P[H_0] > 0 is assumed, beta(x) is P[X = x | H_0], and o is the elementwise product. The vector w is P[H_1] for heads
+without a prompt (theorem 3.3), and A(u o P[H_1]) for heads behind a prompt u. If V is all of R^n, T is injective iff
+3.1 holds and w > 0. So if V is all of R^n and w > 0, every task has a head iff 3.1 holds.
 
 If T is injective on V, a left inverse of T on V gives each task a head.
 

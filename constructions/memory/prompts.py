@@ -12,14 +12,14 @@ from constructions.tasks import MemoryTask
 
 
 def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
-    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) iff m_j* is in supp(mu)."""
+    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) if m_j* is in supp(mu), else 0."""
     return _where_needed(model, task, (Fraction(1),) * model.shape.hidden)
 
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
-    """Return a u behind which H_2 has the law that H_1 has without it. P[H_0] need not be stationary.
+    """Return a u behind which H_2 has the law that H_1 has without a prompt. P[H_0] need not be stationary.
 
-    None if H_0 can be in a state that H_1 cannot be in.
+    Returns None if H_0 can be in a state that H_1 cannot be in.
     """
     pairs = list(zip(model.initial, model.first, strict=True))
     if any(p and not q for p, q in pairs):

@@ -52,7 +52,7 @@ def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) ->
 def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> int:
     """Follow one input step by step.
 
-    Messages, masked outputs, scores and both labels.
+    Prints messages, masked outputs, scores, the label F* and the head's label.
     """
     word = read_word(text, model_and_task[0].tokens, "--input")
     verdict = prove(statement, *model_and_task)
@@ -80,7 +80,7 @@ def explain(statement: Statement, model_and_task: ModelAndTask, text: str) -> in
 def test(head_file: str, model_and_task: ModelAndTask, folder: str) -> int:
     """Decide whether a head of your own is right.
 
-    A head, or a prompt and a head, is compared with F* on all inputs. For a memory model these are the inputs in R.
+    A head, or a prompt and a head, is compared with F*: on all inputs, or for a memory model on all inputs in R.
     """
     certificates = Certificates(folder)
     head_verdict = read_own(head_file, model_and_task)

@@ -78,8 +78,8 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
     emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats
-    are rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on it, and
-    with --mu how many labels it changes.
+    are rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on the
+    rounding, and with --mu how many labels the rounding changes.
     """
     if out is not None:
         check_output(Path(out), force)

@@ -46,7 +46,7 @@ as_json = click.option(
 
 
 def in_json() -> bool:
-    """Tell whether the running command has the option --json."""
+    """Tell whether the running command was given the option --json."""
     return bool(click.get_current_context().meta[__name__])
 
 
@@ -72,9 +72,9 @@ def tell(line: str) -> None:
 class Certificates:
     """Write certificates to one folder, each under a safe file name of its own.
 
-    When the command ends without an exception, a line on standard error says how many certificates are written; with
-    --json there is no line. If a certificate cannot be written, its `OSError` is raised only when the command ends,
-    after the result is printed; of several errors the first. Raises `InputError` if `folder` cannot be a folder.
+    When the command ends without an exception, a line on standard error says how many certificates are written, if any;
+    with --json there is no line. If certificates cannot be written, the first `OSError` is raised only when the command
+    ends, after the result is printed. Raises `InputError` if `folder` cannot be a folder.
     """
 
     def __init__(self, folder: str) -> None:
@@ -118,9 +118,9 @@ FORMATS = (b"<?xml", b"\x89PNG", b"%PDF", b"<!doctype html>")
 
 
 def check_output(path: Path, force: bool) -> None:
-    """Raise `InputError`, before any work, if no file can be written, or there is a file that Headproof did not write.
+    """Raise `InputError`, before any work, if `path` cannot be written, or has a file that Headproof did not write.
 
-    With `force`, any regular file that is there may be replaced.
+    With `force`, any regular file at `path` may be replaced.
     """
     check_place(path)
     check_folder(path.parent, "a file")

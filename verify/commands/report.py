@@ -25,9 +25,9 @@ from verify.views.terminal import progress
 def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) -> int:
     """Write a report as HTML pages.
 
-    The paper as a graph of its statements, and pages of models. MODEL is a model that ships, by its name, or a
-    model file. Without any, the report is on all models that ship, and it has the gallery of the hypotheses that
-    the theorems need. The pages need no network: open DIR/index.html.
+    It shows the paper as a graph of its statements, and has a page for each model. MODEL is the name of a model that
+    ships, or a model file. Without MODEL the report is on all models that ship, and has a gallery of the hypotheses
+    that the theorems need. The pages need no network: open DIR/index.html.
     """
     check_folder(Path(folder), "the report")
     check_output(Path(folder) / "index.html", force)

@@ -65,10 +65,10 @@ def verify(
     Without STATEMENTS, all of them are decided; without --model, on all models that ship.
 
     The exit status is 1 if a statement is refuted, and else 3 if one is undecided. Statements that are false as written
-    (section-3.1 on every model, C.9 on some) count only if they are named, or with --strict. Without STATEMENTS,
-    --model and --strict, the status is 1 if a verdict is not as expected, and 0 if all are. With --rocq it is also 1 if
-    Rocq rejects a certificate, and 3 if its checker does not cover one. With --symbolic no certificates are written:
-    the proofs for models of every size are in Rocq.
+    (section-3.1 on every model, C.9 and C.9:all-positions on some) count only if they are named, or with --strict. With
+    none of STATEMENTS, --model and --strict, the status is 1 if a verdict is not as expected, and 0 if all are. With
+    --rocq it is also 1 if Rocq rejects a certificate, and 3 if its checker does not cover one. With --symbolic no
+    certificates are written: the proofs for models of every size are in Rocq.
     """
     if as_symbolic:
         if option := first_given("model_files", "rocq", "strict", *task):

@@ -38,7 +38,8 @@ MAX_UNKNOWNS_BEFORE_BORDER = 20
 def conclude(problem: Problem) -> Conclusion | None:
     """Decide whether some head of theorem 3.3 gives every input its label, also where hypotheses fail.
 
-    An undecided conclusion has the last head that fitted the inputs tried, as a candidate. None: there is no candidate.
+    An undecided conclusion has a candidate: the last head that fitted the inputs tried. Returns None if undecided
+    without a candidate.
     """
     return (
         _built(problem, "3.1", theorem_3_3.construct)
@@ -99,7 +100,7 @@ def _compare_with_task(
 
 
 def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
-    """Yield at most `limit` indicators of sets B of states: of the set of all states, of `covers`, of small sets."""
+    """Yield at most `limit` indicators of sets B: all states, then `covers`, then sets from the smallest on."""
     everything = tuple(range(problem.states))
     covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
@@ -165,7 +166,7 @@ def _by_inputs(
     input_limit: int,
     fit: Callable[[Sequence[Input]], Classifier | Refutation | None],
 ) -> Conclusion | None:
-    """Fit heads to more and more inputs, until no head fits or a head agrees with F* on all inputs.
+    """Fit heads to more and more inputs, until no head fits, a head agrees with F* everywhere, or the effort is spent.
 
     The first samples are all inputs up to some length, as long as there are at most `input_limit`. Then inputs that the
     last head mislabels join the sample. `fit(sample)` returns a head that fits, a refutation, or None if undecided.

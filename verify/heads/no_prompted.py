@@ -9,8 +9,8 @@ are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise trees o
    is largest (u is scaled so that u_{f*} = 1), by the signs of the y_h, and by halves of the intervals of the other
    u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}.
 
-Each leaf has its own multipliers, which exclude it, but for the leaf `zero`, where u = 0. See
-`docs/certificate-format.md`, section 6.
+Each leaf has multipliers that exclude it, except the leaf `zero`, where u = 0. See `docs/certificate-format.md`,
+section 6.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Excluded(TreeNode, tag="motzkin"):
 
     If (u, b) gave the inputs their labels, the sum of t (score of the label - score of the rival) would be > 0. This
     sum is also the sum of the `parts`, each of which is <= 0 in the region. A part (l, h, weights) is y_l[h] times the
-    sum of weights[f] u_f over f.
+    sum of weights[f] u_f over f, where y_l[h] = W[:,h]'(b_l - b_0).
     """
 
     constraints: tuple[Constraint, ...]
@@ -132,7 +132,7 @@ def prompted_head(
 ) -> Classifier | NoPromptedHead | None:
     """Fit a prompt and a head to the inputs, or refute all pairs.
 
-    Returns None if the allowance is spent, or if regions remain in which all intervals of u are shorter than 2^-10.
+    Returns None if the allowance is spent, or if a region remains in which all intervals of u are shorter than 2^-10.
     """
     try:
         return _Search(problem, inputs, allowance).run()
@@ -260,8 +260,8 @@ class _Search:
         """Try to read a prompt and a head off the solution, then split the region and return its node.
 
         Split by the sign of the y_l[h] at which the solution is furthest from a product b u'. If all signs are fixed,
-        halve the widest interval of u. Raises `SignsLeaveError` if there is no f*, and `SpentError` if the widest
-        interval is shorter than 2^-10.
+        halve the widest interval of u. In that case, raises `SignsLeaveError` if there is no f*, and `SpentError` if
+        the widest interval is shorter than 2^-10.
         """
         if solution:
             self.try_head(region, solution)

@@ -14,10 +14,11 @@ integers below 2^53 without rounding. So it is enough that no number in the comp
 
 The entries of b are rounded to as many bits as this leaves. If too few are left, the answer is no.
 
-**How heads are proposed.** There are two labels, with one row mu. A linear head reads g(x) = W(c o beta(x)) >= 0, with
-c as in `words.problem`. A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 where F* is 0. Scale g(x) to sum 1. Then
-adding s to all entries of b adds s to all scores. So b serves for some s iff all scores of inputs with label 1 lie
-above all scores of inputs with label 0. The border is put in the middle between them, where there is no score.
+**How heads are proposed.** There are two labels, with one row mu. A linear head reads g(x) = W(c o beta(x)), a vector
+of numbers >= 0. Here c is P[H_1], or A(u o P[H_1]) behind a prompt u. A head b serves iff b'g(x) >= 0 where F* is 1,
+and < 0 where F* is 0. Scale g(x) to sum 1. Then adding s to all entries of b adds s to all scores. So some s makes b
+serve iff all scores of inputs with label 1 lie above all scores of inputs with label 0. The border is put in the middle
+between them, where there is no score.
 
 With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
 least-squares fit to the task's scores. If some b gives exactly these scores, as in the proof of theorem 3.3, the first
@@ -120,10 +121,10 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
 
 
 def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
-    """Return for each of P tasks on Hbar whether some attention head surely serves R up to `length` tokens, (P,).
+    """Return for each of P tasks whether some attention head surely serves all inputs in R of up to `length` tokens.
 
-    `chains`: those of Hbar, the chain of memory and hidden state. `inside` (P, n): whether the hidden state of each of
-    its states is in H*. The other arguments are as in `served`.
+    The result is (P,). `chains`: those of Hbar, the chain of memory and hidden state. `inside` (P, n): for each state
+    of Hbar, whether its hidden state is in the task's H*. The other arguments are as in `served`.
 
     Without a prompt (4.3) embeddings are free: values are linear in the sum of e(x_i) G_i' over the attended positions.
     The heads tried attend to all positions, to the first, to the last, or to those where one token is likeliest or

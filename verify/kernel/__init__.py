@@ -13,8 +13,8 @@ What to read:
 - for lemmas: the folder lemmas, an annex, which the other folders do not import.
 
 A head *serves* an input if it gives the input its label F*. Mathematical names are those of
-docs/certificate-format.md. The first line of a file with rules names the section of that page; hmm/__init__.py and
-memory/__init__.py repeat the notation.
+docs/certificate-format.md; hmm/__init__.py and memory/__init__.py repeat them. The first line of a file with rules
+names the section of docs/certificate-format.md that states the rules.
 
 Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
 outside the standard library.

@@ -48,7 +48,7 @@ class Claim:
 
     @property
     def served(self) -> str:
-        """What the conclusion says of a head, in words: it "gives every input of every length its label"."""
+        """What the conclusion says of a head: it "gives every input of every length its label", or every input in R."""
         return f"gives every input{self.where} of every length its label"
 
     @property

@@ -57,9 +57,9 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:
     """Yield the pictures of a model, from the verdicts on its theorems.
 
-    `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict. Its head is drawn. If the
-    conclusion of the first theorem fails, two more pictures show why (shrinking), and the last theorem's posteriors and
-    borders (simplex). The last theorem has a prompt.
+    `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict. The margins, and the
+    messages or the attention, are those of its head. If the conclusion of the first theorem fails, two more pictures
+    show why (shrinking), and the last theorem's posteriors and borders (simplex). The last theorem has a prompt.
     """
     first, last = theorems[0], theorems[-1]
     chosen = [("simplex", first)]

@@ -1,4 +1,4 @@
-"""Which model breaks a theorem without one of its hypotheses?
+"""Which model breaks a theorem if one of its hypotheses is left out?
 
 Here: every small model up to symmetry, the search through these models with its workers and its checkpoint, and the
 stored table that says which hypotheses the theorems need.

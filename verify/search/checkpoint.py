@@ -2,7 +2,7 @@
 
 A shard is a part of the models of one size (`small_models`). For each size the file has a number d and one outcome: the
 first d shards of this size are done, and their outcomes are merged. A search visits all sizes within its `Bounds`. The
-shards of a size do not depend on them, so a search with larger bounds continues from the checkpoint of a smaller one.
+shards of a size do not depend on these bounds, so a search continues from the checkpoint of one with smaller bounds.
 """
 
 from __future__ import annotations

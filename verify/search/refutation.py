@@ -40,8 +40,9 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 
-    With `defined`, inputs are left out if all their masked outputs are 0/0. If there are too many inputs to list, only
-    the shorter ones are used. They may refute every head; if some head serves these, that alone decides nothing.
+    With `defined`, inputs are left out if all masked outputs that heads read on them are 0/0. If there are too many
+    inputs to list, only the shorter ones are used. The shorter inputs may refute every head. A head that is only known
+    to serve the shorter inputs decides nothing.
     """
     if statement.about == "memory-hmm":
         return _refute_attention_heads(statement, problem, max_length, defined)
@@ -78,10 +79,10 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
 def _refute_attention_heads(
     statement: Statement, problem: MemoryProblem, max_length: int, defined: bool
 ) -> Conclusion | None:
-    """Refute every attention head by inputs of R, or find a head that serves them. Results as in `refute_heads`.
+    """Refute every attention head by inputs in R, or find a head that serves them. Results as in `refute_heads`.
 
     With a prompt, `refuted` refutes all prompts at once: by inputs that a head cannot tell apart, whatever the prompt
-    is. To find a head, two prompts are tried: that of the proof, then the prompt of ones.
+    is. If it does not, heads are fitted to the inputs behind two prompts: that of the proof, then the prompt of ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())

@@ -1,7 +1,7 @@
 """Sentences and tables that summarise many verdicts: the answer, a row for each statement, and notable cases.
 
-All sentences follow from the given verdicts and their `Statement`s. These also say which statements are false as
-written, and which statements repair them.
+All sentences follow from the given verdicts and their `Statement`s. A `Statement` says whether Rocq proves that it is
+false as written, and of which statement it may be a repair.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def answer(verdicts: Verdicts) -> str:
 
 
 def false_in_the_paper(verdict: Verdict) -> bool:
-    """Tell whether a verdict refutes a statement that is false as written; then it says nothing about the model."""
+    """Tell whether a verdict refutes a statement that is false as written. If so, it says nothing about the model."""
     return verdict.status == "refuted" and verdict.statement.refuted_by is not None
 
 
@@ -99,7 +99,10 @@ def paper(verdicts: Verdicts) -> Table:
 
 
 def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
-    """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
+    """Tabulate refuted statements, statements true of every model, and undecided, vacuous or unexpected verdicts.
+
+    One row names the models on which some masked output is 0/0.
+    """
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
     every = [statement for statement in by_statement(verdicts) if statement.of_every_model]
     apart = of_one_model(verdicts)
@@ -117,7 +120,7 @@ def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
 
 
 def _refuted(statement: Statement, verdicts: Verdicts, others: Verdicts) -> str:
-    """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
+    """Name the models that refute a statement, the smallest counterexample, and the proved repairs, or return ""."""
 
     def size(verdict: Verdict) -> tuple[int, int, int, str]:  # short counterexamples first, then small models
         model = verdict.model

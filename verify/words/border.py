@@ -1,12 +1,13 @@
-"""Inputs near the border between two labels. A wrong head whose scores are close to the task's mislabels some of them.
+"""Inputs near the border between two labels. If a wrong head has nearly the task's scores, it mislabels some of these.
 
 The shortest inputs on which two nearly equal scores have different signs may have twenty tokens. There are too many
-inputs of this length to list. But a prefix w nearly determines the direction of beta(w y). So the search goes length by
-length, and extends only some prefixes w: those at which |f'beta(w)| is smallest in comparison with |d'beta(w)|, where f
-is the task's score and f + d the other score. It drops a prefix after which both scores have the same sign for every
-continuation.
+inputs of this length to list. But a prefix w nearly determines the direction of beta(w y), whatever follows it as y. So
+the search goes length by length, and extends only some prefixes w: those at which |f'beta(w)| is smallest in comparison
+with |d'beta(w)|, where f is the task's score and f + d the other score. It drops a prefix after which both scores have
+the same sign for every continuation.
 
-Near the border most of the task's score cancels. So each number is a sum of two floats, which has some 65 bits.
+Near the border most of the task's score cancels. So each number is a sum of two floats, which together have some 65
+bits.
 
 The floats only propose words. Callers decide the labels of these words exactly.
 """
@@ -53,7 +54,7 @@ class Border:
     def crossed(self, change: Floats, longest: int = MAX_PREFIX_LENGTH, enough: int = ENOUGH_WORDS) -> list[Word]:
         """Return at most `enough` words of fewer than `longest` tokens at which f'beta and (f + d)'beta differ in sign.
 
-        `change`: d, in units of `self.unit`. Close words come first, then shorter words.
+        `change`: d, in units of `self.unit`. Close words come before others; of either kind, short words come first.
         """
         score, other = floats(self.score, self.unit)[None], change[None]
         rest, words = np.zeros_like(score), np.zeros((1, 0), dtype=int)
@@ -96,7 +97,7 @@ class Border:
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
-    """Return some words that a head may label differently from the task. `head`: its functionals, one row a label."""
+    """Return some words that a head may label differently from the task. `head`: one functional per label."""
     words = list[Word]()
     for label, rival in combinations(range(len(head)), 2):
         task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))

@@ -93,9 +93,9 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
 
 
 def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Maximise a margin t in [0, 1] over b, by HiGHS; return b and the dual multipliers of the rows.
+    """Maximise a margin s in [0, 1] over b, by HiGHS; return b and the dual multipliers of the rows.
 
-    The entries of b are in [-1, 1]. The constraints are row'b >= t for rows with `needs_margin`, row'b >= 0 for others.
+    The entries of b are in [-1, 1]. The constraints are row'b >= s for rows with `needs_margin`, row'b >= 0 for others.
     If HiGHS finds no optimum, both results are zeros.
     """
     from highspy import HighsModelStatus  # no command needs it at its start
@@ -117,7 +117,7 @@ def _propose(floats: Floats, needs_margin: NDArray[np.bool_]) -> tuple[Floats, F
 def pass_program(highs: Any, matrix: Floats, goal: Floats, limits: Limits, row_limits: Limits) -> None:
     """Pass HiGHS a linear program: minimise goal'x for x within `limits` and `matrix` x within `row_limits`.
 
-    Limits are a pair of vectors, lower and upper.
+    Each of `limits` and `row_limits` is a pair of vectors, lower and upper.
     """
     from highspy import MatrixFormat, ObjSense
 

@@ -78,7 +78,7 @@ class Work:
 
 
 def size(*numbers: int) -> int:
-    """The 64-bit words of the longest of the numbers, with its sign; 1 if there is no number."""
+    """The number of 64-bit words of the longest of the numbers, with its sign; 1 if there are no numbers."""
     return max(map(int.bit_length, numbers), default=0) // 64 + 1
 
 

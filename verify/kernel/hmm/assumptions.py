@@ -7,14 +7,14 @@ null vector refutes it.
 contains supp(mu), and the columns of W at H*(B) are independent. Such a B shows it. A tree of sets refutes it:
 
 1. The root has the empty set. A "cover" node names a state h of supp(mu). It has a branch for each state f that leads
-   to h; the child there has the set of the node and f.
+   to h; the set of the child there is the node's set with f added.
 2. A leaf has a null vector of W whose support lies in H* of the leaf's set.
 3. Suppose that B meets 3.5. For each h of supp(mu), B contains a state that leads to h. So at each "cover" node B
    contains the state of some branch. Along these branches B contains the set of each node, and that of a leaf at last.
    Then the null vector of this leaf has its support in H*(B), and the columns at H*(B) are dependent: contradiction.
 
-*3.2 and 4.4* are decided here, without evidence. 3.2:ergodic says that some power of A is positive, 3.2:full-support
-that p0 is positive, and 4.4:stationary (section 10) that A p0 = p0.
+*3.2 and 4.4* are decided here, without evidence. 3.2:ergodic says that some power of A is positive. With p0 = P[H_0],
+3.2:full-support says that p0 is positive, and 4.4:stationary (section 10) that A p0 = p0.
 """
 
 from collections.abc import Callable

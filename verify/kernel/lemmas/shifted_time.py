@@ -1,8 +1,9 @@
 """Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Behind the prompt the token x_i is emitted by H_{i+1}; without a prompt it is emitted by H_i. If T pi = pi, then H_i and
-H_{i+1} have one law, and the prompt u* only leaves out the memories m with m_j* not in M*. So C.8 and C.14 hold. C.12
-and C.15 are about supports only, and need less than T pi = pi.
+Behind the prompt the token x_i is emitted by H_{i+1}; without a prompt it is emitted by H_i. Let T be the
+transition of H, and pi = P[H_0]. If T pi = pi, then H_i and H_{i+1} have one law, and the prompt u* only leaves out the
+memories m with m_j* not in M* = supp(mu). So C.8 and C.14 hold. C.12 and C.15 are about supports only, and need less
+than T pi = pi.
 """
 
 from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united

@@ -48,7 +48,8 @@ class Attention:
 def read_attention(item: Item, model: MemoryModel) -> Attention:
     """Read a head; compute s_c = query'key W[:,c] and g_i = query'position_i.
 
-    Both are times the denominator of `query`: scores are only compared with each other and with 0.
+    Both are multiplied by the denominator of `query`. This is harmless, as scores are only compared with each other and
+    with 0.
     """
     columns, tokens, width = model.width, model.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
@@ -117,11 +118,11 @@ class Requirements:
 
 
 def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> set[int]:
-    """Check a prompt u by *Keys behind u*, and return the columns that are possible behind u.
+    """Check a prompt u, and return the columns that are possible behind u.
 
-    A prompt keeps a memory m if u[(m,h)] > 0 for some h. It must keep all possible memories with m_j* in M*. With
-    `proof` it must be u*. Write T for the transition of H, pi for P[H_0], p1 = T pi for P[H_1], and u_m for the part of
-    u at a memory m.
+    A prompt keeps a memory m if u[(m,h)] > 0 for some h. It must keep all possible memories with m_j* in M* = supp(mu).
+    With `proof` it must be u* at all possible memories: 1 where m_j* is in M*, else 0. Write T for the transition of H,
+    pi for P[H_0], p1 = T pi for P[H_1], and u_m for the part of u at a memory m.
 
     With `law`, T(u_m o p1) = y p1 for each possible memory m that is kept, with one y > 0: behind the prompt H_2 has
     the law of H_1, up to y. (u* is such a prompt if T pi = pi.) Without `law` the prompt is u*, where u_m is all ones,
@@ -161,8 +162,8 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
     """Check *Keys*: all g_i are equal, columns of H* have one key score, and all others of `columns` a lower one.
 
     Behind a prompt g_0 may differ: the prompt's position must score less than any other position. The law at another
-    position is on `columns`; where there is no law, the key score is 0. The law at the prompt's position is on the
-    possible columns.
+    position is a law on `columns`; where there is no law, the key score is 0. The law at the prompt's position is one
+    on `model.possible_columns`.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
     first, *rest = head.positions
@@ -203,8 +204,8 @@ def check_values(
 
     `inside` has the columns of H*. With a prompt, `outside` has all other columns c that are possible behind it, and
     v_l(z)'W[:,c] must be 0 at these. Then all scores are 0 on an input x that cannot follow the prompt. For if a column
-    c has positive probability at a position i of such an x, then W[x_i,c] = 0. Without `exact`, v_l(z) and mu_l stand
-    for their differences from those of label 0.
+    c has positive probability at a position i of such an x, then W[x_i,c] = 0. Without `exact`, v_l(z) - v_0(z) takes
+    the place of v_l(z), and mu_l - mu_0 that of mu_l.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)

@@ -1,8 +1,9 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
 The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
-assumes to which positions of some of the inputs a head attends. To branch at a further input, it has one child for each
-nonempty set of positions. A leaf shows that no head meets its assumption and serves the inputs, in one of two ways:
+assumes to which positions of some of the inputs a head attends. A node that branches at a further input has one child
+for each nonempty set of its positions. A leaf shows that no head meets its assumption and serves the inputs, in one of
+two ways:
 
 - No keys attend to these sets. For such keys, a weighted sum of scores of attended positions, minus scores of other
   positions, would be > 0. But it is 0 for all keys (positions.py).

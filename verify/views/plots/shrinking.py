@@ -26,7 +26,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     last.
 
     The title of the last step gives the reason if it is short: two mixtures of outputs are equal, one of inputs with
-    label 1, one of inputs with label 0. The multipliers of the refutation are the weights.
+    label 1, one of inputs with label 0. The weights of the mixtures are the multipliers of the refutation.
 
         import headproof as hp
 
@@ -50,7 +50,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
 
 def chosen_steps(last: int) -> list[int]:
-    """Return the numbers of the steps that are drawn, from 1 to `last`: all of them, or at most MAX_PANELS."""
+    """Return the numbers of the steps that are drawn, from 1 to `last`: all, or MAX_PANELS if there are more."""
     return list(map(int, np.linspace(1, last, min(MAX_PANELS, last)).round()))
 
 

@@ -1,7 +1,7 @@
 """The belief simplex: the posteriors of inputs, coloured by F*, with the labels of a head.
 
-With two states (or values of a memory cell) the simplex is a segment, and the height shows lengths of inputs. With
-three it is a triangle. With more, two scores are drawn that are linear in the posterior.
+With two states (or values of a memory cell) the simplex is a segment, and the height of a point shows the length of its
+input. With three it is a triangle. With more, two scores are drawn that are linear in the posterior.
 """
 
 from __future__ import annotations
