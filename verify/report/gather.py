@@ -112,7 +112,8 @@ class Report:
 def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """Decide every statement on a model, certify, draw, and follow one input step by step.
 
-    The input goes through the head of the first theorem whose conclusion holds; if none holds, only F* labels it.
+    The input goes through the head of the first theorem whose conclusion holds. If none holds, it goes through the
+    candidate for the first theorem's head. Without a candidate, only F* labels the input.
     """
     model, task = model_and_task
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))
