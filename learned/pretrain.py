@@ -76,7 +76,7 @@ class Preset:
 
     `rate` is AdamW's largest learning rate. It grows linearly over `warmup` steps, and then falls linearly to 0.
     `documents` (count, length) are drawn once and cut into sequences, which each epoch reads in a new order. Without
-    documents every batch is drawn anew. A sequence that is shorter than the network's positions stands at a random
+    documents every batch is drawn anew. A sequence with fewer tokens than the network has positions stands at a random
     offset. `evaluated` (sequences, length) is the size of the evaluation.
     """
 
@@ -101,8 +101,8 @@ class Preset:
     def operations(self) -> int:
         """Return the number of floating-point operations, forwards and backwards.
 
-        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width for each position of
-        its sequence.
+        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width operations for each
+        position of its sequence.
         """
         width = self.shape.width
         products = sum(stage.tokens * (6 * 12 * width**2 + 12 * width * stage.length) for stage in self.stages)
