@@ -80,7 +80,7 @@ class HMM(HiddenChain, InNotebooks):
     ) -> HMM:
         """Read a model from its printed form, `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`: P[H_0], A and W.
 
-        Rows have semicolons between. Lists, arrays and matrices of exact numbers are read, too
+        Semicolons separate rows. Lists, arrays and matrices of exact numbers are read, too
         (`constructions.text.entries`). Raises `InputError` for a float, for anything else that is not a number, and for
         numbers that are not a model.
         """

@@ -1,8 +1,8 @@
 """The settings of the documentation site, which `make docs` builds into build/site.
 
-Its pages are the Markdown files of the repository, unchanged: their links work on the site as in the repository. The
-report of the paper is copied beside the pages: it is the folder `report` in the folder that the environment variable
-HEADPROOF_REPORT names.
+Its pages are Markdown files and notebooks of the repository, unchanged: their links work on the site as in the
+repository. The report on the paper is copied beside the pages, from the folder `report` in the folder that the
+environment variable HEADPROOF_REPORT names.
 """
 
 from __future__ import annotations

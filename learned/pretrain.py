@@ -1,10 +1,11 @@
-"""Pretraining: masked language models on data of hidden Markov models, held against the exact G.
+"""Pretraining: masked language models on data of hidden Markov models, measured against the exact G.
 
     [report] = pretrain([Run(model, 0, Path("ten"))], "cpu")
     lm = mlm.load(Path("ten"))
 
 From top to bottom the file has the presets, the call above, a step, the data, the loop with its checkpoint, and the
-measure. Networks learn from tokens alone. Only `evaluate` uses G: it returns the mean of KL(G_i(x) || Ghat_i(x)).
+measure. Networks learn from tokens alone. Only `evaluate` uses G: it returns the mean of KL(G_i(x) || Ghat_i(x)), where
+Ghat_i(x) is the network's output for a mask at position i.
 
 **Stacked.** Networks of one shape are trained side by side: each weight is one tensor with an axis for networks
 (`torch.func`). Each network has its own data, gradient norm and report.
@@ -53,7 +54,8 @@ Watch: TypeAlias = Callable[[int, float, float], object]
 class Stage:
     """A part of a pretraining: `steps` steps, each with a batch of `sequences` sequences of `length` tokens.
 
-    The share `masked` of the tokens is masked. If `release` is set, `mask` chooses them as the authors' code does.
+    The share `masked` of the tokens is to be predicted. `mask` masks them all; if `release` is set, it chooses tokens
+    and masks most of them, as the authors' code does.
     """
 
     steps: int
@@ -74,7 +76,7 @@ class Preset:
 
     `rate` is AdamW's largest learning rate. It grows linearly over `warmup` steps, and then falls linearly to 0.
     `documents` (count, length) are drawn once and cut into sequences, which each epoch reads in a new order. Without
-    documents every batch is drawn anew. A sequence that is shorter than the network's positions stands at a random
+    documents every batch is drawn anew. A sequence with fewer tokens than the network has positions stands at a random
     offset. `evaluated` (sequences, length) is the size of the evaluation.
     """
 
@@ -99,8 +101,8 @@ class Preset:
     def operations(self) -> int:
         """Return the number of floating-point operations, forwards and backwards.
 
-        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width for each position of
-        its sequence.
+        In each layer a token takes 6 operations for each of the 12 width^2 weights, and 12 width operations for each
+        position of its sequence.
         """
         width = self.shape.width
         products = sum(stage.tokens * (6 * 12 * width**2 + 12 * width * stage.length) for stage in self.stages)
@@ -205,9 +207,9 @@ def pretrain(
     of tokens. Raises `InputError` for a folder that holds another run, and for a file that is no report or checkpoint.
 
     A report has the `run`, the `device`, `steps`, `tokens`, and the `seconds` that all networks took together.
-    `utilisation` is the share of the device's peak (MFU), or None if that peak is not listed. These are in nats: the
-    mean `divergence` KL(G || Ghat), the same mean for each position (`by_position`), and the mean `entropy` of G, which
-    is the least possible loss.
+    `utilisation` is the share of the device's peak (MFU), or None if that peak is not listed. The report also has, in
+    nats, the mean `divergence` KL(G || Ghat), the same mean for each position (`by_position`), and the mean `entropy`
+    of G, which is the least possible loss with one token masked.
     """
     if unfinished := [run for run in runs if not run.report.is_file()]:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
@@ -226,8 +228,8 @@ def mask(tokens: Array, mask_token: int, stage: Stage, generator: torch.Generato
     """Mask sequences (S, L). Return the inputs, and the targets, which are `IGNORED` at positions not predicted.
 
     Without `stage.release`, a fixed number of positions of each sequence is masked: the stage's share, rounded, but at
-    least one. With it, each position is chosen independently with the stage's share as probability. Of the chosen
-    positions, 80% are then masked, 10% get a random token, and 10% stay as they are.
+    least one. With `release`, each position is chosen independently with the stage's share as probability. A chosen
+    position is then masked with probability 80%, gets a random token with 10%, and stays as it is with 10%.
     """
     noise, kind = torch.rand((2, *tokens.shape), generator=generator, device=tokens.device)
     others = torch.randint(mask_token, tokens.shape, generator=generator, device=tokens.device)
@@ -252,7 +254,7 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
                 weight.data = weights[name].data[i]
 
     def forward(self, *batch: Array) -> Array:
-        """Return each network's mean of -log Ghat at the masked positions: (networks,).
+        """Return each network's loss, the mean of -log Ghat(token) over the positions to predict: (networks,).
 
         A batch has inputs and targets (networks, sequences, length), and for each sequence the offset of its positions
         (networks, sequences, 1).
@@ -289,7 +291,7 @@ def linear_share(step: int, warmup: int, steps: int) -> float:
 
 
 class Data:
-    """The training data of one network, which has a generator of its own."""
+    """The training data of one network. They are drawn with a generator of their own."""
 
     def __init__(self, run: Run, preset: Preset, device: str) -> None:
         self.model, self.positions = run.model, preset.shape.positions
@@ -406,7 +408,7 @@ REPORT = {"run", "steps", "tokens", "seconds", "divergence", "entropy", "by_posi
 
 
 def read_json(path: Path, keys: set[str]) -> Json:
-    """Read an object with these keys. Raises `OSError` for a file that cannot be opened.
+    """Read a JSON object that has these keys. Raises `OSError` for a file that cannot be opened.
 
     Raises `InputError`, which names the file, for any other content, and for a NaN or an infinity.
     """

@@ -30,8 +30,8 @@ def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
 def surprises(verdicts: list[Verdict]) -> list[str]:
     """Return a line for each difference between these verdicts and the committed expectations.
 
-    A verdict differs, has no expectation, or is missing. A statement without any committed expectation is expected to
-    be refuted on no model.
+    There is a difference if a verdict is not the expected one, has no expectation, or is missing. A statement without
+    any committed expectation is expected to be refuted on no model.
     """
     expected: dict[str, dict[str, object]] = json.loads(
         files("verify").joinpath("expectations.json").read_text(encoding="utf-8")

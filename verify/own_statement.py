@@ -66,7 +66,7 @@ class OwnSearch:
         return f"{self.title} {self.source}"
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:
-        """Call the function on models with all their tasks, in order, until it fails or the time is `until`.
+        """Call the function on models with all their tasks, in order, until the statement fails or the time is `until`.
 
         `until` is in seconds since the epoch. Tasks that do not meet the hypotheses are passed over.
         """
@@ -112,7 +112,7 @@ class OwnSearch:
         return InputError(self.statement, answer, expected)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit from a file is right: the hypotheses are as required, and the function fails."""
+        """Tell whether a hit from a file is right: the hypotheses are as required, and the statement fails."""
         if hit.model.kind != self.about or not met(self.hypotheses, self.violated, Answers(hit.model, hit.task)):
             return False
         return self.ask(hit.model, hit.task) == "fails"

@@ -2,9 +2,9 @@
 
 - Without a `denominator` a float is the binary fraction that it stores, and a `Decimal` the number that it writes. A
   distribution with such an entry is divided by its exact sum.
-- With a denominator d a distribution with such an entry is put on a grid, the multiples of 1/d. Of d units each entry
-  gets the whole part of its share, and a positive entry gets at least one unit. Units that are left go to the entries
-  of largest remainder. If too many were given, they are taken from the largest entries.
+- With a denominator d a distribution with a float or a `Decimal` is put on a grid, the multiples of 1/d. Of d units
+  each entry gets the whole part of its share, and a positive entry gets at least one unit. Units that are left go to
+  the entries of largest remainder. Units that were given beyond d are taken from the largest entries.
 - An entry is 0 after lifting iff it was 0 before.
 - Integers and fractions are exact. A distribution of them alone must sum to exactly 1.
 
@@ -78,9 +78,10 @@ def from_arrays(
     """Build a model with n states and k tokens from NumPy arrays or nested sequences of floats, integers, fractions.
 
     `initial` (n,) is P[H_0]. With the orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
-    `emission` (k, n) is W[z, h]. With "rows" distributions are rows: `transition` is [h, h'], `emission` (n, k) [h, z].
-    The orientation is never guessed: a doubly stochastic matrix has both. Distributions with floats become multiples of
-    1 / `denominator`, or without one are scaled to sums of exactly 1. Returns the model, and the change.
+    `emission` (k, n) is W[z, h]. With "rows" distributions are rows: `transition` has entries [h, h'], and `emission`
+    (n, k) has entries [h, z]. The orientation is never guessed, as a doubly stochastic matrix fits both. A distribution
+    with floats gets multiples of 1 / `denominator` as entries; without a `denominator`, its entries are scaled to a sum
+    of exactly 1. Returns the model, and the change.
 
     Raises `InputError` for another orientation, for a denominator below 1, for an entry that is negative or not a
     finite number, for a sum that is off by more than `tolerance` (without floats, off at all), for more positive
@@ -143,7 +144,7 @@ class _Lifter:
             raise InputError(error.where, error.actual, expected) from None
 
     def exact(self, where: str, entries: Sequence[Any]) -> Vector:
-        """Return the numbers for which a distribution's entries stand. Raises `InputError` for a sum that is off."""
+        """Return a distribution's entries as exact numbers, unscaled. Raises `InputError` for a sum that is off."""
         exact = tuple(_exact(f"{where}, entry {i}", entry, entries) for i, entry in enumerate(entries))
         total, floats = sum(exact, Fraction(0)), any(map(_is_float, entries))
         if abs(total - 1) > (self.tolerance if floats else 0):

@@ -14,12 +14,12 @@ state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`
 - "solve": some p0 >= 0 for which A p0 is exactly the law of the first state. Every word keeps its probability. Often
   there is no such p0, above all if that law is nearly one-hot, as after a fit to a single sequence. Then `InputError`
   is raised.
-- "state": one more state, the last, which is always H_0. It goes to the first state, and is never reached again. Its
-  column of the emission matrix is uniform, and never used. Every word keeps its probability. But assumption 3.2 fails,
-  and every task is constant, since H_0 is known.
+- "state": one more state, the last, which is always H_0. From it the chain moves by the law of the library's first
+  state, and it never returns. The new state's column of the emission matrix is uniform, and never used. Every word
+  keeps its probability. But assumption 3.2 fails, and every task is constant, since H_0 is known.
 
 A model of pomegranate may end after any state. Words do not end here: each step is that of the model under the
-condition that it does not end. The report has the largest probability of an end, as a defect of a sum.
+condition that it does not end. The `defect` of the returned `Lift` is at least the largest probability of an end.
 
 Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes of a fitted model are
 read, so its library is not needed. `to_hmmlearn` needs `pip install 'headproof[hmmlearn]'`.

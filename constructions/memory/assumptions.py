@@ -61,7 +61,7 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
-    """Decide assumption 4.2, 4.5 or C.5 for the task's H*, or if it has none for the largest possible H*."""
+    """Decide assumption 4.2, 4.5 or C.5 for the task's H*, or, if the task has none, for the largest possible H*."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
     evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))

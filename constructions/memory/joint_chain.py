@@ -1,8 +1,9 @@
 """A memory HMM as one chain, Hbar_i = (M, H_i), and its messages (appendix C.2 of the paper).
 
-M never changes. So Hbar is a vanilla HMM on |M|^N |H| states (m_1, ..., m_N, j, s), in C order. Its transition matrix
-is block-diagonal, with one A for each memory, and the state (m_1, ..., m_N, j, s) emits by the column (m_j, j, s) of W.
-Its messages are those of `constructions.messages`, which do not divide, so zeros of P[M] need no convention.
+M never changes. So Hbar is a vanilla HMM on |M|^N |H| states (m_1, ..., m_N, j, s), in C order: the values of the N
+cells, and H_i = (j, s), which reads the cell j. The transition matrix of Hbar is block-diagonal, with
+one A for each memory, and the state (m_1, ..., m_N, j, s) emits by the column (m_j, j, s) of W. Its messages are those
+of `constructions.messages`, which do not divide, so zeros of P[M] need no convention.
 
 Two maps lead from R^{|M||H|} to R^{|Hbar|} and back, and phi(eta(v)) = v:
 

@@ -7,9 +7,9 @@
 All three depend only on supports of messages on the joint chain Hbar. So they are decided for all lengths at once.
 
 Position i divides an input. prediction_i is P[Hbar_i, the part before i], and likelihood_i is P[the part after i |
-Hbar_i], each up to a positive factor. Only the supports of the two count. supp(P[H_i | X_-i = x_-i]) is their
+Hbar_i], each up to a positive factor. Only the supports of the two count. supp(P[Hbar_i | X_-i = x_-i]) is their
 intersection; if it is not empty, some token at i is possible. So R is not empty iff two supports, one that can be
-reached forwards and one that can be reached backwards, have states in common, and only states of H*.
+reached forwards and one that can be reached backwards, have states in common, all of them with a hidden state in H*.
 
 H* is a set of hidden states {j*} x S*. With one cell it is any set. Positions count from 0.
 """

@@ -1,4 +1,4 @@
-"""Names that people type, of statements, models, states and tokens. Those of states and tokens are also written.
+"""Names that people type, of statements, models, states and tokens. The names of states and tokens are also written.
 
 A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
 name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is refused.
@@ -21,10 +21,10 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
-    """Return the choice that a name means. Case does not matter, and a word may precede it: `thm 3.3`, `c.9`.
+    """Return the choice that a name means. Case does not matter, and a word may come first: `c.9`, `thm 3.3`.
 
-    Raises `InputError` if it means none. For more than `MAX_LISTED` choices the error lists those nearest to the name.
-    If none is near, or for fewer choices, it lists the first `MAX_LISTED`.
+    Raises `InputError` if the name means no choice. For more than `MAX_LISTED` choices the error lists those nearest to
+    the name. If none is near, or for fewer choices, it lists the first `MAX_LISTED`.
     """
     text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
@@ -86,7 +86,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
     """Read an input: a text, or a sequence or an array of indices and names.
 
-    Raises `InputError` for anything that is not a token, and for no token.
+    Raises `InputError` for an entry that is not a token, and if there is no entry.
     """
     if isinstance(word_or_entries, str):
         word_or_entries = read_names(word_or_entries, tokens, "token", source)

@@ -28,7 +28,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     """Let the kernel alone check certificates.
 
     Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if one is
-    rejected.
+    rejected. With --rocq it is 3 if none is rejected and Rocq does not cover one.
     """
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")

@@ -56,9 +56,10 @@ def learn() -> None:
 @device_option
 @as_json
 def pretrain(model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str) -> None:
-    """Train a masked language model on fresh data of one model, and measure it against the exact G.
+    """Train a masked language model on data of one model, and measure it against the exact G.
 
-    The report has the mean of KL(G || Ghat) as `divergence`, and the mean entropy of G as `entropy`, both in nats.
+    The report has the mean of KL(G || Ghat) as `divergence`, where Ghat is the network's G, and the mean entropy of G
+    as `entropy`, both in nats.
     """
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
@@ -139,5 +140,5 @@ def prepare(device: str) -> None:
 
 
 def answer(document: Mapping[str, object]) -> None:
-    """Print one JSON object, or a line for each of its entries."""
+    """Print a document: with `--json` as one JSON object, otherwise as a line for each entry."""
     show(document, *(f"{key}: {value}" for key, value in document.items()))

@@ -1,8 +1,8 @@
 """Attention heads that are fitted to inputs of R, without a prompt or behind a fixed prompt.
 
-If no head fits a sample of inputs, this refutes all heads. A head that fits it is compared with F* on all short inputs.
-The first input that the head mislabels joins the sample, and the next head is fitted. A head that gives all short
-inputs their labels is a candidate.
+If no head fits a sample of inputs, this refutes all heads. A head that fits the sample is compared with F* on all short
+inputs. The first input that the head mislabels joins the sample, and the next head is fitted. A head that gives all
+short inputs their labels is a candidate.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion 
     """Fit heads to more and more inputs of R, until no head fits or a head gives all short inputs their labels.
 
     At most `problem.effort.heads` heads are fitted. If no head fits, the conclusion fails, by a refutation that
-    excludes all heads behind this prompt. Otherwise it is undecided, and the last head that fits is its candidate.
-    Return None if it is undecided whether a head fits the first inputs, or if `as_head` cannot write the head.
+    excludes all heads behind this prompt. Otherwise the conclusion is undecided, and the last head that fits is its
+    candidate. Return None if it is undecided whether a head fits the first inputs, or if `as_head` cannot write the
+    head.
     """
     pool = read_inputs(problem, problem.short_inputs, prompt)
     sample, candidate, minimum_length = pool[: problem.effort.inputs], None, 0
@@ -45,7 +46,7 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion 
 
 
 def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
-    """Write fitted rows as an attention head; None if several labels need more value dimensions than it has."""
+    """Write fitted rows as an attention head; None if several labels need more value dimensions than a head has."""
     values = (_values_behind if prompt else _values)(problem, fitted)
     if values is None:
         return None

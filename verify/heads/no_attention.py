@@ -1,4 +1,4 @@
-"""Fit an attention head of theorem 4.3 to finitely many inputs of R, or refute all: branch over attended positions.
+"""Fit an attention head of theorem 4.3 to finitely many inputs of R, or refute all such heads.
 
 An attention head without a prompt consists of
 
@@ -105,11 +105,11 @@ class NoAttentionHead(Refutation, kind="no-attention-head"):
 
 @dataclass(frozen=True)
 class Fitted:
-    """A key row, position scores and value rows that give the inputs tried their labels. Of others nothing is known.
+    """A key row, position scores and value rows that give the tried inputs their labels; other inputs were not tried.
 
-    `key` (k,), for k tokens. `position`: a score for each position, of which the last repeats for ever. `value`: a row
-    (k,) for each label l >= 1 and, within it, for each entry of an embedding (`ReadInput`). With free embeddings these
-    are the rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
+    `key` (k,), for k tokens. `position`: the positions' scores, of which the last repeats for ever. `value`: a row (k,)
+    for each label l >= 1 and, within it, for each entry of an embedding (`ReadInput`). With free embeddings these are
+    the rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
     """
 
     key: Integers
@@ -242,8 +242,8 @@ class _Search:
     The search branches over the sets of groups, and a leaf that excludes keys has the indices of groups. The nodes of a
     certificate have the indices of inputs, so `write` translates.
 
-    The next group to branch over has an input that occurs in the multipliers that exclude values. Of these groups, it
-    has the fewest sets for which some values give its own inputs their labels.
+    The next group to branch over has an input that occurs in the multipliers that exclude values. Of all groups with
+    such an input, it has the fewest sets for which some values give the group's inputs their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
@@ -271,10 +271,11 @@ class _Search:
     def visit(self, attended: Attended) -> _Tree:
         """Return a tree that excludes all heads which attend to these sets. Raises `FitsError` with a head that fits.
 
-        The tree is a leaf if an earlier leaf excludes these sets, if no keys attend to them, or if no values label the
-        inputs of their groups. Otherwise there are keys that attend to these sets; every other group gets the set to
-        which these keys attend. If some values then label all inputs, keys and values are a head that fits. If not,
-        multipliers of some inputs exclude the values. The group of one of these inputs is branched over next.
+        The tree is a leaf if an earlier leaf excludes these sets, if no keys attend to them, or if, on these sets, no
+        values give the inputs of these groups their labels. Otherwise there are keys that attend to these sets; every
+        other group gets the set to which these keys attend. If some values then label all inputs, keys and values are a
+        head that fits. If not, multipliers of some inputs exclude the values. The group of one of these inputs is
+        branched over next.
         """
         for leaf, attended_before in self.leaves.items():
             if leaf.excludes(attended, attended_before):
@@ -349,7 +350,7 @@ class _Search:
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
     def keys(self, attended: Attended) -> Integers | KeysExcluded:
-        """Find a key row and position scores, as one vector, for these sets of groups, or multipliers to exclude them.
+        """Find a key row and position scores, as one vector, that attend to these sets; or multipliers to exclude all.
 
         First the equations between scores on a set are solved. On the space of their solutions the inequalities with
         the scores of other positions are decided.

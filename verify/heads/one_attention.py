@@ -72,7 +72,7 @@ def _keys(
 ) -> bool:
     """Tell whether the keys meet their identities: they attend to the positions whose columns all belong to H*.
 
-    Columns of H* have one key score, and all other `columns` a smaller score. All positions have the same position
+    Columns of H* have the same key score, and all other `columns` a smaller one. All positions have the same position
     score, except a prompt's. The prompt's position scores less than any other position can.
     """
     W = transpose(problem.model.emission)

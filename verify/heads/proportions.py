@@ -8,8 +8,8 @@ Such a u is sought in four steps:
 
 1. Let B be the states at which u is positive. At every state to which B leads, c > 0. If f is 0 there, so is y. So y
    lies in a subspace Y of the row space of W.
-2. The reduced row echelon form of Y falls into blocks of rows that share no column. The entries of y on one block do
-   not depend on those on another.
+2. The rows of the reduced row echelon form of Y fall into blocks. No two blocks have entries in the same column, so the
+   entries of y on one block do not depend on those on another.
 3. On a block of one row, y is known up to a factor. On a block of more rows, y at the pivots is tried as f times powers
    of 2. Either way c = f / y is known up to one factor for each block.
 4. So c = A(u o p1) gives equations that are linear in u and in these factors. A linear program decides whether some
@@ -35,7 +35,7 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
     """Yield prompts behind which the identity can be met; none if there are more than two labels.
 
     `covers`: sets B of states. A prompt may also be positive at further states that lead only to states to which B
-    leads. At most `limit` linear programs are solved, those with the fewest free ratios first.
+    leads. At most `limit` linear programs are solved, first those whose blocks have the fewest rows beyond one each.
     """
     if len(problem.task.labels) != 2:
         return
@@ -73,7 +73,7 @@ def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> lis
 
 
 def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> Iterator[dict[int, Fraction]]:
-    """Yield, for about `limit` vectors y on a block, f / y at each of its states, up to one factor. All are > 0.
+    """Yield, for about `limit` vectors y on a block, f / y at each of its states, up to one factor.
 
     `score`: f. Vectors y for which f / y is not positive at every state of the block are left out.
     """
@@ -89,7 +89,7 @@ def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> 
 
 
 def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int, Fraction]]) -> SoftPrompt | None:
-    """Return a prompt that leads only to the states `reached` and makes c proportional to each of `ratios`, or None."""
+    """Return a prompt that leads only to the states `reached` and makes c proportional to each of `ratios`; or None."""
     model = problem.model
     free = [f for f, p in enumerate(model.first) if p and set(reached).issuperset(model.successors(f))]
     equations = [

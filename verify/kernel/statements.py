@@ -56,7 +56,7 @@ vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
 
 def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, head: str = "") -> Statement:
-    """A statement on the inputs in R of a memory model; an attention head that meets the requirements shows it."""
+    """A statement on the inputs in R of a memory model; it holds if an attention head meets the requirements."""
     return memory(assumptions, requirements.check_evidence, fails, head, requirements, has_recoverable=True)
 
 

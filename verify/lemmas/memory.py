@@ -7,10 +7,10 @@ The lemmas on keys (C.2, C.9) and on values (C.4, C.13) of attention heads are a
 their functions only where R is not known to be empty. `no_keys_or_values` has the evidence that no keys, or no values,
 exist.
 
-Names are those of section 10. j* is the cell of the task. Hbar is the chain (M, H_i). Its states with hidden state h
-share the column (m,h) of W if the cell that h reads has the same value m. Ihat(x) is the set of positions i at which
-H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1 where M_j* is in supp(mu), and 0 elsewhere.
-xhat is x behind u*, with t + 1 positions: position i of x is position i + 1 of xhat.
+Names are those of section 10. j* is the cell of the task. Hbar is the chain (M, H_i). States of Hbar with the same
+hidden state h, and the same value m in the cell that h reads, share the column (m,h) of W. Ihat(x) is the set of
+positions i at which H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1 where M_j* is in
+supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1 positions: position i of x is position i + 1 of xhat.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
     """Find a dual vector for each column (m,h) with h in H*, or messages that exclude dual vectors; None: undecided.
 
     `columns`: the columns of W that can occur. A dual vector theta of column c has theta'W_c = 1, and theta'W_d = 0 for
-    every other d of these. `start`: the prediction at the first position, a vector over Hbar.
+    every other d of these columns. `start`: the prediction at the first position, a vector over Hbar.
     """
     witness = problem.ground(columns).decide(problem.recoverable_states)
     if isinstance(witness, Recoverable):

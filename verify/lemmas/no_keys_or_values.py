@@ -71,7 +71,7 @@ class Unserved(Evidence):
 
 
 class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
-    """Weights t of the differences G_i(x) - G_j(x), or of Gbar behind u*, whose weighted sum is 0.
+    """Weights t of differences G_i(x) - G_j(x) whose weighted sum is 0. Behind u* the outputs are Gbar.
 
     A term is (index of x, a position i in Ihat(x), another position j, t). Positions count from 0; behind u* position 0
     is the prompt's.
@@ -104,7 +104,7 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 
 
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
-    """Yield the conditions of input n: the positions in Ihat have one score, and all other positions a smaller score.
+    """Yield the conditions of input n: the positions in Ihat have the same score, all others a smaller one.
 
     The unknowns are a key row and, for each position in `places`, its score. The `of` of a row is ((n, i, j), scale):
     the row is `scale` times the score of i minus that of j.
@@ -168,7 +168,7 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
 
 
 def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
-    """Find numbers y_l for each place, (places, labels), that exclude values; None if there are none or undecided.
+    """Find numbers y_l for each place, (places, labels), that exclude all values. None: there are none, or undecided.
 
     For every l the sum of y_l `output` over the places is 0. At every place the sum of y_l scores[l] over the labels is
     >= 0, and at some place it is > 0.

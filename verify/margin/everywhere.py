@@ -5,15 +5,16 @@ functionals of beta(y),
 
     (g_l - g_m)'beta(y) / c'beta(y),
 
-where g_l and c are the functionals of the head's score and of the sum of its output, carried along w. However long y
-is, this lies between the least and the largest quotient of an entry of g_l - g_m and the entry of c at the same state.
-If the chain forgets its start, the two come closer together as w grows.
+where g_l is the functional of the head's score of label l, and c that of the sum of the output that the head reads,
+both carried along w. However long y is, the quotient lies between the least and the largest quotient of an entry of
+g_l - g_m and the entry of c at the same state. If the chain forgets its start, these two bounds come closer together as
+w grows.
 
 An input *bears* an error e if no smaller error of the output changes the label. Suppose that one label l wins in the
 task whatever follows w, and that in the head it wins by at least e ||b_l - b_m||_1 over every rival m. Then all inputs
 that begin with w bear the error e. The *bound* of the prefix w is the largest such e <= 1, or 0 if there is none. A
-prefix that is split gets a child for each token. It counts as an input of its own, and its radius is an upper bound on
-the error that all inputs bear.
+prefix that is split gets a child for each token. The prefix itself is an input, too, unless it is empty. Its radius,
+the largest error that it bears, is an upper bound on the error that all inputs bear.
 
 The search next splits the prefix with the least bound. Of several such prefixes it takes the likeliest. At any time the
 tree can be written as a certificate (`docs/certificate-format.md`, section 13). Scores may come arbitrarily close to 0.

@@ -89,7 +89,7 @@ def attention_identities(model: Any, task: Any, classifier: Any, witness: Any, e
     """Yield the identities of an attention head whose task has one row mu.
 
     - for each column of the ground set, the identities of the keys and of the values, with free symbols e
-    - for each token z, e(z) = W[z,:]
+    - for each token z, that its embedding e(z) is W[z,:]
     - with a prompt, A p1 = p1, state by state
     """
     head, [mu], ground = classifier.head, task.mu, columns(model.emission, witness.ground)

@@ -54,7 +54,7 @@ class Examined:
         return f"model-{self.slug}.html"
 
     def place(self, id: str) -> str:
-        """Return the path in the report of the certificate of a statement's verdict."""
+        """Return where in the report's folder the certificate for a statement lies. `id`: the statement's number."""
         return f"certificates/{self.slug}-{id.replace(':', '-')}.json"
 
 
@@ -99,7 +99,7 @@ class Report:
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
     def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
-        """Yield each model on which some statement assumes the assumption, with the findings on it or on its parts."""
+        """Yield each model with findings on the assumption `id` or on its parts, together with these findings."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
             if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
@@ -112,7 +112,8 @@ class Report:
 def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
     """Decide every statement on a model, certify, draw, and follow one input step by step.
 
-    The input goes through the head of the first theorem that has one. If no theorem has a head, only F* labels it.
+    The input goes through the head of the first theorem whose conclusion holds. If none holds, it goes through the
+    candidate for the first theorem's head. Without a candidate, only F* labels the input.
     """
     model, task = model_and_task
     verdicts = tuple(prove(statement, model, task) for statement in STATEMENTS.values() if about(statement, model))

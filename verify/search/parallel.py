@@ -1,7 +1,7 @@
-"""A search through every model within bounds, size by size. This process, joblib or Dask works through the shards.
+"""A search through every model within bounds, size by size, in this process, by joblib or by Dask.
 
-Outcomes are merged in the order of enumeration. So the outcome does not depend on the number of workers, nor on how
-often the search was interrupted.
+The models of a size are split into shards, whose outcomes are merged in the order of enumeration. So the outcome does
+not depend on the number of workers, nor on how often the search was interrupted.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def examine(search: Examiner, shard: Shard, until: float, version: str) -> Outco
 
 
 def _dask_backend(client: Any) -> Any:
-    """Return a backend of joblib for a Dask client that raises `WorkerError` if a task ends without a result.
+    """Return a joblib backend for a Dask client. The backend raises `WorkerError` if a task ends without a result.
 
     The backend that comes with joblib waits forever for a task whose workers are killed or cannot import Headproof.
     """

@@ -20,8 +20,8 @@ Cell: TypeAlias = dict[str, Any]
 class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
     """Evidence that excludes every prompt and head: section 11 of the certificate format.
 
-    Two inputs of a group have different labels and differ in the token at one position. A *decoy* is another position
-    of these inputs. Stored certificates have this evidence. No prover finds it.
+    The first two inputs of a group have different labels and differ in the token at one position. A *decoy* is another
+    position of these inputs. Stored certificates have this evidence. No prover finds it.
     """
 
     inputs: tuple[Word, ...]
@@ -39,9 +39,9 @@ def cells() -> dict[tuple[str, str], Cell]:
     """Return the cells of the table. A key is a theorem's number and the dropped hypothesis or part of a hypothesis.
 
     A cell has an "answer", for example "needed", and its "reason". "counterexample" has a model's path, its size and
-    the refuting inputs, or is null. "as_zero" is a smaller counterexample at an input whose masked output is 0/0, or
-    null. One of "searched" and "tried" has the bounds within which models were examined, and their number. The other is
-    null.
+    the refuting inputs, or is null. "as_zero" is a smaller counterexample for which a masked output 0/0 is read as 0,
+    or null. One of "searched" and "tried" has the bounds within which models were examined, and their number. The other
+    is null.
     """
     table = json.loads((folder() / "table.json").read_text(encoding="utf-8"))
     return {(cell["statement"], cell["without"]): cell for cell in table["cells"]}

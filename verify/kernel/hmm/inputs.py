@@ -4,9 +4,10 @@ A constraint names an input x of label l, a rival (a label other than l), and a 
 label has score(l) - score(rival) >= 0. If rival > l, the difference is > 0, as the larger label wins a tie: then the
 constraint is *strict*.
 
-Take a list of constraints, at least one of them strict, and a head that serves their inputs. The sum of
-t (score(l) - score(rival)) over the constraints is > 0. So if a rule shows that this sum is 0 for every head, no head
-serves these inputs. Rules get the sum as two terms for each constraint: t score(l) and -t score(rival).
+Take a list of constraints, at least one of them strict, and a head that gives each of their inputs its label. Then the
+sum of t (score(l) - score(rival)) over the constraints is > 0. So if a rule shows that this sum is 0 for every head, no
+head gives all these inputs their labels. Rules get the sum as two terms for each constraint: t score(l) and
+-t score(rival).
 """
 
 from collections.abc import Sequence
@@ -69,7 +70,7 @@ class Inputs:
     def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
         """Read constraints, at least one of them strict; return the terms of their sum, and a factor > 0.
 
-        A term has the weight t or -t times this factor, an integer. `labels` is the number of labels. If `chosen` is
+        The weight of a term is t or -t, times this factor: an integer. `labels` is the number of labels. If `chosen` is
         given, it must have the index of each input.
         """
         multipliers: dict[tuple[int, int], Fraction] = {}

@@ -9,8 +9,8 @@ columns. Inputs are *alike* if behind every prompt they have the same outputs at
 the same positions of alike inputs.
 
 *Embeddings.* All inputs are alike. Their scores differ only by the embeddings W[x_i,:], and are linear in these. For a
-head that serves, a weighted sum of scores of labels minus scores of rivals would be > 0 (hmm/inputs.py). But for each
-label and position the weighted sum of the embeddings is 0.
+head that gives them their labels, a weighted sum of scores of labels minus scores of rivals would be > 0
+(hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
 
 *Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
 position of the group. A leaf is a list of terms. Each term has a group with contested position i, a position j of the
@@ -20,9 +20,10 @@ prompt and a head serve the inputs.
 
 1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
    first two inputs one label. So score(i) >= score(j) for each term. By the rules the output at j is not 0 either.
-2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So this is the sum of t times a
-   difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has the largest
-   key score. Its sum is at most 0. So all its terms are 0, and the head attends to its decoys, too.
+2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So the leaf's sum is the sum of t
+   times a difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has the
+   largest key score. The sum of this leaf is at most 0. By step 1 no term is negative. So all are 0, and the head
+   attends to its decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
    output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.

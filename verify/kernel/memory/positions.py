@@ -1,11 +1,11 @@
 """Evidence that no keys attend to exactly the given positions: sections 10 and 11 of docs/certificate-format.md.
 
-A head gives position i the score w'G_i(x) + g_i. All positions to which it attends have the largest score, and all
-others a smaller one. The evidence is a list of terms (x, i, i', t) with weights t: the head attends to i in x, and i'
-is another position. Take the sum of t (score(i) - score(i')) over the terms.
+A head gives position i the score w'G_i(x) + g_i, where g_i is the position's own score. All positions to which it
+attends have the largest score, and all others a smaller one. The evidence is a list of terms (x, i, i', t) with weights
+t: the head attends to i in x, and i' is another position. Take the sum of t (score(i) - score(i')) over the terms.
 
-1. A term whose i' is attended to, too, adds 0. Any other term must have t > 0, and adds a number > 0. There is such a
-   term. So the sum is > 0.
+1. A term whose i' is attended to, too, adds 0. Any other term must have t > 0, and adds a number > 0. At least one term
+   has an i' that is not attended to. So the sum is > 0.
 2. The rules make the sum 0 for every head: the sum of t (G_i(x) - G_i'(x)) is 0, and the g_i cancel.
 
 So no head attends to exactly these positions. If own scores are left out, this is about heads with g_i = 0.

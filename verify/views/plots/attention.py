@@ -14,13 +14,13 @@ from verify.views.plots.subject import Source, Subject, choose_subject
 def attention(
     source: Source, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the key score of each position of one input; the largest are attended to.
+    """Draw the key score of each position of one input; the head attends to the positions of the largest score.
 
-    A position's marker has the colour of the label that its value speaks for, and is filled where it is attended to.
+    A position's marker has the colour of the label that its value speaks for, and is filled if the head attends there.
     Grey bands mark the positions of Ihat, where H_i is surely in H*. An input with a grey band is in R. Below each
     token stand the states that H_i can have. "no law" marks a position at which the prompt and the other tokens exclude
     each other. If there is such a position before the last one, the input is not in Z. `word`: token indices; by
-    default a short input with many different tokens, in R if some is.
+    default a short input with many different tokens, in R unless R is empty.
 
         import headproof as hp
 

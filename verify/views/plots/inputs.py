@@ -63,8 +63,8 @@ def usual_length(tokens: int, limit: int = USUAL_COUNT) -> int:
 def list_points(subject: Subject, length: int | None) -> list[Point]:
     """Return every input up to a length, shorter ones first, and then the longer inputs that refute the theorem.
 
-    Without a length, it is `usual_length`. Raises `InputError` if it is below 1, or there are more words than
-    `MAX_COUNT`.
+    If `length` is None, `usual_length` is used. Raises `InputError` for a length below 1, or if there are more words
+    than `MAX_COUNT`.
     """
     tokens = len(subject.model.tokens)
     length = usual_length(tokens) if length is None else length
