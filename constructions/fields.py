@@ -49,8 +49,8 @@ class Field:
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
-        The results may be numbers of another library, which `plain` converts. There are many
-        inputs, so they are the last axis in the computer's memory, and the function multiplies rows as columns.
+        The results may be numbers of another library, which `plain` converts. There are many inputs, so they are the
+        last axis in the computer's memory, and the function multiplies rows as columns.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

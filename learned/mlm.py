@@ -46,8 +46,8 @@ class Shape:
 
     `deviation`: the standard deviation of the normal law from which weights are drawn. `local`: the network starts with
     sinusoids as position embeddings, and each head starts by attending to one neighbour. The first head attends to the
-    next position, the second to the previous one; the two heads after these to distance 2, and so on. Training can
-    change all of this.
+    next position and the second to the previous one, the third and the fourth to those at distance 2, and so on.
+    Training can change all of this.
     """
 
     layers: int

@@ -1,7 +1,7 @@
 """Batches of inputs: G, Gbar, the scores of a head and F*, in floats, in fractions, or in PyTorch.
 
-Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. If `exact` is true,
-they are fractions, and only equal scores tie.
+Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. Results with
+`exact` are exact: only equal scores tie.
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
     Inputs that exclude all heads behind the proof's prompt refute nothing, since another prompt may serve them. Inputs
-    that look alike behind every prompt can refute the theorem. If this is undecided, return what `attention_head` does.
+    that look alike behind every prompt can refute the theorem. If this is undecided, return a candidate or None, as
+    `attention_head` does.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion

@@ -257,7 +257,10 @@ LEMMAS.declare(
 
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
-    """Lemma B.2: behind a prompt one diagonal D serves all inputs x: P[H_2 | ztilde, x] = r_x D (c o P[H_0 | x])."""
+    """Lemma B.2: for each prompt one D serves all x that can follow it: P[H_2 | ztilde, x] = r_x D (c o P[H_0 | x]).
+
+    D is an invertible diagonal matrix, and r_x a number > 0.
+    """
     state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())

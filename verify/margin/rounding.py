@@ -175,7 +175,7 @@ class Relabelled:
 
     `inputs`: how many inputs there are. `others`: the inputs that the models label differently. `ties`: the inputs
     among `others` at which the two best scores of one of the models are equal up to the errors of floats.
-    `probability`: that an input of the first model is among `others`, for the length at which this is likeliest.
+    `probability`: that a text drawn from the first model is among `others`, for the length at which this is likeliest.
     """
 
     inputs: int

@@ -63,7 +63,7 @@ class MemoryProblem:
 
     @cached_property
     def recoverable(self) -> RecoverableInputs:
-        """The set R: the inputs x with a position i at which tau_i(x) is positive only at states of H*."""
+        """The set R: the inputs x with a position i where tau_i(x) is positive only at pairs (m, h) with h in H*."""
         return RecoverableInputs(self.model, self.recoverable_states)
 
     @cached_property

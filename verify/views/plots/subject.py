@@ -67,7 +67,7 @@ class Subject:
         return self.classifier if isinstance(self.classifier, Classifier) else None
 
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
-        """Follow an input through the head, if there is one. `word`: token indices; None stands for `usual`.
+        """Follow an input through the head, if there is one. `word`: token indices; None: as `usual` chooses.
 
         Raises `InputError` for an input that is empty, unknown, or impossible.
         """
