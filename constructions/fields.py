@@ -33,7 +33,7 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 
 
 class Field:
-    """The operations on a kind of numbers that messages need beyond +, * and @. The base class is that of rationals.
+    """A kind of numbers, with the operations beyond +, * and @ that messages need. The base class is that of rationals.
 
     `xp` is the library of its arrays, NumPy or torch. Messages call its functions `asarray`, `ones_like`, `zeros_like`,
     `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, since the libraries name them differently.
@@ -49,8 +49,8 @@ class Field:
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
-        The results may be numbers of another library, which `plain` converts. In the computer's memory the inputs are
-        the last axis, since there are many: so the function multiplies rows as columns.
+        The results may be numbers of another library, which `plain` converts. There are many inputs, so they are the
+        last axis in the computer's memory, and the function multiplies rows as columns.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

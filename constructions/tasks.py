@@ -113,8 +113,8 @@ class Task(InNotebooks):
 class MemoryTask(Task):
     """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
 
-    `mu` (1 or K, |M|) has rows over the values of a cell. `cell` is j*, counted from 0. `recoverable` is S*, with which
-    H* = {j*} x S*; if it is None, the largest S* is taken that meets the assumption at hand.
+    `mu` (1 or K, |M|) has rows over the values of a cell. `cell` is j*, counted from 0. `recoverable` is S*, the
+    syntax states for which H* = {j*} x S*; None stands for the largest S* that meets the assumption at hand.
     """
 
     cell: int = 0

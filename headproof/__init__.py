@@ -169,7 +169,8 @@ def __dir__() -> list[str]:
 def main() -> None:
     """Run the command `headproof`.
 
-    If it cannot be imported, as where another package hides ours, print one line and exit with status 2.
+    If the command cannot be imported, for instance because another package hides ours, print one line and exit with
+    status 2.
     """
     try:
         if (why := hidden("learned")) is not None:

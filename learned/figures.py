@@ -131,7 +131,11 @@ def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
 
 
 def draw(cells: Sequence[Json]) -> Figure:
-    """Draw Figure 3. Its title has the lowest mean and the worst seed of prompts and of a lookup."""
+    """Draw Figure 3.
+
+    Its title has two accuracies of prompts on trained networks, and two of lookups: the lowest mean over the seeds of
+    a size, and the worst of a single seed.
+    """
     table, figure, lowest = tabulate(cells), Figure(figsize=(14, 5.2), layout="constrained"), []
     for name, *keys in (("a prompt on a trained network", "accuracy", "prompt, log-odds"), ("a lookup", "lookup")):
         values = by_size(table["learned", "vanilla", *keys]).values() or [[1.0]]

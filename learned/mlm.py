@@ -44,9 +44,10 @@ class Shape:
     `width`: the size of an embedding, a multiple of `heads`. `positions`: the most positions of a sequence, those of a
     prompt included. `dropout`: the probability that training drops a unit.
 
-    Weights are drawn from a normal law of this standard `deviation`. A `local` network starts with sinusoids as
-    position embeddings, and each head starts by attending to one neighbour: the first two to those at distance 1, on
-    either side, the next two to those at distance 2, and so on. All of this can change by training.
+    `deviation`: the standard deviation of the normal law from which weights are drawn. `local`: the network starts with
+    sinusoids as position embeddings, and each head starts by attending to one neighbour. The first head attends to the
+    next position and the second to the previous one, the third and the fourth to those at distance 2, and so on.
+    Training can change all of this.
     """
 
     layers: int
@@ -84,9 +85,10 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
 def _look_around(lm: Any, shape: Shape) -> None:
     """Set the position embeddings to sinusoids, and let each head start by attending to one neighbour.
 
-    Wave f of position i is (sin w_f i, cos w_f i). The key of a head reads some waves of the hidden state, half as many
-    as the key has entries. The query of a head for distance d reads the same waves, turned by the angles w_f d. So the
-    product of query and key is largest if the key is d positions after the query.
+    Wave f of position i is (sin w_f i, cos w_f i), with a frequency w_f. The key of a head reads some waves of the
+    hidden state, half as many as the key has entries. The query of a head for distance d reads the same waves, turned
+    by the angles w_f d. So the product of query and key is largest if the key is d positions after the query (before
+    it, for d < 0).
     """
     waves = shape.width // 2
     frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)

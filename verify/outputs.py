@@ -1,7 +1,7 @@
 """Batches of inputs: G, Gbar, the scores of a head and F*, in floats, in fractions, or in PyTorch.
 
-Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. With `exact` results
-are exact, and ties are ties.
+Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. Results with
+`exact` are exact: only equal scores tie.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ ATTENDED_WITHIN = 1e-9
 def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = False) -> Array:
     """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k), k tokens.
 
-    Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state, or of a memory model for each state of
-    Hbar; the result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result has
-    fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in u.
-    That u is in [0, 1] is not checked. Section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token
-    indices, for a u of another length, and for a tensor with `exact`.
+    Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state; for a memory model, an entry for each
+    state of Hbar. The result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result
+    has fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in
+    u. Entries of u outside [0, 1] are not refused. Section 3 and equation 3.2 of the paper. Raises `InputError` unless
+    X are token indices, for a u of another length, and for a tensor with `exact`.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")

@@ -27,7 +27,8 @@ Item = TypeVar("Item")
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorem 4.3: whether some attention head on G gives every x in R its label.
 
-    Return None if this is undecided, and no head is known that fits the first inputs of R.
+    If this is undecided, the conclusion has a candidate: a head that fits the first inputs of R. Return None if no such
+    head is known.
     """
     return first_met(problem, heads(problem)) or fit(problem)
 
@@ -36,7 +37,8 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
     Inputs that exclude all heads behind the proof's prompt refute nothing, since another prompt may serve them. Inputs
-    that look alike behind every prompt can refute the theorem. Return None as `attention_head` does.
+    that look alike behind every prompt can refute the theorem. If this is undecided, return a candidate or None, as
+    `attention_head` does.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion
@@ -72,7 +74,7 @@ WITH_A_HEAD = "a statement with a head"
 
 
 def find(name: Any, choices: Mapping[str, Item], kind: str = "a statement") -> Item:
-    """Look up a statement in a table by its number, in the spellings that people use: `thm 3.3`.
+    """Look up a statement in a table by its number, in any of several spellings, such as `thm 3.3`.
 
     Raises `InputError` for an unknown name. If the table is `STATEMENTS` and the name is an assumption's, the error
     says which command decides assumptions.

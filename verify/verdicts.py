@@ -147,7 +147,7 @@ class Verdict(Certified):
 
     @property
     def candidate(self) -> Conclusion | None:
-        """A head that fits the inputs tried, where the conclusion is undecided."""
+        """An undecided conclusion with a head that fits the inputs tried; None if there is no such head."""
         return self.conclusion if self.conclusion is not None and isinstance(self.conclusion.evidence, Fits) else None
 
     @property
@@ -188,7 +188,7 @@ class Verdict(Certified):
 
     @property
     def _obstruction(self) -> str:
-        """Say what was tried, or stands in the way, where a conclusion about a memory model is undecided."""
+        """Say what was tried in vain, or what is in the way, where a conclusion about a memory model is undecided."""
         if self.statement.head and self.statement.on_r:
             alike = "inputs that look alike behind every prompt"
             behind = alike if self.statement.prompted else "trees over attended sets"
@@ -225,7 +225,7 @@ class Verdict(Certified):
     def labelled(self, always: str) -> str:
         """Name the shortest input of each label.
 
-        If the verdict is vacuous, say in place of them that R is empty, or write `always` and the only label of F*.
+        If the verdict is vacuous, say instead that R is empty, or write `always` and the only label of F*.
         """
         inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
@@ -267,7 +267,7 @@ class HeadVerdict(Certified):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the head is right on every input; None if undecided."""
+        """Whether the head is right on every input (an attention head, on every input in R); None if undecided."""
         return {"holds": True, "fails": False}.get(self.answer)
 
     @property
@@ -285,7 +285,7 @@ class HeadVerdict(Certified):
 
     @property
     def counterexample(self) -> Disagreement | None:
-        """A shortest input that the head mislabels, with F* and the head's label."""
+        """A shortest input that the head mislabels, with F* and the head's label; None if none is known."""
         return self.evidence if isinstance(self.evidence, Disagreement) else None
 
     @property
@@ -337,7 +337,7 @@ def first_that_holds(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
-    """Return the problem that a verdict is about; that of a memory model has the verdict's H*."""
+    """Return the problem that a verdict is about; for a memory model, the problem with the verdict's H*."""
     model_and_task = verdict.model, verdict.task
     if is_memory(model_and_task):
         return MemoryProblem(*model_and_task, verdict.recoverable or ())

@@ -1,11 +1,11 @@
-"""No linear head of a class exists: exact refutations by finitely many inputs.
+"""Exact refutations of all linear heads of a class, each by finitely many inputs.
 
 A head's score of an input x for label l is linear in unknowns, with coefficients that are linear in beta(x) =
 P[X = x | H_0]. Up to a positive scale it is
 
 - b_l'W(P[H_1] o beta(x)) for theorem 3.3, with unknowns b_l;
-- the sum over z and f of b_l[z] u[f] Phi(x)[z,f] for 3.6, where the prompt u is free, too. The unknowns are the
-  products b_l[z] u[f]. Phi(x) is linear in beta(x): see `no_prompted`.
+- the sum over tokens z and states f of b_l[z] u[f] Phi(x)[z,f] for 3.6, where the prompt u is free, too. The unknowns
+  are the products b_l[z] u[f]. Phi(x) is linear in beta(x): see `no_prompted`.
 
 So an input with its label gives homogeneous linear inequalities in the unknowns. Motzkin multipliers prove that no
 unknowns meet the inequalities of finitely many inputs (`docs/certificate-format.md`, section 6). A head that fits
@@ -104,6 +104,6 @@ def linear_head(
 
 
 def one_length(words: Iterable[Word]) -> int | None:
-    """Return the length of all words, or None if their lengths differ."""
+    """Return the length that all words have; None if their lengths differ, or there are no words."""
     lengths = {len(word) for word in words}
     return lengths.pop() if len(lengths) == 1 else None

@@ -1,13 +1,14 @@
-"""No prompt and attention head of theorems 4.6 and C.6 exist: inputs that look alike behind every prompt.
+"""Refutations of all prompts and attention heads of theorems 4.6 and C.6: inputs that look alike behind every prompt.
 
-The argument, with the names of `docs/certificate-format.md`, sections 10 and 11:
+The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) sums v over the states of each
+column of W):
 
 1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
    the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
 2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Their positions
    then have the same scores. So a head attends to the same positions of each of them.
-3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in these. Motzkin
-   multipliers of the inputs show that no values give them their labels.
+3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in the embeddings.
+   Motzkin multipliers of the inputs show that no values give these inputs their labels.
 
 This shows that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the input. Then a head reads
 0 at the positions of the input, while F* depends on the tokens there.

@@ -56,7 +56,7 @@ class Messages(Evidence, kind="messages", says="the recursion's divisions cancel
 
 
 class Inverse(Evidence, kind="inverse"):
-    """`matrix` W v = v for every v, or, if there are `spans`, for every v = a o b with a and b in these two spans.
+    """A matrix L with L W v = v for every v; with `spans`, for every v = a o b with a in the first and b in the second.
 
     The first span contains alpha(w) for every word w, and the second beta(w).
     """
@@ -147,7 +147,10 @@ class PromptReaches(Evidence, kind="prompt-reaches"):
 
 
 class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
-    """An input that cannot follow the prompt of a set B, although its scores differ. `cover` shows that B meets 3.5."""
+    """An input x that cannot follow the prompt of a set B, although its scores mu_l'P[H_0 | X = x] differ.
+
+    `cover`: the evidence that B meets 3.5.
+    """
 
     input: Word
     cover: assumptions.Cover
@@ -212,7 +215,10 @@ def inverse(problem: Problem) -> Conclusion:
 
 @LEMMAS.declare("A.1", "P[H_i | X_{i+1:T+i} = x] = r_x D P[H_0 | X_{1:T} = x]", REGULARITY)
 def diagonals(problem: Problem) -> Conclusion:
-    """A.1: for each i >= 1, P[H_i | X_{i+1:T+i} = x] is one diagonal matrix times P[H_0 | X_{1:T} = x], scaled."""
+    """A.1: for each i >= 1 one D serves all inputs x: P[H_i | X_{i+1:T+i} = x] = r_x D P[H_0 | X_{1:T} = x].
+
+    D is an invertible diagonal matrix, and r_x a number > 0.
+    """
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
     possible = {z for h in first for z in tokens_after(model, h)}
@@ -251,7 +257,10 @@ LEMMAS.declare(
 
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
-    """Lemma B.2: behind a prompt, P[H_2 | ztilde, x] is one diagonal matrix times c o P[H_0 | x], scaled."""
+    """Lemma B.2: for each prompt one D serves all x that can follow it: P[H_2 | ztilde, x] = r_x D (c o P[H_0 | x]).
+
+    D is an invertible diagonal matrix, and r_x a number > 0.
+    """
     state = lacking(problem.model.step(problem.model.first), problem.model.initial)
     if state is None:
         return Conclusion(True, PriorCovers())

@@ -1,6 +1,6 @@
-"""How strong a head is: which errors it bears. A head reads an output G of the language model.
+"""How robust a head is: which errors of the language model's outputs it bears.
 
-It bears an error e if no label changes as long as every entry of this output is off by less than e.
+A head bears an error e if no label changes as long as every entry of the output G that it reads is off by less than e.
 Here: by how much the outputs that a linear head reads may err, and which verdicts hold of all models within the
 rounding of a model that was made of floats.
 Not here: whether a head exists at all (`heads`).

@@ -1,7 +1,7 @@
 """What holds of every model within the rounding of a model made of floats, and which labels the rounding changes.
 
-`constructions.importers.arrays` lifts floats to fractions. Divide a distribution of floats by its sum: the lifted one
-is at most `rounding` away from it in total variation, and has the same zeros.
+`constructions.importers.arrays` lifts floats to fractions. Let p be a distribution of floats, divided by its sum. The
+lifted distribution is at most `rounding` away from p in total variation, and has the same zeros.
 
 **Verdicts.** Let C be the states whose columns of W are independent by the assumption: all states for 3.1, and H*(B)
 for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
@@ -80,7 +80,7 @@ def within(verdict: Verdict) -> bool | None:
 
 
 def independent_up_to(matrix: Matrix) -> Fraction:
-    """Return a change of each column in total variation below which all stay independent; 0 if they are dependent."""
+    """Return a bound: columns that each move by less in total variation stay independent. 0 if they are dependent."""
     first = left_inverse(matrix)
     if first is None:
         return Fraction(0)
@@ -92,7 +92,7 @@ def independent_up_to(matrix: Matrix) -> Fraction:
 
 
 def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
-    """Propose a left inverse, up to the errors of floats, whose rows have the least range max - min of entries."""
+    """Propose a left inverse whose rows have the least max - min of entries, up to float errors; None if that fails."""
     from scipy.optimize import linprog  # half of what a command would take to start, and few need it
 
     floats = np.array(matrix, dtype=float)
@@ -118,7 +118,7 @@ def document(verdict: Verdict) -> Json:
 
 
 def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Say of 3.3 and 3.6, on models with a rounding, whether they are proved within it.
+    """Say of each proof of 3.3 or 3.6, on a model with a rounding, whether it covers every model within the rounding.
 
     If the verdicts are on one vanilla model, add what `lifted_entries` says of it.
     """
@@ -175,7 +175,7 @@ class Relabelled:
 
     `inputs`: how many inputs there are. `others`: the inputs that the models label differently. `ties`: the inputs
     among `others` at which the two best scores of one of the models are equal up to the errors of floats.
-    `probability`: that an input of one length is among `others`, at the length where this is likeliest.
+    `probability`: that a text drawn from the first model is among `others`, for the length at which this is likeliest.
     """
 
     inputs: int

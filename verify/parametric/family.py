@@ -7,7 +7,7 @@
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
 same functions. So at a point where no denominator is 0, the family's head has the values of the head that is built for
-the model at this point.
+the model at this point, in 3.6 with the family's set B.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Family:
         Never pass a text from an untrusted source: `sympy.sympify` evaluates it.
 
         Raises `InputError` for a float, for an entry that is no rational function of the parameters, for vectors and
-        matrices of sizes that do not fit together, for columns that do not sum to 1, and for names of another number.
+        matrices of sizes that do not fit together, for columns that do not sum to 1, and for a wrong number of names.
         """
         field = field_of(parameters.replace(",", " ").split())
         read = partial(_entry, field)
@@ -251,7 +251,7 @@ class Family:
                 yield f"det W{at}'W{at}", gram(columns(self.model.emission, recoverable), self.field)
 
     def _reached(self) -> list[tuple[int, ...]]:
-        """Return the H* = union of supp(A[:,h]) over h in B, for each nonempty set B of states; each H* once.
+        """Return the set H* = union of supp(A[:,h]) over h in B for each nonempty set B of states; each H* once.
 
         Here an entry of A is in the support unless it is 0 for all parameters. At a root of an entry, an H* may be
         smaller. `phases` decides each such point by itself.

@@ -1,4 +1,4 @@
-"""The constructions on models whose entries are all free symbols: `headproof verify --symbolic`.
+"""The constructions on models whose entries are free symbols: `headproof verify --symbolic`.
 
     result = check("3.6")
     result.status                        # proved: the identities are 0 as rational functions
@@ -11,7 +11,7 @@ There is one model for each theorem, of one size, with one witness of the theore
 - 4.6 and C.6: H* is one state of cell 0, and M* = supp(mu) has one value. So fewer columns need to be independent.
   P[H_0] is stationary.
 
-The left inverse, or the dual vectors, divide by a minor of W. The checks do not use that columns sum to 1 and that
+The left inverse, or the dual vectors, divide by a minor of W. The checks use neither that columns sum to 1 nor that
 entries are >= 0. Proofs for every size and every witness are in Rocq (`formal/`).
 """
 
@@ -86,7 +86,7 @@ def check(statement: str) -> Result:
 
 
 def view(results: Sequence[Result]) -> View:
-    """Show a row for each theorem, and the first failure of each."""
+    """Show a row for each theorem, and the first failure of each theorem that has one."""
     rows = [[r.shape, r.identities, r.status] for r in results]
     failures = ((r.statement, [*r.refuted, *r.undecided]) for r in results)
     lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures if several)
@@ -95,7 +95,7 @@ def view(results: Sequence[Result]) -> View:
 
 
 def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) -> Iterator[Polynomial]:
-    """Yield what is left of each divisor without its factors among `nonzero`, unless the rest is constant.
+    """Yield the rest of each divisor without the factors that it shares with `nonzero`, if the rest is not constant.
 
     `nonzero`: polynomials that hypotheses keep from being 0.
     """

@@ -1,4 +1,4 @@
-"""The paper as a graph: assumptions, lemmas and theorems, with an arrow from each to those whose proofs use it."""
+"""The paper as a graph: assumptions, lemmas and theorems, and arrows for what uses, assumes or repairs what."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def assumes(self) -> tuple[str, ...]:
-        """The whole assumptions that the node rests on. 3.2 is left out beside 4.4, which contains it."""
+        """The assumptions, not their parts, that the node rests on. 3.2 is left out beside 4.4, which contains it."""
         if self.statement is None:
             return ("3.2",) if self.id == "4.4" else ()
         assumptions = dict.fromkeys(PARTS.get(key, key) for key in self.statement.hypotheses)
@@ -100,7 +100,7 @@ def edges() -> tuple[Edge, ...]:
 def drawn() -> tuple[Edge, ...]:
     """Return the edges that are drawn: those whose end has a place in the paper, with one exception.
 
-    An assumption's edge to a statement is left out if another path, of used and assumed nodes, leads from the
+    An assumption's edge to a statement is left out if a longer path, of edges "used" and "assumed", leads from the
     assumption to that statement.
     """
     return tuple(
@@ -117,6 +117,6 @@ def drawn() -> tuple[Edge, ...]:
 
 @cache
 def _before(id: str) -> frozenset[str]:
-    """Return the nodes from which a path of used and assumed nodes leads to this one."""
+    """Return the nodes from which a path of edges "used" and "assumed" leads to this one."""
     starts = {edge.start for edge in edges() if edge.end == id and edge.kind != "instead"}
     return frozenset(starts).union(*map(_before, starts))

@@ -43,8 +43,9 @@ class Answer:
 def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     """Return a folder that has these modules, and all modules that they need, compiled; compile the missing files.
 
-    In a checkout this is `formal`, if `make formal` has compiled its files. Otherwise it is a folder in the user's
-    cache, named by the digest of the sources. `report` gets a line before each file is compiled. Raises `NoRocqError`.
+    In a checkout this is `formal`, if `make formal` has compiled these files since they changed. Otherwise it is a
+    folder in the user's cache, named by the digest of the sources. `report` gets a line before each file is compiled.
+    Raises `NoRocqError`.
     """
     if not shutil.which("coqc"):
         raise NoRocqError(MISSING)

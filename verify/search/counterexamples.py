@@ -49,8 +49,8 @@ class Search:
     """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
     `statement`: its number. `without`: the hypothesis that is dropped. `length`: refuting inputs have at most this many
-    tokens. `defined`: inputs on which all masked outputs that heads read are 0/0 do not count. With a prompt, these are
-    the inputs on which they are 0/0 behind every prompt.
+    tokens. `defined`: whether to leave out inputs on which all masked outputs that heads read are 0/0; for a theorem
+    with a prompt, 0/0 behind every prompt.
     """
 
     statement: str
@@ -88,8 +88,8 @@ class Search:
     def violated(self) -> tuple[str, ...]:
         """The ids of the decided hypotheses of which each model violates at least one.
 
-        They are the parts of the dropped hypothesis, as 3.2:ergodic of 3.2. A part such as 3.5:B is not decided alone.
-        If it is dropped, 3.5 stands in its place.
+        They are the parts of the dropped hypothesis, such as 3.2:ergodic for 3.2. A part such as 3.5:B is not decided
+        alone. If 3.5:B is dropped, 3.5 stands in its place.
         """
         return parts_of(self.theorem.hypotheses).get(self.without) or (self.without.partition(":")[0],)
 
@@ -101,8 +101,9 @@ class Search:
     def examine(self, models: Shard, until: float = inf) -> Outcome:
         """Decide the models of a shard with all their tasks, in order.
 
-        `until`: when to stop, in seconds since the epoch. After a hit, only inputs shorter than its longest input are
-        tried; after a hit of length 1 the search ends.
+        `until`: when to stop, in seconds since the epoch. A hit is a model and a task with inputs that refute all
+        heads. After a hit, only inputs shorter than its longest input are tried. If that has one token, the search
+        ends.
 
         Two tests save most of the work. A shard whose emission or start excludes a counterexample is skipped. And
         `decide` is called only for those tasks for which `heads.served` does not prove that some head serves.
@@ -185,7 +186,8 @@ class Search:
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true.
 
-        Its model must meet and violate the hypotheses as required, and no head may serve its inputs up to its length.
+        Its model must meet and violate the hypotheses as required, and no head may serve all the model's inputs of at
+        most `hit.longest` tokens.
         """
         if hit.model.kind != self.about or not 1 <= hit.longest <= self.length:
             return False
@@ -197,8 +199,8 @@ class Search:
     def result(self, bounds: Bounds, outcome: Outcome, refutation: Conclusion | None = None) -> SearchResult:
         """Return the result within bounds. If there is a hit, the result has the verdict that proves it.
 
-        `refutation`: the conclusion on the hit's model, computed anew if it is None. Raises `ArithmeticError` if the
-        hit is not refuted.
+        `refutation`: the conclusion on the hit's model, computed anew if it is None. Raises `ArithmeticError` if this
+        conclusion does not refute all heads.
         """
         if (hit := outcome.hit) is None:
             return SearchResult(self, bounds, outcome)
@@ -238,7 +240,7 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
 
     The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. Models with
     the same supports, ranks and symmetries share one result. For memory models, the hypotheses on the task do not
-    depend on P[H_0] and A. So the cache key of `_decide_tasks` leaves these out there.
+    depend on P[H_0] and A, and the cache key of `_decide_tasks` leaves these out.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)
     if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):
@@ -276,7 +278,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return each vanilla model of a shard, or Hbar of each memory model (`_tasks_and_masks`), in integer units."""
+    """Return each vanilla model of a shard, or Hbar of each memory model (`_tasks_and_masks`), with integer entries."""
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

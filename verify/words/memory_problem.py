@@ -1,8 +1,8 @@
 """A memory model, a task and an H*, prepared for deciding: Hbar with its words, the columns that can occur, and R.
 
 The names are those of `docs/certificate-format.md`, section 10. A column c = (m,h) of W is *possible* if some H_i,
-i >= 1, can be h, and the cell that h reads can have the value m. The proof's prompt u* is 1 at the memories whose value
-in the task's cell is in supp(mu), and 0 at all others. A column is *possible behind u** if it can occur after u*.
+i >= 1, can be h, and the cell that h reads can have the value m. The proof's prompt u* is 1 where the memory's value in
+the task's cell is in supp(mu), and 0 elsewhere. A column is *possible behind u** if it can occur after u*.
 
 Is R empty? The support of tau_i = P[H_i, X_-i = x_-i] is the intersection of two supports: the prefix x_<i determines
 the first, the suffix x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff some prefix
@@ -63,7 +63,7 @@ class MemoryProblem:
 
     @cached_property
     def recoverable(self) -> RecoverableInputs:
-        """The set R of inputs that have a position recoverable for H*."""
+        """The set R: the inputs x with a position i where tau_i(x) is positive only at pairs (m, h) with h in H*."""
         return RecoverableInputs(self.model, self.recoverable_states)
 
     @cached_property
@@ -170,7 +170,7 @@ class MemoryProblem:
 
     @cached_property
     def _joint_law(self) -> Callable[[Word], Sequence[int]]:
-        """The function that returns P[Hbar_t, X = word] for a word, in integers up to a positive factor.
+        """The function that returns P[Hbar_t, X = word] for a word of t tokens, in integers up to a positive factor.
 
         It caches few words: callers ask for words with a common prefix one after another.
         """

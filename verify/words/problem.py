@@ -56,7 +56,7 @@ class Problem:
 
     @property
     def joint(self) -> Problem:
-        """The problem itself. For a memory model this is the problem of Hbar."""
+        """The problem itself; `MemoryProblem.joint` is the problem on Hbar."""
         return self
 
     @property
@@ -156,7 +156,7 @@ class Inputs:
     """
 
     def __init__(self, problem: Problem, limit: int = 12_000) -> None:
-        """Enumerate the words of one token, and then at most `limit` words in all."""
+        """Prepare to visit all words of one token, and longer words while at most `limit` words are visited in all."""
         self.problem = problem
         self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
         self._levels: list[list[Input]] = []

@@ -3,8 +3,8 @@
 On an input x a head reads G(x) = W(c o beta(x)) / c'beta(x), with the vector c of heads.py and the elementwise product
 o. It gives label l the score b_l'G(x).
 
-1. Let each entry of G(x) have an error below e. Then score l minus score m has an error below e ||b_l - b_m||_1. Where
-   b_l = b_m it has no error, the two scores are equal, and the larger label wins.
+1. Let each entry of G(x) have an error below e. Then score l minus score m has an error below e ||b_l - b_m||_1. If
+   b_l = b_m, the two scores are equal at any error, and the larger label wins.
 2. A tree of words carries the head's functionals g_l as in section 5 (agreement.py), and the vector c beside them. At
    the node of word w, score l minus score m on an input w y is (g_l - g_m)'beta(y) / c'beta(y).
 3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then score l
@@ -24,7 +24,7 @@ from verify.kernel.hmm.words import lifted
 
 @dataclass(frozen=True)
 class Requirement:
-    """The condition by which l wins at any error below e: g_l - g_m >= e ||b_l - b_m||_1 c, for every other label m.
+    """The condition under which label l wins at any error below e: g_l - g_m >= e ||b_l - b_m||_1 c for all other m.
 
     The methods get g and c as integer vectors. Their scales contain e, so that the condition is
     g_l - g_m >= norms(l)[m] c.

@@ -1,6 +1,6 @@
-"""Theorems 4.3, 4.6 and C.6 on memory models: R, assumptions 4.2, 4.5 and C.5, whether some attention head serves.
+"""Theorems 4.3, 4.6 and C.6 on memory models: R, assumptions 4.2, 4.5 and C.5, and whether an attention head serves.
 
-Notation of all files of this room (section 10 of docs/certificate-format.md), besides that of hmm/__init__.py:
+Notation of all files of this folder (section 10 of docs/certificate-format.md), besides that of hmm/__init__.py:
 
     (m_1..m_N)     a memory: a value for each of N cells; it is possible if its probability is > 0
     h = (j, s)     a hidden state: the cell j that is read, and a syntax state s
@@ -23,5 +23,5 @@ An attention head has a vector w = key'query, a number g_i for each position, an
 with an embedding e(z) of each token z. Position i has the score w'G_i + g_i. The head attends to the positions of the
 largest score. Score l of x is the sum of v_l(x_i)'G_i over these positions.
 
-Here: the rules that need base and hmm alone. Not here: rules for lemmas C.1 to C.15 only (`lemmas`).
+Here: rules that use only `base` and `hmm`. Not here: rules that only lemmas C.1 to C.15 need (`lemmas`).
 """

@@ -131,7 +131,7 @@ def cut(subject: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
-    """Yield the two directions of the plane: fractions, each equal to a float that was computed."""
+    """Yield the two directions of the plane: floats, written exactly as fractions."""
     scaled = np.array(rows, dtype=float)
     at_base = np.array([abs(float(dot(row, base))) for row in rows])
     lengths = np.where(at_base, at_base, np.linalg.norm(scaled, axis=1))

@@ -1,6 +1,6 @@
-"""A phase diagram: where on a line of parameters each hypothesis of a theorem holds, and its conclusion.
+"""A phase diagram: for which values of a parameter each hypothesis of a theorem holds, and for which its conclusion.
 
-The places of marks are floats. The ends of the pieces, their order and all answers are exact.
+The places of marks are floats. The ends of the intervals, their order and all answers are exact.
 """
 
 from __future__ import annotations

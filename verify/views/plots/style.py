@@ -84,7 +84,7 @@ def say(ax: Axes, sentence: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a name for a picture: on one line, cut off if it is long, with dollars that begin no formula."""
+    """Return a name for a picture: on one line, cut off if it is long, with dollar signs escaped."""
     printed = printable(text)
     cut = printed if len(printed) <= MAX_NAME_LENGTH else printed[: MAX_NAME_LENGTH - 1] + "…"
     return cut.replace("$", r"\$")
@@ -97,7 +97,7 @@ def cell(entry: Fraction) -> str:
 
 
 def input_text(word: Word, model: Named) -> str:
-    """Write an input in brackets, without spaces that break a line. A long text is cut off."""
+    """Write an input in brackets, with spaces at which no line breaks. A long text is cut off."""
     return f"({plain(word_text(word, model))})".replace(" ", NO_BREAK)
 
 

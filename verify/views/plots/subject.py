@@ -1,7 +1,7 @@
 """The subject of a picture: a theorem on a model, with its head; and the default input of pictures of one input.
 
-A verdict, or a verdict on one head, determines the theorem. For a model and a task it is the first theorem that has a
-head there.
+A verdict, or a verdict on one head, determines the theorem. Of a model and a task, the subject is the first theorem
+that has a head there; if none has, the first theorem.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Subject:
         return self.classifier if isinstance(self.classifier, Classifier) else None
 
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
-        """Follow an input through the head, if there is one. `word`: token indices; None stands for a usual input.
+        """Follow an input through the head, if there is one. `word`: token indices; None: as `usual` chooses.
 
         Raises `InputError` for an input that is empty, unknown, or impossible.
         """
@@ -106,7 +106,7 @@ def choose_subject(source: Source, task: Task | None = None, *, prompted: bool |
 def usual(subject: Subject) -> Word:
     """Choose a short input with many different tokens.
 
-    For a memory model, inputs in R come first, and among these the inputs with a position outside Ihat.
+    For a memory model, prefer inputs in R, and among these the inputs with a position outside Ihat.
     """
     inputs, region = islice(Inputs(subject.problem), MAX_CANDIDATES), subject.memory and subject.memory.recoverable
     words = [input_.word for input_ in inputs if len(input_.word) <= MAX_CHOSEN_LENGTH]
