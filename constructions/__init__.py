@@ -1,4 +1,4 @@
-"""The paper's mathematics, executable: models, tasks, G and Gbar, assumptions, heads and prompts, one file per theorem.
+"""The paper's mathematics, executable: models, tasks, G and Gbar, assumptions, and the theorems' heads and prompts.
 
 Numbers. A model has rational numbers, tuples of `Fraction`. Messages and scores matter only up to a positive scale, so
 they are computed in integers, without a denominator (`fields`). Messages and heads are plain array expressions: the

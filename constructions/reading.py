@@ -90,8 +90,8 @@ def whole_number(where: str, value: Any) -> int:
 def rational(text: str) -> Fraction | None:
     """Read `p`, `p/q` or a decimal exactly. Returns None for any other text.
 
-    Raises `OverflowError` if p, q or the decimal has more than `DIGITS` digits, after expanding an exponent, or if the
-    text has more than 2 `DIGITS` + 2 characters. Raises `ZeroDivisionError` for a zero denominator.
+    Raises `OverflowError` if p or q has more than `DIGITS` digits, if the digits of a decimal and the absolute value of
+    its exponent add up to more, and for some longer texts. Raises `ZeroDivisionError` for a zero denominator.
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError
@@ -155,7 +155,7 @@ def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
 
 
 def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
-    """Tell whether `rows` is a tuple of rows of rationals, not an array of another field. No rows: False."""
+    """Tell whether `rows` is a tuple of tuples of rationals. False if there is no row, or an empty one."""
     return (
         isinstance(rows, tuple)
         and bool(rows)
@@ -164,9 +164,9 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 
 
 def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple of exact numbers.
+    """Raise `InputError` unless a vector is a tuple without floats, texts and truth values.
 
-    An entry of another field passes, too, such as a polynomial. A text or a bool does not.
+    Entries that are no numbers of Python's pass, such as polynomials.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

@@ -42,7 +42,7 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
     hp.explain          one input step by step: messages, outputs, scores, labels
-    hp.ihat             Ihat and R of a memory model
+    hp.ihat             Ihat, the positions at which H_i is surely in H*, and so R
     hp.margin           which errors of G change no label, on inputs of every length
     hp.compare          a learned language model beside exact G
     hp.hardest_task     a task that no linear head computes; None where each task has a head
@@ -137,7 +137,10 @@ PLACES = {name: f"verify.entry:{name}" for name in __all__} | {
 
 
 class Pictures:
-    """`hp.plot`: the pictures of `verify.views.plots`, each a function of a verdict, or of a model and a task."""
+    """`hp.plot`: the pictures of `verify.views.plots`, each a function of a verdict, or of a model and a task.
+
+    `phase_diagram` is a function of a family and a statement.
+    """
 
     def __getattr__(self, name: str) -> Any:
         return _load("verify.views.plots:picture")(name)

@@ -1,7 +1,7 @@
 """Draw Figure 3 of the paper again, with controls, and a second figure.
 
 The second figure has the accuracy by number of labels, the errors of networks beside margins, and the accuracy of
-prompts on chains that moved.
+prompts after the chain's transition matrix was changed.
 
 Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted is the
 paper, solid exact G, dashed a trained network, dash-dotted a control.
@@ -108,7 +108,7 @@ def tabulate(cells: Sequence[Json]) -> Table:
 
 
 def _numbers(entry: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield each number in an entry of a cell, with the keys that lead to it."""
+    """Yield each number in an entry of a cell, with the keys that lead to it. Lists are left out."""
     if isinstance(entry, dict):
         for key, value in entry.items():
             yield from _numbers(value, *keys, key)

@@ -1,1 +1,1 @@
-"""Committed results of long computations. Package `headproof_results`: formal.txt, necessity/ without models."""
+"""Committed results of long computations. Installed as `headproof_results`: formal.txt and parts of necessity/."""

@@ -10,10 +10,10 @@ Two maps lead from R^{|M||H|} to R^{|Hbar|} and back, and phi(eta(v)) = v:
     eta(v)[m_1..m_N, j, s] = v[m_j, j, s]
     phi(v)[m, j, s]        = |M|^-(N-1) * sum of v[m_1..m_N, j, s] over the memories with m_j = m
 
-Let v be a sequence of vectors over Hbar, and tau_i(v) = prediction_i o likelihood_i (`constructions.messages`). Then
-Gbar_i(v) = W phi(tau_i(v)) / ||phi(tau_i(v))||_1, and 0 if that norm is 0. For x in supp(P[X]), Gbar_i(eta(e(x))) =
-G_i(x). Each row of Hbar's own emission matrix is eta of a row of W. So Gbar_i is the result of
-`messages.masked_outputs` on Hbar.
+Let v_1, ..., v_t be vectors over Hbar, and tau_i(v) = prediction_i o likelihood_i, the product of their messages
+(`constructions.messages`). Let e(x) be the rows of W of the tokens of x. Then Gbar_i(v) = W phi(tau_i(v)) /
+||phi(tau_i(v))||_1, and 0 if that norm is 0. For x in supp(P[X]), Gbar_i(eta(e(x))) = G_i(x). Each row of Hbar's own
+emission matrix is eta of a row of W. So Gbar_i is the result of `messages.masked_outputs` on Hbar.
 """
 
 from __future__ import annotations

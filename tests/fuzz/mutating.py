@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -48,7 +49,7 @@ def places(tree: Tree) -> Iterator[Place]:
 
 
 def replaced(inner: Any, key: Any, random: Random, other: Tree) -> None:
-    inner[key] = random.choice(JUNK)
+    inner[key] = deepcopy(random.choice(JUNK))
 
 
 def moved(inner: Any, key: Any, random: Random, other: Tree) -> None:

@@ -1,4 +1,4 @@
-"""A cell computes what its name says: with its own seed and inputs, at the right positions, and on test inputs."""
+"""A cell of figure 3 is the experiment that its name says: its seed, its inputs, its positions, and test accuracy."""
 
 from dataclasses import replace
 from pathlib import Path

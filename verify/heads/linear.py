@@ -65,7 +65,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Fit a prompt and a head to inputs, or exclude all of them: by a tree of regions or by inputs near the border.
+    """Fit a prompt and a head to inputs, or exclude all prompts and heads: by a tree of regions or near the border.
 
     If there are many unknowns, the inputs near the border come first, and otherwise last.
     """

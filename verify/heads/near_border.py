@@ -156,7 +156,7 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
     A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights are multipliers:
     t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
 
-    - for each token an equation: the columns of W, multiplied by the weights, add up to 0;
+    - for each token an equation: the columns of W, times the weights and their signs, add up to 0;
     - for each state j with a cause an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
 
     Return None if there are no such weights, or if this is undecided.
@@ -187,8 +187,8 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
 def near_border(problem: Problem) -> NearBorder | None:
     """Refute all prompts and heads by inputs near the border, for a task of two labels.
 
-    Return None for more labels, if no tree excludes even the smallest sizes (`LARGEST_EXPONENT`), or if the effort does
-    not suffice.
+    Return None for more labels, if no tree excludes even the smallest sizes (`LARGEST_EXPONENT`), and if the bounds
+    stop shrinking, or the effort is spent, before a tree excludes them.
     """
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None

@@ -40,7 +40,7 @@ class FitsError(Exception):
 
 
 class NoLinearHead(Refutation, kind="no-linear-head"):
-    """Multipliers that exclude every head of theorem 3.3."""
+    """Multipliers that exclude every linear head, of theorem 3.3 or behind one prompt."""
 
     constraints: tuple[Constraint, ...]
 

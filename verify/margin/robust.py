@@ -1,7 +1,8 @@
 """Heads that bear larger errors than the paper's: of least norm with the same scores, and of largest margin.
 
-An error e in G moves a score by at most e ||b||_1. The paper's b comes from a single left inverse of W, which reads the
-first independent tokens. Its norm may be a thousand times larger than necessary. There are two kinds of better heads:
+An error e in G moves a score by at most e ||b||_1. The paper's b comes from one left inverse of W, which reads the
+first tokens whose rows of W are linearly independent. Its norm may be a thousand times larger than necessary. There are
+two kinds of better heads:
 
 - the **least norm**: of all b with the paper's (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Here c is P[H_1], or
   A(u o P[H_1]) behind a prompt u. This b has the scores of the paper's b, so it is right on the same inputs. A linear

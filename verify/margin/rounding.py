@@ -142,8 +142,9 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
-    """Say how many entries were almost 0 before lifting, and whether 3.2 holds because of them; "" if there are none.
+    """Say how many entries of A and W were almost 0 before lifting; "" if there are none.
 
+    If entries of A are among them and the chain is ergodic, say whether it is so because of them.
     Lifting raises an entry > 0 below half a unit of its grid to one unit. `original`: the model before lifting. Without
     `original`, every entry of one unit counts as raised.
     """
@@ -166,7 +167,7 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     chain = HiddenChain(model.initial, exact(kept))
     holds = all(map(chain.successors, range(len(kept)))) and ergodic(chain).holds
     result = "holds, too" if holds else "fails: it holds because of them"
-    return f"{entries}; with 0 for the {count_in_a} of A 3.2 {result}"
+    return f"{entries}; with 0 for the {count_in_a} of A 3.2:ergodic {result}"
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ class Relabelled:
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length.
 
-    The length is the largest for which at most `MAX_WORDS` words have to be looked at.
+    Longer inputs are looked at while the inputs so far, and the words to try next, are at most `MAX_WORDS`.
     """
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]

@@ -213,8 +213,9 @@ class Family:
         """Yield models of the family in numbers.
 
         Leave out a point at which some entry of P[H_0], P[H_1], A, W or mu is 0, unless this entry is 0 at every point.
-        Each parameter takes fractions between 0 and 1, then their inverses. Fractions with small denominators come
-        first. Of these points, the first `MAX_POINTS` are tried.
+        Each parameter takes fractions between 0 and 1, those with small denominators first, then their inverses. The
+        last parameter changes fastest, and `MAX_POINTS` points are tried. So of several parameters the first takes few
+        values.
         """
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
         for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
@@ -254,7 +255,7 @@ class Family:
         """Return the set H* = union of supp(A[:,h]) over h in B for each nonempty set B of states; each H* once.
 
         Here an entry of A is in the support unless it is 0 for all parameters. At a root of an entry, an H* may be
-        smaller. `phases` decides each such point by itself.
+        smaller. `verify.parametric.phases` decides each such point by itself.
         """
         n = len(self.model.states)
         if n > MAX_COVER_STATES:

@@ -107,7 +107,7 @@ def problems_satisfying(
     assumptions = [*_parts("assumption_id", [assumption_id], OF_PROBLEMS), *_parts("also", also, OF_PROBLEMS)]
     if "3.5" in assumptions:
         return _covered(assumptions, False, _count("rows", rows), _sizes(states, tokens, assumptions))
-    return with_tasks(hmms(states, tokens, (assumption_id, *also)), _count("rows", rows))
+    return with_tasks(hmms(states, tokens, assumptions), _count("rows", rows))
 
 
 def problems_violating(
@@ -146,8 +146,8 @@ def tasks_with_both_labels(
     score < 0. Without `within`, mu may have any states.
 
     Raises `ValueError` if there are no such inputs: for all inputs of at most `max_length` tokens, the posteriors of
-    H_0 are proportional on these states. Raises `ValueError`, too, unless `within` has one or more states of the model
-    and `max_length` is at least 1.
+    H_0, restricted to `within`, are proportional. Raises `ValueError`, too, unless `within` has one or more states of
+    the model and `max_length` is at least 1.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)
@@ -291,7 +291,7 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 def _uncovered(draw: DrawFn, assumptions: Sequence[str], rows: int, sizes: SizePairs) -> Problem:
     """Draw a problem that violates 3.5.
 
-    The model has a group of states with dependent columns of W, unless it is to meet 3.1. Then there are two cases:
+    Unless it is to meet 3.1, the model has a group of states with dependent columns of W. One of two cases is drawn:
 
     - supp(mu) contains the group.
     - supp(mu) contains a target state, and every state that leads to the target also leads to the whole group. If there

@@ -38,7 +38,7 @@ def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
 
 
 def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
-    """Return views of a theorem's row in the stored table: each hypothesis, if it is needed, and why; then `folder`."""
+    """Return views of a theorem's row in the stored table: which hypotheses are needed, and why; then `folder`."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}

@@ -1,4 +1,4 @@
-"""Limits on the work for one question. A question that reaches a limit is undecided."""
+"""Limits on the work for one question. A limit ends one attempt. What no attempt decides is undecided."""
 
 from __future__ import annotations
 

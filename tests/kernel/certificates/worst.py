@@ -1,4 +1,4 @@
-"""`make worst`: check the worst certificate of each rule, as large as section 8 allows.
+"""`make worst`: check the worst certificate of each rule, as large as section 8 of docs/certificate-format.md allows.
 
 The certificates are those of `worst_cases.py`. Each grows to almost as many marks (commas, quotation marks, ...) as are
 allowed, or to almost 64 MiB, and is filled up with blanks to 64 MiB. Each is checked in a process of its own. A test

@@ -127,8 +127,8 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
     assert accepted(head_claim(["0", "0"], "fails", the_model, wrong)).conclusion == "fails"
 
 
-def test_spans_may_differ_by_state() -> None:
-    """States 0 and 1 swap, and each has a token of its own. Both have the span of all vectors.
+def test_states_may_share_a_span() -> None:
+    """States 0 and 1 swap, and each has a token of its own. Both have the same span, of all vectors.
 
     On this span, f = mu o P[H_0] and g = (W'b) o P[H_1] are equal.
     """
@@ -139,10 +139,10 @@ def test_spans_may_differ_by_state() -> None:
     assert rejection(altered(document, "claim/head", {"b": ["1", "-2"]})).where == "evidence.spans.spans[0]"
 
 
-def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_can_follow() -> None:
+def test_functionals_need_not_vanish_at_a_state_that_h_0_cannot_be() -> None:
     """States 0 and 1 swap, and H_0 is 0. So f = mu o P[H_0] is 0.
 
-    The head's g = (W'b) o P[H_1] is (0, b[1]), and the beta of every input is 0 at state 1.
+    The head's g = (W'b) o P[H_1] is (0, b[1]), not 0 on the span. But the beta of every input is 0 at state 1.
     """
     the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
     spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}

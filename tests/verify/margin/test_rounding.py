@@ -161,11 +161,11 @@ def test_entries_of_almost_nothing_are_counted_and_3_2_may_hold_because_of_them(
     """
     little = 1e-9
     lazy = [[1 - little, little], [little, 1 - little]]
-    detour = [[0.5, 0.5 - little, little], [0.5, 0.5, 0], [0.5, 0.5, 0]]
+    three = [0.5, 0.5 - little, little]
     for moves, ending in (
-        (lazy, "; with 0 for the 2 of A 3.2 fails: it holds because of them"),
-        (detour, "; with 0 for the 1 of A 3.2 fails: it holds because of them"),
-        ([[0.5, 0.5 - little, little], [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]], "; with 0 for the 1 of A 3.2 holds, too"),
+        (lazy, "; with 0 for the 2 of A 3.2:ergodic fails: it holds because of them"),
+        ([three, [0.5, 0.5, 0], [0.5, 0.5, 0]], "; with 0 for the 1 of A 3.2:ergodic fails: it holds because of them"),
+        ([three, [0.5, 0.25, 0.25], [0.25, 0.5, 0.25]], "; with 0 for the 1 of A 3.2:ergodic holds, too"),
     ):
         n = len(moves)
         arrays = ([Fraction(1, n)] * n, moves, [[little, 1 - little]] + [[HALF, HALF]] * (n - 1))

@@ -30,7 +30,7 @@ MOVING = MemoryHMM(
 
 
 def assumptions_hold(model: MemoryHMM, task: MemoryTask, assumption: str, states: tuple[int, ...]) -> dict[str, bool]:
-    """Tell by the oracle whether each assumption on the chain, and each part of `assumption` for S* `states`, holds."""
+    """Tell by the oracle which assumptions on the chain hold, and which parts of `assumption` for the S* `states`."""
     truth, law = plain(model, task), list(model.initial)
     transition = [list(row) for row in model.transition]
     chain: oracle.Model = {"initial": law, "transition": transition, "emission": [], "task": {"mu": []}}
