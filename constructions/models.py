@@ -64,7 +64,7 @@ def load(path: str | Path) -> Loaded:
 def from_node(node: Node, default_name: str = "") -> Loaded:
     """Read a model document of either kind, or the model that a certificate is about.
 
-    `default_name`: the name of a model that has none in the document. Raises `InputError` for anything else.
+    `default_name`: the name of a model that has none in the document. Raises `InputError` for any other document.
     """
     if node.has("format"):
         node = node.member("model")

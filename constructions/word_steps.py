@@ -43,7 +43,7 @@ class WordSteps:
         return self._moved(rows, self._after)
 
     def before(self, token: int, rows: Rows) -> list[list[int]]:
-        """Return `scale` times A'(W[z,:] o v) for each row v; for v = beta(y) this is beta(z y)."""
+        """Return `scale` times A'(W[z,:] o v) for each row v. If v = beta(y), A'(W[z,:] o v) is beta(z y)."""
         return self._moved(self.emitting(rows, token), self._before)
 
     def _moved(self, rows: Rows, matrix: fmpz_mat) -> list[list[int]]:

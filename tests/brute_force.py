@@ -4,7 +4,7 @@ An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 
 Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
 b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads all
-choices of attended positions are tried that can change the answer; with a prompt, behind a few prompts.
+choices of attended positions that can change the answer are tried; if there is a prompt, a few prompts are tried.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,14 +47,14 @@ def inequality(label: int, features: Vector) -> Inequality:
 
 
 def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
-    """Return the inequalities that rows b_1, b_2, ... meet, with b_0 = 0, iff no other label wins on these features."""
+    """Return the inequalities that rows b_1, b_2, ... meet iff they and b_0 = 0 give these features this label."""
     rivals = [rival for rival in range(rows) if rival != label]
     signs = [([(m == label) - (m == rival) for m in range(1, rows)], rival > label) for rival in rivals]
     return [([sign * x for sign in row_signs for x in features], strict) for row_signs, strict in signs]
 
 
 def feasible(inequalities: Sequence[Inequality]) -> bool:
-    """Whether some rows, one after the other in one vector, meet all inequalities, by linear programming."""
+    """Whether some b, the rows of a head one after the other, meets all inequalities: a linear program decides."""
     positive, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is flag] for flag in (True, False))
     return possible([], positive, at_least)
 
@@ -183,7 +183,7 @@ class AttentionSearch:
         return equal, positive
 
     def attends(self, choice: Choice) -> bool:
-        """Whether some values, linear in embedding and output, give all labels when these positions are attended to."""
+        """Whether some values, linear in embedding and output, give each input its label at its chosen positions."""
         return feasible([row for x, attended in choice.items() for row in self.constraints(x, attended)])
 
     def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
@@ -193,7 +193,7 @@ class AttentionSearch:
         return self.reads[x, attended]
 
     def read(self, x: Word, attended: Positions) -> Vector:
-        """The coefficients of a label's score on x when the head attends to `attended`; the unknowns are its values."""
+        """The coefficients of a label's score on x, where the head attends to `attended`: of values, then offsets."""
         width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
@@ -201,7 +201,7 @@ class AttentionSearch:
 
 
 def possible(equal: Sequence[Vector], positive: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
-    """Whether some b has, by a linear program, v'b = 0, >= 1 and >= 0 for v of `equal`, `positive`, `at_least`."""
+    """Whether some b has v'b = 0 for v in `equal`, v'b >= 1 in `positive`, v'b >= 0 in `at_least`: a linear program."""
     width = len(next(iter((*equal, *positive, *at_least)), []))
     bounds = [(v, -1) for v in positive] + [(v, 0) for v in at_least]
     result = linprog(

@@ -99,7 +99,7 @@ def covers(model: HMM, task: Task, cover: Cover) -> bool:
 
 
 def excludes(model: HMM, task: Task, tree: NoCover, index: int, prompt_states: frozenset[int]) -> bool:
-    """Whether the tree below a node shows that no superset of these prompt states will do."""
+    """Whether the tree below node `index` shows that no set B with these prompt states meets 3.5."""
     node = tree.nodes[index]
     if isinstance(node, int):
         vector = tree.null_vectors[node]
@@ -164,7 +164,7 @@ def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPat
 
 
 def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In integers the rows of W are those of 3 W, whose minor of tokens 0 and 2 is -3."""
+    """The minor of tokens 0 and 2 of 3 W, an integer matrix, is -3: 0 modulo the prime 3, but not modulo 5."""
     W = read_matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")
     inverse = inverse_of(W)
     assert isinstance(inverse, LeftInverse)

@@ -43,7 +43,8 @@ from verify.strategies import generate as generators
 def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
     """Draw random models.
 
-    They are models of the paper's appendix D, or models that meet the assumptions --satisfying and violate --violating.
+    They are models of the paper's appendix D, or models that meet each assumption given as --satisfying and violate
+    the one given as --violating.
     """
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
@@ -77,8 +78,8 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     """Import arrays, tables or fitted models.
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
-    emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats
-    are rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on the
+    emission.csv, a model file of decimals, or a model of hmmlearn, pomegranate or dynamax that was pickled. FILE's
+    floats are rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on the
     rounding, and with --mu how many labels the rounding changes.
     """
     if out is not None:

@@ -89,13 +89,13 @@ class Piece:
 
 
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
-    """Cut an interval of a family's parameter into pieces on which no hypothesis of 3.3 or 3.6 changes.
+    """Cut an interval of a family's parameter into pieces on which no hypothesis of the statement changes.
 
     Returns the pieces from left to right: points and open intervals in turn, with the ends of `between` first and last.
     `effort`: the limits on the work at each point.
 
-    Raises `InputError` if the family has not exactly one parameter, for another statement, if the ends are not numbers
-    in ascending order, and for 3.6 if there are more than `MAX_COVER_STATES` states.
+    Raises `InputError` for a family without exactly one parameter, for a statement other than 3.3 and 3.6, for ends
+    that are not numbers in ascending order, and for 3.6 on more than `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
         raise InputError("family", f"{len(family.names)} parameters", "one", "family")

@@ -36,7 +36,7 @@ def answer(verdicts: Verdicts) -> str:
 
 
 def false_in_the_paper(verdict: Verdict) -> bool:
-    """Tell whether a verdict refutes a statement that is false as written. If so, it says nothing about the model."""
+    """Tell whether a verdict refutes a statement that is false as written. Such a verdict says nothing of the model."""
     return verdict.status == "refuted" and verdict.statement.refuted_by is not None
 
 
@@ -178,7 +178,7 @@ def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
 
 
 def of_one_model(verdicts: Verdicts) -> bool:
-    """Tell whether all verdicts are on one model and one task: then no statement comes twice."""
+    """Tell whether all verdicts are on one model and no statement comes twice, as with one task."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 

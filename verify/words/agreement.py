@@ -136,7 +136,7 @@ def compare(
 def always(
     problem: Problem, label: int, limit: int, scores: Matrix | None = None, spans: Spans | None = None
 ) -> OneLabel | None:
-    """Show that every input has this label; return None if one has another, or if `limit` nodes do not settle this.
+    """Show that every input has this label; return None if some input has not, or if `limit` nodes do not settle this.
 
     `scores`: functionals to use in place of the task's functionals. They score each input as those do, and `spans`
     shows this.
@@ -162,7 +162,7 @@ def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:
-    """Return the label that all inputs with a prefix w get, if the entries of rows show that there is one; else None.
+    """Return the label that all inputs with a prefix w get, if the entries of the rows show it; else None.
 
     `family`: the row of each label at w. `weight`: the row P[H_0]'M_w, which gives the probabilities of the inputs. The
     row of the label is >= every other row in each entry. It is > the rows of larger labels where the weight is not 0,

@@ -194,7 +194,7 @@ def bad_deflate(path: Path) -> Path:
 
 
 def with_method(flags: int, method: int) -> Writer:
-    """Change flags and compression method of all members, in both places where a .zip file has them."""
+    """Return a writer of an archive whose members all have these flags and this method, in both places of a .zip."""
 
     def write(path: Path) -> Path:
         data = archive(path, b"").read_bytes()

@@ -178,7 +178,7 @@ class Tensor:
 
 
 def dense(**others: Any) -> SimpleNamespace:
-    """What is read of a DenseHMM of pomegranate; its words end after states 0 and 1 with probabilities 0.1 and 0.3."""
+    """The members of a DenseHMM that are read. Words end after states 0 and 1 with probabilities 0.1 and 0.3."""
     members = {
         "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
         "starts": Tensor(np.log([0.625, 0.375])),
@@ -192,7 +192,7 @@ EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
 
 
 def test_what_pomegranate_calls_by_other_names_is_read() -> None:
-    """pomegranate stores logarithms; their exponentials are doubles. Rows of a model that can end are scaled."""
+    """pomegranate stores logarithms, which are exponentiated as doubles. If words can end, rows are scaled to sum 1."""
     ours, lift = from_fitted(dense(), start="state")
     dense_model = dense()
     law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (dense_model.starts, dense_model.edges))

@@ -54,7 +54,7 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
-    """Some entry of `sizes` is below 2^-20 of that of the state `first`, and floats would take it for 0.
+    """Some entry of `sizes` is below 2^-20 times the entry of state `first`, and floats would take it for 0.
 
     The bounds hold exactly.
     """
@@ -98,7 +98,7 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
 def test_states_of_the_task_bound_each_other() -> None:
     """A state h with f_h != 0 emits almost as another state, where f = mu o P[H_0].
 
-    So for y = W'b, bounds on y_h where f_h = 0 exclude nothing alone. A relation must bound y_h where f_h != 0, too.
+    So for y = W'b, it is not enough to bound y_h where f_h = 0. A relation must bound some y_h where f_h != 0, too.
     """
     model, task = appendix_d(5, 3, 0)
     evidence = near_border(Problem(model, task))

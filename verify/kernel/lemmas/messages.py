@@ -27,7 +27,7 @@ def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
 def check_prompt_position(evidence: Item, model: Model) -> Lengths:
     """Check that section-3.1 fails: a word x can follow the prompt u. Return the length of x.
 
-    Then Xhat_1 = ztilde has a positive probability given x, but Gbar_1 is a law on the tokens, which leaves it out.
+    Then, given x, the prompt stands at position 1 with positive probability. Gbar_1 is a law on the tokens alone.
     """
     prompt, item = evidence.only("prompted-position", "prompt", "input")
     u, word = read_prompt(prompt, model), read_word(item, 1, model)
