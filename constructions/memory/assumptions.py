@@ -48,7 +48,7 @@ class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state
 
 
 def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
-    """Return the ground set of 4.2, 4.5 or C.5, with the columns in it of each hidden state (j*,s)."""
+    """Return the ground set of 4.2, 4.5 or C.5, and with it the hidden states that H* may have, all (j*,s)."""
     shape, needed = model.shape, task.support
     states = [shape.state(task.cell, s) for s in range(shape.syntax)]
     ground_columns = tuple(

@@ -8,7 +8,7 @@ from constructions.reading import InputError
 
 
 def needs(extra: str, *packages: str) -> None:
-    """Raise `InputError` unless all of these packages, of the extra headproof[`extra`], are installed."""
+    """Raise `InputError` unless all `packages` are installed. It names headproof[`extra`], which installs them."""
     for package in packages:
         if find_spec(package) is None:
             raise InputError(package, "none", f"it installed: pip install 'headproof[{extra}]'")
