@@ -154,7 +154,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation with all states on its left. Each bounds terms at the states of its own parity.
+    """A relation with all states on its left. Each state bounds terms at the states of its own parity.
 
     The terms that the last two states bound are too large.
     """
