@@ -1,4 +1,4 @@
-"""The table of the paper's statements: theorems, with the functions that decide whether there is a head, and lemmas."""
+"""The table of the paper's statements: lemmas, and theorems with functions that decide whether there is a head."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class RocqFile(ABC):
     - `domain`: the predicate of words that the statement is about; `where` says it in English.
     - `label`: the function F*.
     - `has_label`, `has_one_label`: the theorems that a word has a label, and that all inputs have one label.
-    - `head_terms`: the arguments of theorems that are the head, by name.
+    - `head_terms`: arguments for theorems, by name: the head, and the prompt or the embedding if it has one.
     """
 
     statements: tuple[str, ...]
@@ -160,7 +160,7 @@ Print Assumptions proved.
 
 
 def words_tree(evidence: dict[str, Any], prefix: str = "", children: str = "children") -> str:
-    """Write a tree of words. Constructors of its nodes begin with `prefix`; that of a list of nodes is `children`.
+    """Write a tree of words. Constructors of nodes begin with `prefix`; the constructor of a list is `children`.
 
     Raises `NotCoveredError` for a node of a kind that the checker in Rocq does not read.
     """

@@ -1,7 +1,7 @@
 """The stored table, theorem x hypothesis: is each hypothesis needed?
 
-The table's folder has the file `table.json` and the folders `models/` and `certificates/`. Paths in the table are
-relative to the table's folder.
+The table's folder has the file `table.json` and the folder `certificates/`; in a clone it also has `models/`. Paths in
+the table are relative to the table's folder.
 """
 
 from __future__ import annotations

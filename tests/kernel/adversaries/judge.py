@@ -1,4 +1,4 @@
-"""The judge of certificates: it decides whether a claim is true by the definitions, whatever the evidence proves.
+"""The judge of certificates: it decides by the definitions whether a claim is true, whatever the evidence proves.
 
 It sums over paths with the oracle, on all inputs up to a length. Of the evidence for a theorem or a head it uses only
 the heads, and the inputs that are said to refute one head or all heads. `judge_lemmas` judges lemmas.

@@ -108,8 +108,9 @@ def rows_of_heads(size: int) -> Json:
 def near_border(n: int) -> Json:
     """A *near-border* certificate for an even number n of states. All its bounds hold; its tree is of another model.
 
-    Only state 0 emits token 0; states 0 and h share tokens 2h and 2h + 1. mu is -4 at state 0 and 3 elsewhere.
-    The chain stays where it is with probability 63/64, and else moves to a state of the same parity.
+    Only state 0 emits token 0, and all others emit token 1. State 0 shares tokens 2h and 2h + 1 with each state h > 0.
+    mu is -4 at state 0 and 3 elsewhere. With probability 63/64 the chain stays where it is. Else it draws any state of
+    the same parity, perhaps the same state.
     """
     a, moves = Fraction(1, 2 * n), Fraction(1, 32 * n)
     transition = [[str((m == h) * Fraction(63, 64) + (m % 2 == h % 2) * moves) for m in range(n)] for h in range(n)]
@@ -153,7 +154,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation with all states on its left. Each bounds terms at the states of its own parity.
+    """A relation with all states on its left. Each state bounds terms at the states of its own parity.
 
     The terms that the last two states bound are too large.
     """

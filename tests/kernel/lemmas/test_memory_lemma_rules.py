@@ -55,7 +55,7 @@ def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
 def test_an_input_of_r_may_be_long() -> None:
     """The chain stays at 0 for a while, then runs through 1, ..., 5, 1, and so on. Only state 5 has a token of its own.
 
-    So a position is sure of state 5, which is H*, only if this token stands five positions before or after it.
+    So H_i is surely 5, the one state of H*, only if this token stands five positions before or after i.
     """
     lasting = ["1/2", "0", "0", "0", "0", "0"]
     transition = [lasting, ["1/2", "0", "0", "0", "0", "1"]]

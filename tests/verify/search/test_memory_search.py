@@ -30,7 +30,10 @@ MOVING = MemoryHMM(
 
 
 def assumptions_hold(model: MemoryHMM, task: MemoryTask, assumption: str, states: tuple[int, ...]) -> dict[str, bool]:
-    """Tell by the oracle which assumptions on the chain hold, and which parts of `assumption` for the S* `states`."""
+    """Tell by the oracle which assumptions on the chain, and which parts of `assumption`, hold.
+
+    `states` are the syntax states of H*.
+    """
     truth, law = plain(model, task), list(model.initial)
     transition = [list(row) for row in model.transition]
     chain: oracle.Model = {"initial": law, "transition": transition, "emission": [], "task": {"mu": []}}
@@ -46,7 +49,7 @@ def assumptions_hold(model: MemoryHMM, task: MemoryTask, assumption: str, states
 def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, states: tuple[int, ...]) -> bool:
     """Whether the hypothesis `without` fails and all others hold.
 
-    If `without` is a part of a hypothesis, the other part must hold, too. 4.6 speaks of models of one cell alone.
+    If `without` is a part of a hypothesis, the other part must hold, too. For 4.6 the model must have one cell.
     """
     assumption = ON_STATES[statement]
     holds = assumptions_hold(model, task, assumption, states)

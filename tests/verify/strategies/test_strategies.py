@@ -1,4 +1,4 @@
-"""Examples meet their conditions, by brute force, and shrink to the least; impossible conditions are refused."""
+"""Examples meet their conditions (brute force checks it) and shrink to the least; impossible conditions are refused."""
 
 from collections.abc import Callable
 from fractions import Fraction

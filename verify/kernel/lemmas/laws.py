@@ -76,7 +76,8 @@ def check_no_inverse(evidence: Item, model: Model) -> Lengths:
 def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.3 fails, or if `prompted` that C.10 fails.
 
-    W maps to 0 a weighted sum of laws of the column that is not 0 at some column (m, h), for the h in H* that is named.
+    The evidence names some h in H*, and a weighted sum of laws of the column. W must map the sum to 0,
+    though its entry at some column (m, h) is not 0.
     """
     state, terms = evidence.only("no-duals", "state", "terms")
     h = state.index(model.hidden)

@@ -1,9 +1,9 @@
 """Ihat(x), R, and evidence that R is empty: section 10 of docs/certificate-format.md.
 
 Hbar is the vanilla model of the pairs (m, h), a memory and a hidden state. Ihat(x) has the positions i of x at which
-tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states (m, h) with h in H*. An input x is in R
-iff Ihat(x) is not empty. So Ihat(x) depends only on the supports of the predictions alpha and of the likelihoods beta
-of Hbar. One more token changes a support in a way that depends on the support alone. There are finitely many supports,
+tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states (m, h) with h in H*. So Ihat(x) depends
+only on the supports of the predictions alpha and of the likelihoods beta of Hbar. An input x is in R iff Ihat(x) is not
+empty. One more token changes a support in a way that depends on the support alone. There are finitely many supports,
 so a search over supports covers all words. Supports are bit sets.
 """
 

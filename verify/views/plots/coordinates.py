@@ -1,4 +1,4 @@
-"""The places of inputs by their posteriors: on a segment, in a triangle, or with more states by two scores.
+"""The places of inputs by their posteriors: on a segment, in a triangle, or, with more states, by two numbers.
 
 `segment`, `triangle` and `quadrants` draw the borders of F* and of the head, and return the places of the inputs.
 
@@ -32,7 +32,7 @@ CORNERS = ((0.0, 0.0), (1.0, 0.0), (0.5, HEIGHT))
 
 
 def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
-    """Draw the segment of two states: x is the posterior of the first, y the length of the input."""
+    """Draw the segment of two states: across is the posterior of the first state, upwards the length of the input."""
     for label in subject.task.labels:
         ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
         if len(ends) == 2:
