@@ -26,14 +26,14 @@ STORED = ("results/necessity/certificates", "docs/certificates")
 
 
 def stored() -> Iterator[tuple[str, Json]]:
-    """Yield the committed certificates, each behind its path."""
+    """Yield the path and the content of each committed certificate."""
     for folder in STORED:
         for path in sorted((ROOT / folder).glob("*.json")):
             yield str(path.relative_to(ROOT)), json.loads(path.read_text(encoding="utf-8"))
 
 
 def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
-    """Yield the certificates that `headproof verify` writes of shipped models, each behind a name like "3.3 umbrella".
+    """Yield the certificates that `headproof verify` writes of shipped models, each after a name like "3.3 umbrella".
 
     With `names`, yield only certificates with one of these names.
     """
