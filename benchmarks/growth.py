@@ -1,8 +1,7 @@
 """How running times and certificates grow with models and inputs: `python -m benchmarks.growth`.
 
 The jobs are proofs, checks of certificates, and exact outputs. The command writes `growth.md`, a table, and
-`growth.svg`, with a panel for each curve. Times are medians of processor time, on
-one processor.
+`growth.svg`, with a panel for each curve. Times are medians of processor time, on one processor.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ Row: TypeAlias = tuple[str, int, str, float, str]
 
 
 def head(problem: ModelAndTask) -> Timed:
-    """Return the jobs, to prove 3.3 on a model and to check the certificate, and the certificate's kilobytes."""
+    """Return two jobs, a proof of 3.3 on a model and a check of its certificate; and the certificate's kilobytes."""
     text = json.dumps(statement_certificate(prove(STATEMENTS["3.3"], *problem)))
     jobs = {"proof of 3.3": lambda: prove(STATEMENTS["3.3"], *problem), "its check": lambda: kernel.check(text)}
     return jobs, f"{len(text) / 1000:.1f}"

@@ -49,8 +49,8 @@ class LinearHead(InNotebooks):
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Return the score of each of K labels, (..., K), for masked outputs (..., k) over k tokens.
 
-        `field`: the field whose array the outputs are. The scores are then right up to a positive scale. Without a
-        field, scores of exact outputs are exact, and scores of floats are floats.
+        `field`: the field to which the array `outputs` belongs. With it, the scores are right up to a positive scale.
+        Without it, scores of exact outputs are exact, and scores of floats are floats.
         """
         rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
         xp = np if field is None else field.xp

@@ -146,7 +146,7 @@ def tree(model: HMM, signed: Sequence[int], sizes: Vector) -> tuple[Node, ...] |
 
 
 def _sources(model: HMM, state: int) -> list[int]:
-    """Return the states f with p1[f] > 0 that lead to a state."""
+    """Return the states in which H_1 can be and from which one step leads to `state`."""
     return [f for f, a in enumerate(model.transition[state]) if a and model.first[f]]
 
 
@@ -187,8 +187,8 @@ def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) 
 def near_border(problem: Problem) -> NearBorder | None:
     """Refute all prompts and heads by inputs near the border, for a task of two labels.
 
-    Return None for more labels, if no tree excludes even the smallest sizes (`LARGEST_EXPONENT`), and if the bounds
-    stop shrinking, or the effort is spent, before a tree excludes them.
+    Return None for more labels, and if no tree excludes even the smallest sizes (`LARGEST_EXPONENT`). Return None, too,
+    if the bounds stop shrinking, or the effort is spent, before a tree excludes all g within the bounds.
     """
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None

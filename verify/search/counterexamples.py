@@ -102,8 +102,8 @@ class Search:
         """Decide the models of a shard with all their tasks, in order.
 
         `until`: when to stop, in seconds since the epoch. A hit is a model and a task with inputs that refute all
-        heads. After a hit, only inputs shorter than its longest input are tried. If that has one token, the search
-        ends.
+        heads. After a hit, only inputs shorter than its longest input are tried. If this longest input has one
+        token, the search ends.
 
         Two tests save most of the work. A shard whose emission or start excludes a counterexample is skipped. And
         `decide` is called only for those tasks for which `heads.served` does not prove that some head serves.
@@ -278,7 +278,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return each vanilla model of a shard, or Hbar of each memory model (`_tasks_and_masks`), with integer entries."""
+    """Return the chains of models of one shard, in integers: vanilla models themselves, or Hbar of memory models."""
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

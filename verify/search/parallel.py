@@ -44,8 +44,8 @@ class Run:
     """How a search is run.
 
     `jobs`: the number of processes of this machine; 1 means this process alone. `client`: a Dask client, whose cluster
-    does the work in place of these processes. `checkpoint`: where the search goes on, and where it records its
-    progress. `until`: when to stop, in seconds since the epoch. `watch`: shows progress.
+    does the work in place of these processes. `checkpoint`: has the progress of an earlier run, from which the search
+    goes on, and records new progress. `until`: when to stop, in seconds since the epoch. `watch`: shows progress.
     """
 
     jobs: int = 1

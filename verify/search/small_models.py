@@ -113,9 +113,9 @@ class SmallModel:
 
     @property
     def chain(self) -> Hashable:
-        """All that the assumptions need to know about P[H_0] and A: the shape, their supports, and a truth value.
+        """All that the assumptions need to know about P[H_0] and A: the shape, the supports of both, and a truth value.
 
-        The value says whether a memory model has a stationary P[H_0]; it is False for vanilla models.
+        The truth value says whether a memory model has a stationary P[H_0]; it is False for vanilla models.
         """
         shard = self.shard
         stationary = not is_vanilla(shard.shape) and all(

@@ -4,9 +4,10 @@ The names are those of `docs/certificate-format.md`, section 10. A column c = (m
 i >= 1, can be h, and the cell that h reads can have the value m. The proof's prompt u* is 1 where the memory's value in
 the task's cell is in supp(mu), and 0 elsewhere. A column is *possible behind u** if it can occur after u*.
 
-Is R empty? The support of tau_i = P[H_i, X_-i = x_-i] is the intersection of two supports: the prefix x_<i determines
-the first, the suffix x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff some prefix
-and some suffix, of any lengths, have supports whose intersection is not empty and lies in H*.
+Is R empty? The support of tau_i = P[Hbar_i, X_-i = x_-i] is the intersection of two supports: the prefix x_<i
+determines the first, the suffix x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff
+some prefix and some suffix, of any lengths, have supports whose intersection is not empty and has only states (m,h) of
+Hbar with h in H*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Models from arrays: floats are lifted by a rule, on one grid, the change is reported, and nothing is guessed."""
+"""Models from arrays: floats become fractions by a rule, the change is reported, and nothing is guessed."""
 
 import math
 from decimal import Decimal

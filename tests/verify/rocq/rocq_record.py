@@ -26,14 +26,14 @@ STORED = ("results/necessity/certificates", "docs/certificates")
 
 
 def stored() -> Iterator[tuple[str, Json]]:
-    """Yield the committed certificates, each behind its path."""
+    """Yield the path and the content of each committed certificate."""
     for folder in STORED:
         for path in sorted((ROOT / folder).glob("*.json")):
             yield str(path.relative_to(ROOT)), json.loads(path.read_text(encoding="utf-8"))
 
 
 def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
-    """Yield the certificates that `headproof verify` writes of shipped models, each behind a name like "3.3 umbrella".
+    """Yield the certificates that `headproof verify` writes of shipped models, each after a name like "3.3 umbrella".
 
     With `names`, yield only certificates with one of these names.
     """
@@ -47,7 +47,7 @@ def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
 
 
 def entry(name: str, certificate: Json) -> tuple[Json, str | None]:
-    """Return a certificate's entry in the record, without the seconds, and its Rocq file, or None if not covered."""
+    """Return a certificate's entry in the record, without the seconds, and its Rocq file (None if not covered)."""
     sentence = check(json.dumps(certificate)).sentence()
     try:
         text = rocq_file(name, certificate, sentence)

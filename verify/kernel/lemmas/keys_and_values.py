@@ -88,7 +88,7 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> Le
 
 
 def prompted_output(word: Tokens, i: int, model: MemoryModel) -> list[Fraction]:
-    """The output Gbar_{i+1} for the word x behind u*, whose own position has i = 0. The output may be 0."""
+    """The output Gbar_{i+1} for a word behind u*; i = 0 is the position of the prompt itself. The output may be 0."""
     joint = model.joint
     before = forward(word[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
     return normalised(before, backward(word[i:], joint), joint)
