@@ -33,7 +33,7 @@ Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
 
 
 class Field:
-    """A kind of numbers, with the operations beyond +, * and @ that messages need. The base class is that of rationals.
+    """A kind of numbers, with the operations beyond +, * and @ that messages need. The base class has the rationals.
 
     `xp` is the library of its arrays, NumPy or torch. Messages call its functions `asarray`, `ones_like`, `zeros_like`,
     `broadcast_to`, `concatenate` and `moveaxis`. They pass axes by position, since the libraries name them differently.
@@ -49,8 +49,8 @@ class Field:
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
-        The results may be numbers of another library, which `plain` converts. There are many inputs, so they are the
-        last axis in the computer's memory, and the function multiplies rows as columns.
+        The results may be numbers of another library, which `plain` converts. The function multiplies the rows as
+        columns: then the axis of the inputs, of which there are many, is the last one in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

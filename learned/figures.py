@@ -117,7 +117,7 @@ def _numbers(entry: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def by_size(numbers: Numbers) -> dict[int, list[float]]:
-    """Return the numbers by size, each a list in the order of seeds."""
+    """Return for each size the list of its numbers, in the order of seeds."""
     return {n: [numbers[key] for key in keys] for n, keys in groupby(sorted(numbers), itemgetter(0))}
 
 

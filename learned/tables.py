@@ -129,7 +129,10 @@ def _distant(table: Table) -> str:
 
 
 def _losses(table: Table) -> str:
-    """Say how many points heads on log-odds lose to pretraining. They read the network at its worst position."""
+    """Say how many points heads on log-odds lose if they read a trained network instead of exact G.
+
+    The sentence ends with the KL between the two at the mask, where heads read, and on average over the positions.
+    """
     exact, learned = (table["learned", "vanilla", key, HEAD[1]] for key in ("on exact G", "accuracy"))
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
     mean, size = max((fmean(points), size) for size, points in by_size(losses).items())
@@ -171,7 +174,10 @@ def _transfer(table: Table) -> str:
 
 
 def _theorems(table: Table) -> str:
-    """Say in how many models the constructions hold: wherever their assumption holds."""
+    """Count, for 3.3 and 3.6, the models on which the construction applies.
+
+    Of these models, count those on which the scores of its head are those of F* on every input.
+    """
     counts = []
     for theorem, classifier in (("3.3", "head"), ("3.6", "prompt")):
         correct = table["exact", "vanilla", "constructed", theorem, "identity"].values()

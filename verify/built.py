@@ -103,7 +103,10 @@ class Built(InNotebooks):
 
     @property
     def u(self) -> ExactVector:
-        """The soft prompt u, (n,): the paper's u of 3.6 is 1 on B. With memory it has one entry per state of Hbar."""
+        """The soft prompt u, (n,): the paper's u of 3.6 is 1 on B.
+
+        With memory it has an entry for each pair of a memory and a hidden state, the states of the paper's Hbar.
+        """
         u: Vector = self._part("u", self.classifier and self.classifier.prompt).u
         return exact(u)
 
@@ -111,7 +114,7 @@ class Built(InNotebooks):
     def prompt_law(self) -> ExactVector:
         """P[H_2 | Xhat_1 = u], the law of H_2 behind the prompt, (n,): A(u o P[H_1]) over its sum; 0 if the sum is 0.
 
-        With memory it is a law on the states of Hbar. Equation 3.3 and lemma B.2 of the paper.
+        With memory it is a law on the same pairs as in `u`. Equation 3.3 and lemma B.2 of the paper.
         """
         model, u = joint_model(self.model), self._part("prompt_law", self.classifier and self.classifier.prompt).u
         law = model.step(tuple(weight * p for weight, p in zip(u, model.first, strict=True)))

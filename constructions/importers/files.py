@@ -195,7 +195,7 @@ def _table(path: Path) -> Sheet:
 
 
 def _cell(text: str) -> Fraction | Decimal | None:
-    """Read a number, a decimal if it has a point or an exponent. Returns None for other texts."""
+    """Read a number: as a `Decimal` if it has a point or an exponent, else as a `Fraction`. None for other texts."""
     try:
         number = rational(text.strip())
     except (OverflowError, ZeroDivisionError):

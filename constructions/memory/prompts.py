@@ -12,7 +12,7 @@ from constructions.tasks import MemoryTask
 
 
 def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
-    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) if m_j* is in supp(mu), else 0."""
+    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) if the memory of the task's cell is in supp(mu), else 0."""
     return _where_needed(model, task, (Fraction(1),) * model.shape.hidden)
 
 

@@ -1,4 +1,4 @@
-"""Names that people type, of statements, models, states and tokens. The names of states and tokens are also written.
+"""Names of statements, models, states and tokens, as people type them; those of states and tokens are also written.
 
 A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
 name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is refused.
@@ -41,8 +41,8 @@ def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
 def spelt(index: int, names: Sequence[str]) -> str:
     """Write a name so that `read_names` can read it: as itself, or by its index.
 
-    The index is written if several have this name, or if the name is empty, has a comma, "...", unprintable characters
-    or spaces at an end, or begins with a bracket.
+    The index is written if `names` has the name more than once, or if the name is empty, has a comma, "...",
+    unprintable characters or spaces at an end, or begins with a bracket.
     """
     name = names[index]
     plain = name == name.strip() and name.isprintable() and not re.search(r"^$|^[(\[{]|,|\.\.\.", name)

@@ -87,8 +87,8 @@ class Runner:
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
         """Return the tests that run an altered line.
 
-        First come those that failed for the last mutants, then the quick test that runs most lines; the others follow
-        by how few lines they run.
+        First come those that failed for the last mutants, then the quick test that runs most lines. The others follow,
+        those that run the fewest lines first.
         """
         altered = set(mutant.lines)
         tests = [test for test, lines in self.lines.items() if altered.intersection(lines.get(file, ()))]
@@ -137,7 +137,7 @@ def function_of(file: str, qualified: str) -> FunctionType:
 
 
 def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
-    """Return whether a test fails; fixtures that the test after it shares are not torn down."""
+    """Return whether a test fails. Fixtures that the test `following` shares with it are not torn down."""
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=following))
 
 
@@ -158,7 +158,7 @@ def measure(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> di
 
 
 def allow(seconds: float) -> None:
-    """Limit this process to so many more seconds of the processor, and to MEMORY."""
+    """Limit this process to so many more seconds of the processor, and to `MEMORY` bytes of memory."""
     resource.setrlimit(resource.RLIMIT_CPU, (int(process_time() + seconds) + 1, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
 

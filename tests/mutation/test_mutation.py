@@ -1,4 +1,4 @@
-"""The record of altered code, and what docs/testing.md says of it. `make mutants`, which takes long, makes it."""
+"""The record of altered code, and what docs/testing.md says of it. `make mutants` makes the record, and takes long."""
 
 import json
 import re

@@ -6,8 +6,8 @@ A prompt u and a head b score every input as F* does if y o c = f, where o is th
 
 Such a u is sought in four steps:
 
-1. Let B be the states at which u is positive. At every state to which B leads, c > 0. If f is 0 there, so is y. So y
-   lies in a subspace Y of the row space of W.
+1. Let B be the states at which u o p1 is positive. At every state to which B leads, c > 0. So if f is 0 at such a
+   state, y is 0 there. So y lies in a subspace Y of the row space of W.
 2. The rows of the reduced row echelon form of Y fall into blocks. No two blocks have entries in the same column, so the
    entries of y on one block do not depend on those on another.
 3. On a block of one row, y is known up to a factor. On a block of more rows, y at the pivots is tried as f times powers
@@ -35,7 +35,7 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
     """Yield prompts behind which the identity can be met; none if there are more than two labels.
 
     `covers`: sets B of states. A prompt may also be positive at further states that lead only to states to which B
-    leads. At most `limit` linear programs are solved, first those whose blocks have the fewest rows beyond one each.
+    leads. At most `limit` linear programs are solved, first those with the least excess of rows over blocks.
     """
     if len(problem.task.labels) != 2:
         return

@@ -12,12 +12,12 @@ for every i in Ihat(x),
 Let each of finitely many triples (x, i, j) have a number t, with t > 0 if j is not in Ihat(x). Let at least one j be
 outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these conditions.
 
-For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in supp(mu), and 0 at all others.
-Each position also has a score of its own, the same for all inputs. These scores are excluded as well if for each
-position p the sum of t over the triples with i = p is the sum over those with j = p. C.9 is false as written, since H_i
-can surely be in H* behind u* at a position outside Ihat(x). Suppose that two inputs have the same output at a position
-p, and the same output at a position q. If Ihat of the first input contains p and not q, and Ihat of the second contains
-q and not p, these inputs exclude all keys and position scores.
+Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
+supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
+excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
+is false as written: behind u*, H_i can surely be in H* at a position i outside Ihat(x). Suppose that two inputs have
+the same output at a position p, and the same output at a position q. If Ihat of the first input contains p and not q,
+and Ihat of the second contains q and not p, these inputs exclude all keys and position scores.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row

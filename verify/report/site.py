@@ -36,7 +36,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def failure_file(name: str) -> str:
-    """Return the path in the report of a failure's certificate, by the failure's name."""
+    """Return the path, within the report, of the certificate of the failure with this name."""
     return f"certificates/{safe_name(name, set())}.json"
 
 

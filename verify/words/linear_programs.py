@@ -43,9 +43,9 @@ class Row:
 
 
 def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
-    """Return coefficients'b = 0 as two inequalities in integers: `scale` and -`scale` times the coefficients.
+    """Return coefficients'b = 0 as two inequalities. Their rows are `scale` and -`scale` times the coefficients.
 
-    Their labels are (of, scale) and (of, -scale).
+    `scale` is a number that makes these rows integers. Their labels are (of, scale) and (of, -scale).
     """
     entries, scale = integers(coefficients)
     return [Row(entries, False, (of, scale)), Row(tuple(-entry for entry in entries), False, (of, -scale))]

@@ -19,7 +19,7 @@ THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
 
 
 def drawn(name: str, random: Random) -> Json:
-    """Draw a mutant of a certificate written by hand that differs from it."""
+    """Draw a mutant of a certificate written by hand, again and again until it differs from the certificate."""
     original = by_hand(name)
     while (altered := mutant(original, by_hand(random.choice(list(BY_HAND))), random)) == original:
         pass
@@ -113,7 +113,7 @@ def claim(body: Json, other: Json, random: Random) -> None:
 
 
 def law(body: Json, other: Json, random: Random) -> None:
-    """Move probability from one entry of a law of the model to another; or change mu."""
+    """Move probability between two entries of a law of the model, or change an entry of mu."""
     model = body["model"]
     part = random.choice(("initial", "transition", "emission", "task"))
     numbers = [(inside, key) for inside, key in slots(model[part]) if is_number(inside[key])]
@@ -144,7 +144,7 @@ EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplan
 
 
 def settle(body: Json) -> None:
-    """Give a claim the status that follows from its parts, after a conclusion without evidence becomes undecided.
+    """Make a conclusion without evidence undecided, and give the claim the status that follows from its parts.
 
     The claim of a theorem also gets the `vacuous` that follows from its labels and its evidence `constant`.
     """

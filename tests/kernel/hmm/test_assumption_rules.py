@@ -39,7 +39,7 @@ test_evidence_for_an_assumption_must_show_it = check_changes(
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
-    """The determinant of 3 W is 3, which none of these primes divides. Where tokens tell nothing, it is 0."""
+    """The determinant of 3 W is 3, which none of these primes divides. If tokens tell nothing, the determinant is 0."""
     for modulus in (2, 7, 2**31 - 1):
         accepted(altered(by_hand("by_minor"), "evidence/assumptions/3.1/modulus", modulus))
         mute = altered(by_hand("by_minor"), "model/emission", MUTE)

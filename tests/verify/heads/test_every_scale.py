@@ -1,4 +1,4 @@
-"""A theorem in Rocq says that softmax attention serves R at no scale, on one model: the model that is stored here."""
+"""Rocq proves of one model that softmax attention computes F* on R at no scale. The stored model is that one."""
 
 import re
 from fractions import Fraction

@@ -7,8 +7,8 @@ f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the 
    are f_l'beta(y) and g_l'beta(y), and its probability is p'beta(y). At the root w is empty, and p = p0.
 2. A split checks the word w itself, and has a child for each token z, which stands for w z. The child carries
    W[z,:] o (A f_l), and likewise g_l and p, since f'beta(z y) = (W[z,:] o (A f))'beta(y).
-3. A leaf shows that task and head give all inputs that begin with w the same label. It checks a condition on f_l, g_l
-   and p that settles the scores on all vectors beta(y) at once:
+3. A leaf shows that the head gives each input that begins with w the label of the task. It checks a condition on
+   f_l, g_l and p that settles the scores on all vectors beta(y) at once:
    - impossible: p = 0, so that no input begins with w;
    - label: one label wins by the task and by the head (always_gives);
    - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
@@ -72,7 +72,7 @@ def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
 
 
 def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> None:
-    """Check a tree which shows that the task and the head give every input the same label."""
+    """Check a tree which shows that the head gives every input the label of the task."""
     first = next(nodes.inside(), nodes)
     used = isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]
     spans.must(spans.value is None or used, "null, since no node uses it")
@@ -165,9 +165,9 @@ def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
     """Whether the entries show that the label wins on every vector beta >= 0 with p'beta > 0.
 
-    Label m has the score f_m'beta, and `rows` has f_m - f_0 for m >= 1. The condition for each rival m: f_m has no
-    larger entry than the label's row; and if m would win a tie, f_m has a smaller entry wherever p > 0. This is
-    enough, since beta is > 0 at some state at which p is.
+    Label m has the score f_m'beta, and `rows` has f_m - f_0 for m >= 1. The condition for each rival m: at no state
+    is f_m larger than the f of the label; and if m would win a tie, f_m is smaller wherever p > 0. This is enough,
+    since at some state both p and beta are > 0.
     """
     scores = [[0] * len(p), *rows]
     return all(

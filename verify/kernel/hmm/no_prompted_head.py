@@ -46,7 +46,7 @@ Children = Iterator[tuple[Item, Region]]
 
 
 def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
-    """Check that 3.6 fails; return the lengths of inputs that no prompt and head serve."""
+    """Check that 3.6 fails; return the lengths of inputs that no prompt and head serve together."""
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:

@@ -52,7 +52,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
 
 
 def depth(item: Item) -> int:
-    """The depth of nested lists, found by going to the first entry of each list; reject an empty list met there."""
+    """Return the depth of nested lists, by the first entry of each list. Reject an empty list met on this way."""
     if not isinstance(item.value, list):
         return 0
     item.must(item.length() > 0, "at least one entry")
