@@ -345,7 +345,7 @@ def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downs
 
 
 def test_prompts_are_rescaled_often_enough() -> None:
-    """Twenty prompt vectors with entries of 10^-40 multiply to less than any float, but the prior still sums to 1."""
+    """Twenty prompt vectors with entries 10^-40 multiply to less than any positive float. The prior still sums to 1."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
     raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
     prior = ExactOutputs(task).prior(raw)
