@@ -153,9 +153,9 @@ def margin(
     are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
-    for each head. `left_out`: the share of inputs that may be left out. Without it, this is the first of 0, 1/1000,
-    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small as the
-    search allows.
+    for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,
+    1/1000, 1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small
+    as the search allows.
 
     Raises `InputError` as `verify` does, for another statement, and if there is no head. Not in the paper:
     docs/margin.md.
