@@ -3,7 +3,8 @@
 It shares no code with Headproof. Laws of words and states are computed twice: by enumerating the hidden paths of Hbar,
 and by `Sums`, which sums out one step at a time for each memory, in integers, to reach longer inputs. Tests compare the
 two.
-Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
+Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper). j* is the task's cell,
+and S* are the syntax states of H*.
 """
 
 import itertools

@@ -89,7 +89,7 @@ def G(model: Model, x: Sequence[int], i: int) -> Vector | None:
 
 
 def prompted_G(model: Model, u: Sequence[Fraction], e_token: int, x: Sequence[int], i: int) -> Vector:
-    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 where it is not defined. For i=1 the last entry is for ztilde."""
+    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 if undefined. For i=1 the last entry is for the fake token ztilde."""
     fake = len(model["emission"])
     prompted = (fake, e_token, *x)
     candidates = range(fake + 1) if i == 1 else range(fake)

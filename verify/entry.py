@@ -124,10 +124,10 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
 def build(statement: str, model: Model, task: Task) -> Built:
     """Return the head of a theorem's verdict: the paper's, or another head where the theorem's hypotheses fail.
 
-    In 4.6 and C.6 the paper's beta_1 is replaced by one that works.
+    In 4.6 and C.6 the paper's position embedding beta_1 is replaced by one that works.
 
-    Theorems 3.3, 3.6, 4.3, 4.6 and C.6. The head's parts are attributes, by the paper's names: see `Built`. Where there
-    is no head, `reason` says why. Raises `InputError` as `verify` does, and for a statement that is about no head.
+    `statement`: 3.3, 3.6, 4.3, 4.6 or C.6. The head's parts are attributes, by the paper's names: see `Built`. Where
+    there is no head, `reason` says why. Raises `InputError` as `verify` does, and for a statement about no head.
 
     >>> build("3.3", *load("healthy-fever")).D
     [10/9    0]
@@ -153,9 +153,9 @@ def margin(
     are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
-    for each head. `left_out`: the share of inputs that may be left out. Without it, this is the first of 0, 1/1000,
-    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small as the
-    search allows.
+    for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,
+    1/1000, 1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small
+    as the search allows.
 
     Raises `InputError` as `verify` does, for another statement, and if there is no head. Not in the paper:
     docs/margin.md.
@@ -220,7 +220,7 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
     """Compare a language model with exact G, and a linear head's labels on both with F*: in floats, without proof.
 
     `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At
-    each position they are the log-probabilities of its token when it alone is masked. It is called with X, and with a
+    each position they are the log-probabilities of the token there, masked alone. It is called with X, and with a
     token more in front, for E. Or a masked language model of Hugging Face's `transformers`, whose vocabulary is the k
     tokens and then [MASK]. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k), also in floats;
     it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.

@@ -44,7 +44,7 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 
 
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
-    """States that are not admissible, each with a null vector on the ground set that is not 0 at one of its columns.
+    """States that are not admissible, each with a null vector on the ground set that is not 0 at a column of the state.
 
     Null vectors have an entry for each column of W. If an H* was chosen, `states` are those of its states that are not
     admissible. Otherwise no state is admissible, and `states` are all that H* may have.
@@ -99,7 +99,7 @@ class Ground:
 
     @cached_property
     def _violations(self) -> dict[int, Vector]:
-        """Map every state that is not admissible to a null vector that is not 0 at one of its columns."""
+        """Map every state that is not admissible to a null vector that is not 0 at a column of the state."""
         violations: dict[int, Vector] = {}
         for vector in self.null_vectors():
             for state, state_columns in self.of.items():

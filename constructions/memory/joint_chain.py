@@ -62,7 +62,7 @@ def joint_names(model: MemoryHMM) -> tuple[str, ...]:
 
 
 def joint_task(model: HMM | MemoryHMM, task: Task) -> Task:
-    """Lift a task to Hbar: mu'P[M_j* | X = x] is a linear classifier on the posterior of Hbar_0.
+    """Lift a task to Hbar: mu'P[M_j* | X = x], with j* the task's cell, is linear in the posterior of Hbar_0.
 
     The task of a model without memory is returned unchanged.
     """

@@ -260,7 +260,7 @@ def test_a_score_of_0_has_label_1() -> None:
 
 
 def test_each_step_begins_without_a_gradient() -> None:
-    """The label is 0 and the score a weight plus 1000, so the gradient is 1, and Adam's step the rate."""
+    """The label is 0 and the score a weight plus 1000, so the gradient is 1, and Adam's step is the rate."""
     weight, schedule = torch.zeros(1), Schedule(steps=10, batch=4, rate=0.1, warmup=1)
     task = made_up(torch.zeros(40, dtype=torch.int64), (20, 10, 10), torch.zeros(40, 1, dtype=torch.int64))
     [[trained]] = tune.train(
@@ -345,7 +345,7 @@ def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downs
 
 
 def test_prompts_are_rescaled_often_enough() -> None:
-    """Twenty prompt vectors with entries of 10^-40 multiply to less than any float, but the prior still sums to 1."""
+    """Twenty prompt vectors with entries 10^-40 multiply to less than any positive float. The prior still sums to 1."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
     raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
     prior = ExactOutputs(task).prior(raw)

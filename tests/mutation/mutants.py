@@ -4,7 +4,7 @@ Some code is spared, as no test should pin it:
 - Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.
 - Prices: the arguments of `spend` and `hold`. Whole calls of these are deleted like other calls.
 - The arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes the code.
-- Most mutants that mypy refuses: None for a value or an argument, and a call without an argument other than the last.
+- Most mutants that mypy refuses: None for a value or an argument, and a call that lacks an argument before its last.
 - Defaults of parameters, which stand outside the code of a function.
 """
 

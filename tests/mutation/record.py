@@ -88,7 +88,7 @@ def sentences(files: dict[str, FileRecord], new: int, changed: int) -> str:
 
 
 def row(name: str, files: Collection[FileRecord]) -> str:
-    """Return a row of the table: how many mutants files have, how many had each answer, and the share noticed."""
+    """Return a row of the table: how many mutants files have, how many got each answer, and the share noticed."""
     counts = sum(map(counted, files), Counter())
     noticed = counts["killed"] + counts["timed out"]
     total = sum(entry["mutants"] for entry in files)
@@ -97,7 +97,7 @@ def row(name: str, files: Collection[FileRecord]) -> str:
 
 
 def counted(entry: FileRecord) -> Counter[str]:
-    """Return how many mutants of a file had which answer."""
+    """Return, for each answer, how many mutants of a file got it."""
     return Counter({answer: entry[answer] if answer == "killed" else len(entry[answer]) for answer in ANSWERS})
 
 

@@ -1,7 +1,7 @@
 """Heads that bear larger errors than the paper's: of least norm with the same scores, and of largest margin.
 
 An error e in G moves a score by at most e ||b||_1. The paper's b comes from one left inverse of W, which reads the
-first tokens whose rows of W are linearly independent. Its norm may be a thousand times larger than necessary. There are
+first tokens whose rows of W are linearly independent. ||b||_1 may be a thousand times larger than necessary. There are
 two kinds of better heads:
 
 - the **least norm**: of all b with the paper's (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Here c is P[H_1], or
@@ -108,8 +108,8 @@ def largest_margin(
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
     """Propose, up to a scale, the head with ||b_l - b_m||_1 <= 1 for all l, m that has the largest least score.
 
-    The score of an input is that of its label F* less that of a rival. Return None if the least score on these inputs
-    is not > 0.
+    The score of an input is that of its label F* less that of a rival. Return None if the least score on these inputs,
+    but for ties of F*, is not > 0.
     """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])

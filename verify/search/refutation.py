@@ -1,9 +1,9 @@
 """Does a theorem fail on a model, as far as inputs up to some length show it? It does if no head serves all of these.
 
 A head *serves* an input if it gives the input its label F*. On a vanilla model, whether some head serves finitely many
-inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On
-a memory model it is a search over attended positions. A cheaper test comes first: whether a head meets the identities
-of the theorem's proof, so that it serves all inputs.
+inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On a memory
+model a search over attended positions decides it. A cheaper test comes first: whether a head meets the identities of
+the theorem's proof, so that it serves all inputs.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _refute_attention_heads(
     """Refute every attention head by inputs in R, or find a head that serves them. Results as in `refute_heads`.
 
     With a prompt, `refuted` refutes all prompts at once: by inputs that a head cannot tell apart, whatever the prompt
-    is. If it does not, heads are fitted to the inputs behind two prompts: that of the proof, then the prompt of ones.
+    is. If it does not, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that of ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())

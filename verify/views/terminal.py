@@ -95,7 +95,7 @@ class _Column:
 
 
 def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
-    """Yield the parts of a table that fit the width. The table's symbol stands in the corner, or names the only row.
+    """Yield a table in parts that fit the width. The table's symbol stands in the corner, or names the only row.
 
     As long as the table is too wide, three things are done in order. Spare columns are left out, and named below. The
     other columns are split into parts, one below the other. Words are broken.

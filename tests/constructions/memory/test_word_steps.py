@@ -1,4 +1,4 @@
-"""On Hbar, the chain of memory and state, the integer steps of `WordSteps` equal A'(W[z,:] o v) and W[z,:] o (A f)."""
+"""On Hbar, the chain of memory and state, `WordSteps` maps v to A'(W[z,:] o v), or W[z,:] o (A v), times `scale`."""
 
 from fractions import Fraction
 

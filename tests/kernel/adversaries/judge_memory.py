@@ -379,7 +379,7 @@ def about_values(case: Case) -> Trouble:
 
 
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:
-    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or the word that is to refute it."""
+    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or those that are to refute it."""
     if statement == "C.12" and not holds:
         words: list[Word] = [(z,) for z in case.model.tokens]
     else:

@@ -1,4 +1,4 @@
-"""The judges agree with true certificates and object to false claims. So they notice a false claim that is accepted."""
+"""The judges agree with true certificates and object to false claims. So they notice one that the kernel accepts."""
 
 import json
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: st
 
 
 def contrary(base: Any) -> Iterator[Any]:
-    """Yield false claims: a flag reversed, labels exchanged, another conclusion or status, too few inputs."""
+    """Yield false claims: a flag reversed, labels exchanged, another conclusion, status or error, too few inputs."""
     claim, evidence = base["claim"], base["evidence"]
     if claim["kind"] == "margin":
         yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1

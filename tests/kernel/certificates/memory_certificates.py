@@ -66,7 +66,7 @@ def claim(
 ) -> Json:
     """A certificate of a claim about the statement `name`.
 
-    `findings`: flag and evidence of assumptions. 3.2 and 4.4 are decided here. Those in neither group are claimed as
+    `findings`: flag and evidence of some assumptions. 3.2 and 4.4 are decided here. All others are claimed as
     null. `constant`: evidence that F* is constant or R is empty. `rest`: `labels`, and `recoverable`, which is H*, by
     default {0}. A statement without H* has null.
     """

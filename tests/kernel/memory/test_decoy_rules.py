@@ -84,7 +84,7 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add to the output at each token a column for a new state f. It is the output behind the indicator of f as prompt.
+    """Add to the output at each token a column for a new state f: the output behind the prompt that is 1 at f alone.
 
     At the contested position this column is a copy of another state's, which is not 0. If `read`, all other positions
     copy that state's column, too. Otherwise they have 0: the contested position is read, and its decoy is not.

@@ -1,4 +1,4 @@
-"""Searches: the oracle confirms each counterexample, and finds as many candidates as a search without one."""
+"""Searches: the oracle confirms each counterexample, and counts as many candidates as a search without a hit."""
 
 from itertools import product
 
@@ -120,7 +120,7 @@ def test_the_shortest_inputs_refute() -> None:
 
 
 def test_no_longer_inputs_refute_than_needed() -> None:
-    """Inputs of length 1 do not refute every head. Those of length 2 do, although some head tells any two apart."""
+    """Inputs of length 1 do not refute every head. Those of length 2 do, though for any two some head serves both."""
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
     for max_length in range(2, 5):
