@@ -67,7 +67,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """Tokens, as many as W, or W[:,H*], has columns. The rows at these tokens form a square matrix.
+    """As many tokens as W (or W[:,H*]) has columns. The rows at these tokens form a square matrix.
 
     Scaled to integers, this matrix has a determinant that is not 0 modulo the prime `modulus`.
     """
@@ -101,7 +101,7 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
         return View("3.1 fails", (), (by_label("v", [self.vector], names, "W v = 0"),))
 
     def sentence(self, model: Named) -> str:
-        """Write the dependence as a sum of columns that is 0; of more than four columns only their number."""
+        """Write the dependence as a sum of columns that is 0. If there are more than four, write only their number."""
         coefficients = {Fraction(1): "", Fraction(-1): "-"}
         terms = [
             f"{coefficients.get(c, f'{as_text(c)} ')}W[:,{model.states[h]}]" for h, c in enumerate(self.vector) if c

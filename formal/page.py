@@ -38,5 +38,5 @@ def _row(theorem: Named) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a comment's text in Markdown: its signs are escaped, and coqdoc's `[name]` becomes code."""
+    """Return a comment's text in Markdown: Markdown's own signs are escaped, and coqdoc's `[name]` becomes code."""
     return re.sub(r"(?<![\w'\]])\[([\w']+)\]", r"`\1`", re.sub(r"([*_|\\<])", r"\\\1", text))

@@ -2,9 +2,9 @@
 
 The constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0, entry by entry, with p0 = P[H_0] and
 p1 = P[H_1]. This task has the labels of the downstream task mu on H_1 (`learned.downstream`). The constructions are
-right on *all* inputs by an identity of rational numbers, which `identity` checks. Their accuracy is computed in
-float64, as any program would. If W is ill conditioned, b grows as 1 / sigma_min(W), and some labels are lost to
-rounding.
+right on *all* inputs by an identity of rational numbers, which `identity` checks. But their accuracy is measured in
+float64, the arithmetic of most programs. If W is ill conditioned, b grows as 1 / sigma_min(W), and some labels are
+lost to rounding.
 """
 
 from __future__ import annotations

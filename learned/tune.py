@@ -140,8 +140,8 @@ def tune_prompt(
 ) -> list[Tuned]:
     """Tune a prompt of `PROMPT_LENGTH` vectors and a head for each task; return one result for each task.
 
-    All tasks are about the inputs of `outputs`; labels and counts may differ. Each task trains `restarts` prompts, and
-    then solves for a head behind each. Validation chooses prompt and ridge.
+    All tasks are about the inputs of `outputs`; labels and counts may differ. For each task `restarts` prompts are
+    trained, and then a head behind each is solved for. Validation chooses prompt and ridge.
     """
     stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
     trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)

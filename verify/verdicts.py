@@ -50,7 +50,7 @@ class Certified(InNotebooks):
         return certificate
 
     def check(self) -> str:
-        """Let the kernel alone check the certificate, and return the claim that it accepts as a sentence.
+        """Let the kernel alone check the certificate, and return as a sentence the claim that the kernel accepts.
 
         Raises `ValueError` if the verdict is undecided, and `verify.kernel.Rejected` if the kernel rejects the
         certificate. A colleague who has the file checks it with `headproof check FILE`.
@@ -125,7 +125,7 @@ class Verdict(Certified):
 
     @property
     def vacuous(self) -> bool | None:
-        """Whether F* is constant, or R is empty; None if that is unknown.
+        """Whether F* is constant (on R, if the statement is about R), or R is empty; None if that is unknown.
 
         A lemma is vacuous only if it is about the inputs in R, and R is empty.
         """

@@ -1,7 +1,8 @@
 """How a search for a counterexample is run: from the stored table to wider and wider bounds, until the time is up.
 
-The stored table has a counterexample, which is decided anew, or bounds within which there is none. Beyond these
-bounds every small model is searched. If the user sets bounds, the search looks at exactly the models within them.
+The stored table has a counterexample, which is decided anew, or a reason why there is none, or bounds within which
+there is none. Beyond these bounds every small model is searched. If the user sets bounds, the search looks at exactly
+the models within them.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def search_for(
 
     `without`: the hypothesis, or the part of one, that models must violate. `assuming`: the hypotheses that models must
     meet, for the user's own statement only. For a statement of the paper, `length` is the most tokens of a refuting
-    input (None: `usual_length`), and with `defined` inputs whose masked output is 0/0 do not count.
+    input (None: `usual_length`), and `defined` means that inputs whose masked output is 0/0 do not count.
 
     Raises `InputError` for arguments that define no search.
     """
@@ -58,7 +59,7 @@ def search_for(
 
 
 def usual_length(key: tuple[str, str]) -> int:
-    """Return the default for the most tokens of a refuting input. `key`: a statement and the hypothesis it drops.
+    """Return the default for the most tokens of a refuting input. `key`: a statement and the dropped hypothesis.
 
     The default is 4, or 3 on R, where heads have many ways to attend to longer inputs. It is larger if the stored
     counterexample has a longer input.

@@ -51,8 +51,8 @@ ReadEntry: TypeAlias = Callable[[Any, str], Any]
 def read_vector(entries: Entries, where: str, read: ReadEntry = read_number) -> tuple[Any, ...]:
     """Read a vector: text, a sequence, or a matrix of one row or one column.
 
-    `read` reads an entry, given with its place. Raises `InputError`, which names the vector by `where`, for anything
-    that is not a vector, and for entries that are not exact.
+    `read(entry, place)` reads each entry. Raises `InputError`, which names the vector by `where`, for anything that is
+    not a vector, and for entries that `read` refuses: by default, those that are not exact.
     """
     rows = [split(entries, where)] if isinstance(entries, str) else nested(entries, where)
     if len(rows) > 1 and any(len(row) != 1 for row in rows):

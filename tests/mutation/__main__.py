@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def new_entry(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
-    """Return a record of a file without any outcomes yet.
+    """Return the record of a file that has no outcomes yet.
 
     It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,
     is stored: one in `draw` mutants is judged.

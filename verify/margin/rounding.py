@@ -3,10 +3,11 @@
 `constructions.importers.arrays` lifts floats to fractions. Let p be a distribution of floats, divided by its sum. The
 lifted distribution is at most `rounding` away from p in total variation, and has the same zeros.
 
-**Verdicts.** Let C be the states whose columns of W are independent by the assumption: all states for 3.1, and H*(B)
-for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds of all
-these models. All else in the proof depends only on which entries are 0: the other hypotheses, and the states that a
-prompt reaches.
+**Verdicts.** A model is within the rounding if each of its distributions is at most `rounding` away from the lifted
+one, with the same zeros. Let C be the states whose columns of W are independent by the assumption: all states for 3.1,
+and H*(B) for 3.5. If the columns W[:,C] stay independent on every model within the rounding, a verdict `proved` holds
+of all these models. All else in the proof depends only on which entries are 0: the other hypotheses, and the states
+that a prompt reaches.
 
 **Independence.** Claim: let L be any matrix with L W[:,C] = I, and r the largest ||L_z - L_z'||_1 over tokens z, z',
 where L_z is column z of L. Then W[:,C] stays independent if each column moves by less than 1 / r in total variation.
@@ -145,8 +146,8 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     """Say how many entries of A and W were almost 0 before lifting; "" if there are none.
 
     If entries of A are among them and the chain is ergodic, say whether it is so because of them.
-    Lifting raises an entry > 0 below half a unit of its grid to one unit. `original`: the model before lifting. Without
-    `original`, every entry of one unit counts as raised.
+    Lifting rounds to a grid, and an entry > 0 of less than half a unit becomes one unit. `original`: the model before
+    lifting. Without `original`, every entry of one unit counts as raised.
     """
     scaled, factor = integer_rows((*model.transition, *model.emission))
     if 2 * model.rounding * factor < 1:
@@ -199,7 +200,7 @@ class Relabelled:
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length.
 
-    Longer inputs are looked at while the inputs so far, and the words to try next, are at most `MAX_WORDS`.
+    Longer inputs are compared while the inputs so far and the words to try next are together at most `MAX_WORDS`.
     """
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]

@@ -106,7 +106,7 @@ def read_outcome(node: Node) -> Outcome:
 
 
 class Examiner(Protocol):
-    """The interface of a search for the code that distributes its work (`search.parallel`)."""
+    """What a search must offer to the code that distributes its work (`search.parallel`)."""
 
     @property
     def about(self) -> Kind:

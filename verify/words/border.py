@@ -1,7 +1,7 @@
 """Inputs near the border between two labels. If a wrong head has nearly the task's scores, it mislabels some of these.
 
 The shortest inputs on which two nearly equal scores have different signs may have twenty tokens. There are too many
-inputs of this length to list. But a prefix w nearly determines the direction of beta(w y), whatever follows it as y. So
+inputs of this length to list. But a prefix w nearly determines the direction of beta(w y), whatever y is. So
 the search goes length by length, and extends only some prefixes w: those at which |f'beta(w)| is smallest in comparison
 with |d'beta(w)|, where f is the task's score and f + d the other score. It drops a prefix after which both scores have
 the same sign for every continuation.

@@ -51,7 +51,7 @@ test_the_set_that_refutes_it_meets_3_5 = check_changes(
 
 
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
-    """States 0 and 1 lead to 0 and 2, which no token tells apart. No input can follow the prompt of this set."""
+    """States 0 and 1 lead to 0 and 2, which no token tells apart. No input can follow the prompt of {0, 1}."""
     assert accepted(by_hand("unreached")).status == "not-applicable"
     both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])
     both = altered(both, f"{PROOF}/recoverable", [0, 2])

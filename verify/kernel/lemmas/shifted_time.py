@@ -48,7 +48,8 @@ def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
     """Check that C.12 holds: every h possible for H_2 is possible for H_1, or u* keeps no possible memory.
 
-    In the first case alphahat(w) has no hidden state that alpha(w) lacks, for any w. In the second it is 0.
+    Let alpha(w) be the prediction after a word w, and alphahat(w) the one behind u*. In the first case alphahat(w) has
+    no hidden state that alpha(w) lacks, for any w. In the second case alphahat(w) is 0.
     """
     evidence.only("prior-reaches")
     states, named = newly_possible(model)
@@ -59,7 +60,8 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.12 fails: some h is possible for H_2 but not for H_1, and u* keeps a possible memory.
 
-    Every word of one token shows it, as tauhat_1 is alphahat(empty) there, and tau_1 is p1. Return its length.
+    Every word of one token shows this: without the prompt its token is emitted by H_1, and behind u* by H_2. Return
+    its length, 1.
     """
     [state] = evidence.only("prior-lacks", "state")
     states, named = newly_possible(model)

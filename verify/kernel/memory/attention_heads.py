@@ -101,7 +101,7 @@ def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[
 def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
     """The law of the column at each position, given the other tokens; the prompt's position, if any, comes first.
 
-    Each law is times a positive factor. A position without a law has the vector 0.
+    Each law may be multiplied by a positive factor. Where the other tokens are impossible, the vector is 0.
     """
     joint = model.joint
     after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
@@ -116,7 +116,7 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
 
 
 def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
-    """The messages along a word: `first`, then for each token the message that `move` computes from the last."""
+    """The messages along a word: `first`, then for each token what `move` makes of the message before."""
     messages = [first]
     for token in word:
         model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))

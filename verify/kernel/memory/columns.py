@@ -23,7 +23,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
     """The ground set of an assumption or a lemma: indices of columns (m, h) of W, ascending.
 
     M* has the values at which mu is not 0, and j* is the task's cell. 4.2: all columns. 4.5: those with m in M*. C.5:
-    those with m in M* or h of another cell than j*. C.3: the possible columns. C.10: those possible behind u*.
+    those with m in M*, or with h = (j, s), j other than j*. C.3: the possible columns. C.10: those possible behind u*.
     """
     if name == "C.3":
         return sorted(model.possible_columns)
@@ -37,7 +37,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """Check each row for a column of H*: its product with its own column is 1, with others of the ground set 0.
+    """Check a row for each column of H*: its product with this column is 1, with the others of the ground set 0.
 
     For 4.5 also check that the model has one cell.
     """
