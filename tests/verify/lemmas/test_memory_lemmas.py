@@ -131,7 +131,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
-    positive unless both are in Ihat. At least one of the other positions is not in Ihat.
+    positive unless both are in Ihat. At least one of the other positions is not in Ihat. Behind a prompt the weights at
+    each position add up to 0, too.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
