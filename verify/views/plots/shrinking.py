@@ -32,8 +32,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3), and if one inequality refutes
-    it or heads have one weight: these span no plane.
+    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3).
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
