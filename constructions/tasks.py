@@ -91,7 +91,7 @@ class Task(InNotebooks):
 
     @cached_property
     def support(self) -> frozenset[int]:
-        """supp(mu): the states at which some row is not 0."""
+        """supp(mu): the states, or the values of a cell, at which some row is not 0."""
         return frozenset(h for row in self.mu for h, weight in enumerate(row) if weight)
 
     @property

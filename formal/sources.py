@@ -37,7 +37,7 @@ class FormalError(Exception):
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of Rocq without comments, its line, the comments before it, and whether it is inside a section."""
+    """A sentence of Rocq without comments, its line, the comments before and in it, and whether it is in a section."""
 
     text: str
     line: int

@@ -3,9 +3,9 @@
     def the_first_token_decides(model, task):
         return all(...)
 
-The function returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does
-not apply. If its first annotation is `MemoryHMM`, it is called on memory models, else on vanilla models. Other
-processes and machines receive the function itself. The modules that it imports must be installed there.
+The function returns True where the statement holds, False where it fails, and None where it does not apply; or a
+`Verdict` with the answer. If its first annotation is `MemoryHMM`, it is called on memory models, else on vanilla
+models. Other processes and machines receive the function itself. The modules that it imports must be installed there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
 
 @dataclass(frozen=True)
 class OwnSearch:
-    """The search for a model with a task on which a function returns False.
+    """The search for a model with a task on which a function says that its statement fails.
 
     On that model the `hypotheses` hold. `without`: the dropped hypothesis, "" if none is dropped. `violated`: the parts
     of the dropped hypothesis, of which at least one fails on that model. `statement`: the place of the function.

@@ -1,14 +1,14 @@
 """The prompt behind which a linear head b computes F*. Assumption 3.5 is not needed.
 
-Behind a prompt u the head b scores an input x by ((W'b) o A(u o P[H_1]))'beta(x), up to a positive factor. The task
-scores x by (mu o P[H_0])'beta(x). If these functionals are equal up to a positive factor, b behind u computes F* on
-every input.
+Let o be the elementwise product, and W_h column h of W. Up to a positive factor, the head b behind a prompt u scores
+an input x by ((W'b) o A(u o P[H_1]))'beta(x), and the task scores x by (mu o P[H_0])'beta(x). If these functionals are
+equal up to a positive factor, b behind u computes F* on every input.
 
-Let P[H_0] > 0, let mu_h and W_h'b be other than 0 for all h, and let A have an inverse. Then u o P[H_1] must be a
-positive multiple of v = A^-1 ((mu o P[H_0]) / (W'b)). So there is such a u iff W_h'b has the sign of mu_h for all h,
-and v >= 0. If A is close to I, v >= 0 follows from the signs. Then there is a u iff the linear functional b strictly
-separates the columns of W with mu_h > 0 from those with mu_h < 0. In Rocq: `prompt_from_head`, `prompt_near_identity`
-(formal/statements/converse.v).
+Let P[H_0] > 0 and P[H_1] > 0, let mu_h and W_h'b be other than 0 for all h, and let A have an inverse. Then u o P[H_1]
+must be a positive multiple of v = A^-1 ((mu o P[H_0]) / (W'b)). So there is such a u iff W_h'b has the sign of mu_h for
+all h, and v >= 0. If A is close to I, v >= 0 follows from the signs. Then there is a u iff the linear functional b
+strictly separates the columns of W with mu_h > 0 from those with mu_h < 0. In Rocq: `prompt_from_head`,
+`prompt_near_identity` (formal/statements/converse.v).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from constructions.tasks import Task
 
 
 def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
-    """Return b (k,) with a prompt behind which it scores as the task does, or None if there is none.
+    """Return b (k,) with a prompt behind which it scores as the task does, up to a factor > 0; None if there is none.
 
     The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for another task,
     for a singular A, and for a P[H_0] or a P[H_1] with a 0.

@@ -131,7 +131,7 @@ def test_the_lowest_limit_on_digits_is_enough() -> None:
 
 
 def test_one_byte_more_is_read_than_a_certificate_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no more were read, a text that is too long would be cut to one that might be accepted."""
+    """If only `MAX_BYTES` were read, a text that is too long would be cut to one that might be accepted."""
     monkeypatch.setattr(command, "MAX_BYTES", 4)
     for text, read in ((b"[1]", b"[1]"), (b"[1]  x", b"[1]  ")):
         (tmp_path / "file").write_bytes(text)

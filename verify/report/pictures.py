@@ -43,7 +43,7 @@ class Picture:
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
-    """Yield the picture of this kind, a key of `PICTURES`; nothing if the head or its prompt does not exist."""
+    """Yield the picture of this kind, a key of `plots.PICTURES`; nothing if `draw` refuses, as without a head."""
     try:
         figure, titles = draw(kind, verdict, **options)
     except InputError:
@@ -55,11 +55,12 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
 
 
 def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[Picture]:
-    """Yield the pictures of a model, from the verdicts on its theorems.
+    """Yield the pictures of a model, from the verdicts on its theorems, of which the last has a prompt.
 
-    `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict. The margins, and the
-    messages or the attention, are those of its head. If the conclusion of the first theorem fails, two more pictures
-    show why (shrinking), and the last theorem's posteriors and borders (simplex). The last theorem has a prompt.
+    `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict. For a vanilla model, the
+    margins and the messages are those of its head. For a memory model, the attention is that of its head and that of
+    the last theorem's head. If the conclusion of the first theorem fails, two more pictures show why (shrinking), and
+    the last theorem's posteriors and borders (simplex).
     """
     first, last = theorems[0], theorems[-1]
     chosen = [("simplex", first)]

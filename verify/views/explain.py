@@ -92,7 +92,7 @@ class Explained(InNotebooks):
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return JSON that only this kind of model has: one object about the input, one about its positions `steps`."""
+        """Return JSON objects that only this kind of model has: about the input, and about its positions `steps`."""
         raise NotImplementedError
 
     @property

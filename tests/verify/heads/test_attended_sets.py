@@ -41,7 +41,7 @@ def turns() -> tuple[MemoryHMM, MemoryTask]:
 
 
 def smallest() -> tuple[MemoryHMM, MemoryTask]:
-    """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 for no H*."""
+    """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 holds for no H*."""
     return model("1/2 1/2", "0 1/2; 1 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
 
 
@@ -87,7 +87,7 @@ def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...
 
 
 def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """Return the weak and the strict inequalities on a key row and position scores that attend to exactly `sets`."""
+    """Return the weak and the strict inequalities by which a key row and position scores attend to exactly `sets`."""
     weak: Rows = []
     strict: Rows = []
     places = np.eye(max(map(len, read)))

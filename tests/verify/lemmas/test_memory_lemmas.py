@@ -131,7 +131,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
-    positive unless both are in Ihat. At least one of the other positions is not in Ihat.
+    positive unless both are in Ihat. At least one of the other positions is not in Ihat. Behind a prompt the weights at
+    each position add up to 0, too.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
@@ -175,7 +176,7 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
-    """Whether Pr(Xhat_-i = xhat_-i) > 0: for C.9, as in the paper's Z, at i in [t]; else at all t + 1 positions."""
+    """Whether P[Xhat_-i = xhat_-i] > 0: for C.9, as in the paper's Z, at i = 1..t; else at all t + 1. t = len(x)."""
     last = len(x) + (statement != "C.9")
     return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
 
@@ -328,7 +329,7 @@ def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
 
 
 def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: Sums, x: Word) -> bool:
-    """Whether the lemma is right on this input; `later` sums over a model whose P[H_0] is P[H_1] of this one."""
+    """Whether the lemma is right on this input; `later` sums over the model that starts from P[H_1] of `truth`."""
     xhat = (PROMPT, *x)
     if statement == "C.12":
         return all(prompted.possible(xhat, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
@@ -347,7 +348,7 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
     """Return the scale of the sums of `later`, divided by that of the sums of `prompted`, for the same input.
 
-    Each scale has the denominator of its own P[H_0], and that of `prompted` one more denominator of A.
+    Each scale has the denominator of its model's P[H_0]. The scale of `prompted` has one more denominator of A.
     """
     prompted_denominator = lcm(*(p.denominator for p in truth.initial.values()))
     later_denominator = lcm(*(p.denominator for p in later.model.initial.values()))

@@ -146,7 +146,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
-    """Three values or cells have renamings that are not their own inverses; those of two values or cells always are."""
+    """Three values or cells have renamings that are not their own inverses. With two, all are their own inverses."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
         problems = [
             problem for model in small_models("memory-hmm", (shape.hidden, tokens, 1)) for problem in with_tasks(model)

@@ -1,7 +1,7 @@
 """Spans, the evidence that functionals vanish on all inputs: section 5 of docs/certificate-format.md.
 
 A functional f vanishes on an input x if f'beta(x) = 0. The evidence has a subspace U_h of R^n for each of the n
-states h. The rules for all states g, h and tokens z:
+states h. Let p0 = P[H_0], and o be the elementwise product. The rules for all states g, h and tokens z:
 
 - U_h contains the all-ones vector.
 - If A[g,h] W[z,g] > 0, then U_h contains the image A'(W[z,:] o v) of every v in U_g.

@@ -14,9 +14,9 @@ from verify.words.problem import multiply
 def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw P[H_2] and P[H_2 | prompt]: a grey bar without the prompt, a blue one behind it.
 
-    B marks the states h of H_1 with u_h > 0. H* marks the states that B reaches in one step. For a memory model the
-    bars are laws of pairs: a value of the task's cell, and H_2. There u marks the pairs that the prompt allows for H_1,
-    and H* the pairs of a value in supp(mu) and a state in H*.
+    B marks the states h of H_1 with u_h > 0. H* marks the states that H_2 can be in behind the prompt. For a memory
+    model the bars are laws of pairs: a value of the task's cell, and H_2. There u marks the pairs that the prompt
+    allows for H_1, and H* the pairs of a value in supp(mu) and a state in H*.
 
         import headproof as hp
 
