@@ -15,7 +15,7 @@ from constructions.fields import Array, Entries, Float64
 
 
 class Torch(Float64):
-    """Tensors of IEEE doubles on one device: as `FLOAT64`, and differentiable."""
+    """Tensors of IEEE doubles on one device: the numbers of `FLOAT64`, but differentiable."""
 
     xp = torch
 

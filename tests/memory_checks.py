@@ -106,7 +106,7 @@ def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length:
 
 
 def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
-    """Check the identities of keys and of values, written out, at every column of the theorem's ground set."""
+    """Check the identities of keys and of values, written out, at each column that the theorem does not leave out."""
     truth, construction = plain(model, task), built(statement_id, model, task)
     built_head = construction.classifier.head
     states = {truth.states[h] for h in construction.witness.states}

@@ -164,7 +164,7 @@ DATA = {"headproof_models", "headproof_results", "headproof_formal"}
 
 
 def test_every_package_is_installed_but_for_formal() -> None:
-    """A package that is missing in the list of packages to install would work in a clone alone."""
+    """A package that is missing in the list of packages to install would work only in a clone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = {module_name(room / "__init__.py") for room in ROOMS} - {"formal"}
     assert set(settings["tool"]["setuptools"]["packages"]) == packages | DATA

@@ -8,7 +8,8 @@ probability above 1/2. No algorithm decides whether this is so: it is the emptin
 
 **The model.** It meets 3.2, and its start is stationary. Its states, each with the token that it always emits:
 
-- Z emits z and leads to s or r, each with probability 1/2. Both emit o. s leads to e_s, and r to e_r; both emit $.
+- Z emits z and leads to s or r, each with probability 1/2. Both emit o. s leads to e_s, and r to e_r. e_s and e_r
+  emit $.
 - A state (q, a) has read the letter a, which it emits, and stands for the automaton's state q. e_s stands for the
   start.
 - From each of these, the word goes on with probability 1/2: the next letter is drawn uniformly, and the automaton

@@ -1,4 +1,4 @@
-"""Models, tasks, heads and prompts print text that is read as themselves; other text is refused with a reason."""
+"""Models, tasks, heads and prompts are read back from the text they print; other text is refused with a reason."""
 
 from collections.abc import Callable
 from dataclasses import replace

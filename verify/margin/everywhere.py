@@ -221,7 +221,10 @@ class Everywhere:
             self.nearest = AtInput(radius, word)
 
     def _least(self, label: int, g: Sequence[Row], c: Row) -> Fraction:
-        """Return the largest e <= 1 with g_l - g_m >= e ||b_l - b_m||_1 c, in every entry, for every rival m, or 0."""
+        """Return the largest e <= 1 with g_l - g_m >= e ||b_l - b_m||_1 c in every entry, for l = `label` and every m.
+
+        Return 0 if there is none, or if a label m > l has the same row of b: it wins all ties with l.
+        """
         least = Fraction(1)  # no score over c is larger than a norm
         for rival, norm in enumerate(self.norms[label]):
             gaps = minus(g[label], g[rival])

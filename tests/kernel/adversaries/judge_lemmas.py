@@ -243,6 +243,6 @@ LEMMAS: dict[str, tuple[list[str], Callable[[Model, bool, Any], Trouble]]] = {
 
 
 def about_lemma(model: Model, statement: str, conclusion: str, proof: Any) -> Trouble:
-    """Say what is wrong with what a claim says of a lemma's conclusion."""
+    """Say what is wrong with a claim about a lemma's conclusion; None if nothing is."""
     _, rule = LEMMAS[statement]
     return None if conclusion == "undecided" else rule(model, conclusion == "holds", proof)

@@ -54,7 +54,7 @@ def rejection(document: Json, model_text: str | None = None) -> Rejected:
 
 
 def check_place(document: Json, where: str | None, model_text: str | None = None) -> None:
-    """Assert that the kernel rejects at the place `where`; or accepts, if that is None."""
+    """Assert that the kernel rejects at the place `where`, or accepts if `where` is None."""
     if where is None:
         accepted(document, model_text)
     else:

@@ -136,7 +136,7 @@ def test_the_occupied_states_are_the_support_of_the_law() -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_a_tree_stops_at_the_first_word_whose_labels_differ(seed: int) -> None:
-    """The tree of all words of length <= 2, with leaves below that settle nothing."""
+    """The tree splits every word of length <= 2. Its leaves claim that the words of length 3 are impossible."""
     plain = Plain(seed, 3, 2, (None, 3)[seed % 2])
     words: list[tuple[int, ...]] = [word for i in range(4) for word in product(range(2), repeat=i)]
     allowed = set(plain.inputs(3))
@@ -216,7 +216,7 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A random region, constraints, and weights S that split their sum, as section 6 defines them."""
+    """A random region, constraints, and weights S that split their sum (docs/certificate-format.md, section 6)."""
 
     region: Region
     constraints: list[Any]
@@ -224,7 +224,7 @@ class Leaf:
 
     @property
     def closed(self) -> bool:
-        """Whether no term is > 0 at a corner of the box with an allowed sign."""
+        """Whether no part is > 0 at a corner of the box, with any sign that the region allows."""
         box = list(product(*zip(self.region.low, self.region.high, strict=True)))
         return all(
             sign * dot(row, u) <= 0

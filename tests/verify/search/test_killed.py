@@ -1,4 +1,4 @@
-"""Searches and reports one of whose processes is killed: what they print, and which processes they leave behind."""
+"""A search whose scheduler is killed says so in one line; a killed report leaves no workers; Dask with two threads."""
 
 import subprocess
 import sys

@@ -69,7 +69,7 @@ class Subject:
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
         """Follow an input through the head, if there is one. `word`: token indices; None: as `usual` chooses.
 
-        Raises `InputError` for an input that is empty, unknown, or impossible.
+        Raises `InputError` for an input that is empty, has an unknown token, or is impossible.
         """
         tokens, chosen = len(self.model.tokens), usual(self) if word is None else tuple(map(int, word))
         if not chosen or not all(0 <= token < tokens for token in chosen):

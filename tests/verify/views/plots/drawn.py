@@ -37,7 +37,7 @@ def near(points: Any) -> list[Any]:
 def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
     """Return the places and areas of the markers with this label in the legend.
 
-    Areas are in square points. If a collection has fewer areas than places, they are repeated.
+    Areas are in square points. If a collection has fewer areas than places, its areas are repeated.
     """
     groups = [group for group in ax.collections if group.get_label() == label]
     return [
