@@ -146,7 +146,7 @@ class Pictures:
         return _load("verify.views.plots:picture")(name)
 
     def __dir__(self) -> list[str]:
-        return list(_load("verify.views.plots:PICTURES"))
+        return [*_load("verify.views.plots:PICTURES"), *_load("verify.views.plots:OF_FAMILIES")]
 
 
 plot = Pictures()
