@@ -129,7 +129,7 @@ def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple
 
 
 def _read_shape(memory: Node, initial: Node) -> Shape:
-    """Return the shape of a memory model: |M| and N by the nesting of P[M], and |S| by the length of P[H_0]."""
+    """Return the shape of a memory model: its values and cells by the lists of P[M], its syntax states by P[H_0]."""
     values, cells, inner = len(memory.items()), 0, memory
     while inner.is_list():
         cells += 1

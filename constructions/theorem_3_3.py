@@ -33,7 +33,7 @@ class LinearConstruction(InNotebooks):
     classifier: Classifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show W^+, D and b."""
+        """Show D and b, and W^+ unless the inverse is a minor."""
         states = state_names(model, len(self.diagonal))
         tables = (
             *self.inverse.tables(states, model),

@@ -150,7 +150,7 @@ def hadamard(v: Sequence[Fraction], w: Sequence[Fraction]) -> Vector:
 
 
 def appendix_b(model: Model, v_list: Sequence[Sequence[Fraction]]) -> tuple[list[Vector], list[Vector]]:
-    """tau_1..tau_t and Gbar_1..Gbar_t of the vectors v_1..v_t."""
+    """tau_1..tau_t and Gbar_1..Gbar_t of appendix B, for embeddings v_1..v_t over the states."""
     t, states = len(v_list), range(len(model["initial"]))
     v: list[Sequence[Fraction]] = [[], *v_list]  # v[1]..v[t]
     marginal = [model["initial"]]  # marginal[i] = P[H_i]

@@ -1,4 +1,4 @@
-"""Prompts that are no indicators, behind which a linear head meets the identity of theorem 3.6, for two labels.
+"""Prompts of any entries, behind which a linear head meets the identity of theorem 3.6, for two labels.
 
 A prompt u and a head b score every input as F* does if y o c = f, where o is the elementwise product and
 
@@ -73,7 +73,7 @@ def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> lis
 
 
 def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> Iterator[dict[int, Fraction]]:
-    """Yield, for about `limit` vectors y on a block, f / y at each of its states, up to one factor.
+    """Yield f / y at each state of a block, up to one factor, for at most `limit` vectors y on the block.
 
     `score`: f. Vectors y for which f / y is not positive at every state of the block are left out.
     """

@@ -1,4 +1,4 @@
-"""Which errors three heads bear on inputs of every length: a given head, and those of least norm and largest margin."""
+"""The errors in G that three heads tolerate on inputs of every length: a given one, least norm, largest margin."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class Limits:
 class HeadMargin:
     """A head, and the errors in the masked outputs that change none of its labels, on inputs of every length.
 
-    `classifier`: the head and its prompt, or None if there is no such head. Then `reason` says why, and there are no
-    figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
+    `classifier`: the head and its prompt, or None if none was found or measured. Then `reason` says why, and there are
+    no figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
     certificate. `nearest`: the input of smallest radius > 0 that the search has met, with this radius. Larger errors
-    can change its label. `mislabelled`: an input to which the head gives another label than F*.
-    `prefixes`: how many prefixes the search has looked at. `unfinished`: whether a longer search may leave fewer inputs
-    out.
+    can change its label. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many
+    prefixes the search has looked at. `unfinished`: whether the search ended before it certified an error with one of
+    the first `GOOD_SHARES` shares left out.
     """
 
     name: str

@@ -69,7 +69,7 @@ class Dissected:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A theorem without one hypothesis: its cell of the stored table, and the cell's certificate with a picture."""
+    """A theorem without one hypothesis: its cell of the stored table of necessity, its certificate and a picture."""
 
     cell: Mapping[str, Any]
     certificate: Mapping[str, Any] | None
@@ -137,7 +137,8 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
-    The pictures also show a head: the refuted head, or else the head of the model's last theorem with a prompt.
+    The pictures also show a head: the refuted head, or else the head of the model's last theorem with a prompt. Raises
+    `ValueError` if the models show some failure on none.
     """
     verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
     for name, refutation in refutations(verdicts).items():

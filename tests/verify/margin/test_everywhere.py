@@ -1,4 +1,4 @@
-"""Errors that heads bear on inputs of every length, checked on all inputs up to a length by enumerating paths."""
+"""Errors of G that change no label, on inputs of every length. Paths are enumerated for all inputs up to a length."""
 
 import json
 from fractions import Fraction

@@ -33,7 +33,7 @@ def stored() -> Iterator[tuple[str, Json]]:
 
 
 def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
-    """Yield the certificates that `headproof verify` writes of shipped models, each after a name like "3.3 umbrella".
+    """Yield pairs: a name like "3.3 umbrella", and the certificate that `headproof verify` writes.
 
     With `names`, yield only certificates with one of these names.
     """

@@ -17,6 +17,6 @@ otherwise:
 
 The probability of a word x is Pr(x) = p0'beta(x). An *input* is a word of length >= 1 and probability > 0.
 
-Here: also the rules that memory models need for Hbar and its chain. Not here: rules about memories (`memory`), and the
-lemmas.
+Here: also the rules that memory models need for Hbar, the chain of memory and state (`memory`). Not here: rules about
+memories, and the lemmas.
 """

@@ -1,14 +1,15 @@
 """Evidence on A.1, B.2 and equation (3.3), on a diagonal D for all inputs: docs/certificate-format.md, section 9.
 
 Each of the three says that some invertible diagonal D takes the vector q o beta(x) to r o beta(x), up to a positive
-factor, for all inputs x at once. Here p0 = P[H_0], p1 = P[H_1], and o is the elementwise product:
+factor, for all inputs x at once; in B.2 for all words x that are possible behind the prompt. Here p0 = P[H_0], p1 =
+P[H_1], and o is the elementwise product:
 
 - A.1: q = p0 and r = P[H_i], with a D for each i >= 1.
 - B.2: q = c o p0 and r = c, where c = A(u o p1), with a D for each prompt u.
 - (3.3): q and r as in B.2, but the vectors need to agree only behind W: W(r o beta(x)) and W D (q o beta(x)) are equal,
   up to a positive factor.
 
-Call a state reached if beta(x) > 0 there for some input x. If q and r have the same support among the reached states, D
+Call a state reached if beta(x) > 0 there for some such x. If q and r have the same support among the reached states, D
 is r/q on that support and 1 elsewhere. Otherwise A.1 and B.2 fail: at a reached state exactly one of q and r is 0. For
 a failure of (3.3) see check_no_output_diagonal.
 """

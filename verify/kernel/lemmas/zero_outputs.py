@@ -4,8 +4,8 @@ Let p0 = P[H_0], p1 = P[H_1], and o be the elementwise product. Let B be a set o
 (hmm/assumptions.py), u its indicator, and c = A(u o p1). Gbar_2 is 0 on an input x with c'beta(x) = 0. The statement
 says: for every B and every such x, all scores (mu_l o p0)'beta(x) are equal.
 
-It holds by this rule: for every h of supp(mu) with p0[h] > 0 there is a g of supp(mu) such that every state f that
-leads to g has p1[f] > 0 and leads to h.
+It holds if, for every h of supp(mu) with p0[h] > 0, there is a g of supp(mu) such that every state f that leads to g
+has p1[f] > 0 and leads to h.
 
 1. Let g be the state for such an h. Since B meets 3.5, some f in B leads to g. So f leads to h, and p1[f] > 0. So
    c[h] > 0.

@@ -7,7 +7,8 @@ Notation of all files of this folder (section 10 of docs/certificate-format.md),
     pi, T          the law of H_0, and the transition of the hidden states
     (m, h)         a column of W, for a value m: W[z,(m,h)] = P(X_i = z | M_j = m, H_i = h) for h = (j, s);
                    or a state of Hbar, for a memory m; the column of this state is (m_j, h)
-    Hbar           the vanilla model of the pairs (m, h); A, p0, p1, alpha, beta and tau_i are those of Hbar
+    Hbar           the vanilla model of the pairs (m, h); A, p0, p1, alpha and beta are those of Hbar
+    tau_i(x)       alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) = P[state of Hbar at i, X_-i = x_-i]
     j*, mu_l       the cell of the task, and its rows over values; score l of x is mu_l'P[M_j* | X = x]
     M*             supp(mu): the values at which some mu_l is not 0
     H*             hidden states (j*, s), which the claim names
@@ -17,7 +18,7 @@ Notation of all files of this folder (section 10 of docs/certificate-format.md),
     u, u*          a prompt, over the states of Hbar; u* is 1 where m_j* is in M*, and 0 elsewhere
     tauhat_i(x)    tau_i behind a prompt: with alphahat(empty) = A(u o p1) in the place of alpha(empty) = p1;
                    tauhat_0 = p1 o beta(x) is that of the prompt's own position
-    Gbar_{i+1}     the output behind a prompt: W times the law that tauhat_i(x) has, and 0 where tauhat_i(x) = 0
+    Gbar_{i+1}     the output behind a prompt: as G_i(x), with tauhat_i(x) for tau_i(x); 0 where tauhat_i(x) = 0
 
 An attention head has a vector w = key'query, a number g_i for each position, and vectors v_l(z) = value'(b_l o e(z)),
 with an embedding e(z) of each token z. Position i has the score w'G_i + g_i. The head attends to the positions of the
