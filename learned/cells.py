@@ -315,7 +315,7 @@ def _compute(job: tuple[Cell, Path, str]) -> Cell:
 def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
     """Compute one cell, write its file, and return the content.
 
-    If the cell reads a pretrained network and this does not exist yet, pretrain it first.
+    If the cell reads a pretrained network that does not exist yet, pretrain the network first.
     """
     start = time.process_time()
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
@@ -442,9 +442,10 @@ def _transfer(
 ) -> Json:
     """Return by distance the test accuracies on moved chains: of the old chain's F*, and of the old chain's prompts.
 
-    `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale. So on
-    the moved chain its score is (W'b o c)'beta(x), which is the score of F* for another mu. The network was trained
-    on the old chain, and reads inputs of the moved one. Exact outputs are those of the moved chain.
+    `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale: c is
+    the law of H_2 behind the prompt. So on the moved chain its score is (W'b o c)'beta(x), which is the score of F* for
+    another mu. The network was trained on the old chain, and reads inputs of the moved one. Exact outputs are those of
+    the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

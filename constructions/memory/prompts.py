@@ -12,7 +12,7 @@ from constructions.tasks import MemoryTask
 
 
 def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
-    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) if the memory of the task's cell is in supp(mu), else 0."""
+    """Return the proof's u (C.6): 1 at a state if its memory has a value in supp(mu) in the task's cell, else 0."""
     return _where_needed(model, task, (Fraction(1),) * model.shape.hidden)
 
 
@@ -29,6 +29,6 @@ def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
 
 
 def _where_needed(model: MemoryHMM, task: MemoryTask, block: Vector) -> SoftPrompt:
-    """Return the prompt that is `block` on the states of each memory with m_j* in supp(mu), and 0 on all others."""
+    """Return the prompt that is `block` on the states of each memory that `prompt` allows, and 0 on all others."""
     blocks = ((Fraction(0),) * len(block), block)
     return SoftPrompt(tuple(chain.from_iterable(blocks[m[task.cell] in task.support] for m in model.shape.memories)))

@@ -22,8 +22,8 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
     """Write a file in one step, and its folder if there is none. Return its path.
 
     The content is a text, or a function that writes to an open file. It goes to a new file with a random name beside
-    `path`. Once that file is on the disk, it takes the place of `path`; if anything goes wrong, it is removed. Raises
-    `InputError` if `path` cannot be a file, and `OSError`, which names `path`, if it cannot be written.
+    `path`. Once the new file is on the disk, it takes the place of `path`. If anything goes wrong, the new file is
+    removed. Raises `InputError` if `path` cannot be a file, and `OSError`, which names `path`, if it cannot be written.
     """
     check_place(path)
     partial = path.with_name(f".{token_hex(8)}.partial")
@@ -63,7 +63,7 @@ def check_place(path: Path) -> None:
 def safe_name(name: str, used: set[str], limit: int = 100) -> str:
     """Return a similar name that is safe in a file's name and in a link and is not in `used`; add it to `used`.
 
-    It has at most `limit` characters, and, if that name is taken, a hyphen and a number behind them.
+    The new name has at most `limit` characters. If it is taken, a hyphen and a number are put behind it.
     """
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
     safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)

@@ -153,8 +153,9 @@ def _sources(model: HMM, state: int) -> list[int]:
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
     """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h cannot balance the y_j.
 
-    A cause (j, f) gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights are multipliers:
-    t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two conditions:
+    A cause (j, f), a pair of states, gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights
+    are multipliers: t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two
+    conditions:
 
     - for each token an equation: the columns of W, times the weights and their signs, add up to 0;
     - for each state j with a cause an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
@@ -214,7 +215,7 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. If g = f, the task's functional, then for all other h
+    Write g = sizes o z, with g scaled so that z[first] = 1. If g = f, the task's functional, then for all h but `first`
 
         z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
 

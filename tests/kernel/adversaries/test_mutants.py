@@ -1,4 +1,4 @@
-"""Mutants of certificates written by hand: the kernel accepts none whose claim the judge finds false."""
+"""Mutants of handwritten certificates: the kernel accepts none whose claim the judge finds false."""
 
 import json
 import re

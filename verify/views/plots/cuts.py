@@ -95,10 +95,10 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane of a refutation, with the first of its inputs that together exclude every head.
+    """Return the plane of a refutation. Of its inputs take as many, from the first on, as exclude every head.
 
-    Raises `InputError` unless multipliers refute the conclusion for all linear heads, and if the rows are too few for
-    two directions.
+    Raises `InputError` unless multipliers refute the conclusion for all linear heads. Also raises it if the rows are
+    too few for two directions.
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
