@@ -182,7 +182,7 @@ uncertain by more than 0.55 nats. `deeper`: three neighbours on either side also
 
 @dataclass(frozen=True)
 class Cell:
-    """One model and task. `size` is the number of hidden states of a vanilla model, or of values of a memory."""
+    """One model and task. `size` is the number of values of a memory model, or of hidden states of any other."""
 
     preset: str
     source: str
@@ -419,7 +419,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune on log-odds with each number of labels. Then fit laws of H_1 to the network's outputs.
+    """Tune on log-odds with each number of labels. Then fit laws of the masked state to the network's outputs.
 
     Laws are fitted without a prompt, and behind the prompt that was tuned with the most labels.
     """

@@ -231,7 +231,8 @@ def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() ->
 def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
     """Token 2 is of state 1, or of state 0 with value 2, which the prompt leaves out.
 
-    State 0 always follows state 1. So behind the prompt the state after a token 2 is surely 0; without it, it is not.
+    After state 1 always comes state 0. So behind the prompt the state after a token 2 is surely 0. Without the prompt
+    it may be another.
     """
     emits = [[*EMISSION[0], "0"], [*EMISSION[1], "0"], ["1/4", "1/4", "1/2", "0"]]
     model = memory_model(["1/3"] * 3, PAUSE, [[[row, ["0", "0", "1/2", "1/2"]]] for row in emits], ["1", "-1", "0"])
