@@ -7,8 +7,8 @@ e(z), this is any form f'M[z] whose rows M[z] have a span of at most |M||H| dime
 values and the chain |H| states. The row q stands for the paper's q'(Theta_K f), which is any linear form. As ||q||
 grows, softmax attention tends to the paper's arg max.
 
-The sequence is ([MASK], x). So X_1 is unknown in every G_i: in place of its emission there is a 1 for every state. The
-position of [MASK] has a value row of its own.
+The sequence is ([MASK], x), and X_1 is the masked token. It is unknown in every G_i: in place of its emission there is
+a 1 for every state. The position of [MASK] has a value row of its own.
 
 Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
 """
@@ -49,7 +49,7 @@ def tune_attention(
     """Train an attention head on outputs (N, positions, k); return the share of test inputs that it labels right.
 
     `positions`: the positions in ([MASK], x), from 0, at which the outputs are. `features`: a key of `FEATURES`. Each
-    feature is standardised by its mean and deviation over all positions of the training inputs.
+    feature is standardised by its mean and deviation (at least 0.01) over all positions of the training inputs.
     """
     x = FEATURES[features](outputs)
     training = x[task.rows("training")]

@@ -1,4 +1,4 @@
-"""The oracle for memory models agrees with itself: `Sums` gives the sums over the paths of Hbar."""
+"""The oracle for memory models agrees with itself: `Sums` gives the sums over the paths of Hbar_i = (M, H_i)."""
 
 import itertools
 from fractions import Fraction

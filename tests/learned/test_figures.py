@@ -75,7 +75,7 @@ def everything() -> list[dict[str, Any]]:
 
 
 def curves(ax: Any) -> dict[str, dict[float, Any]]:
-    """Return each line of a panel, as y by x, by the line's name in the legend."""
+    """Return for each name in the legend of a panel the points of its line, as {x: y}."""
     handles, names = ax.get_legend_handles_labels()
     lines = [handle if hasattr(handle, "get_data") else handle.lines[0] for handle in handles]
     return {name: dict(zip(*line.get_data(), strict=True)) for name, line in zip(names, lines, strict=True)}

@@ -119,7 +119,7 @@ def is_model(name: str) -> bool:
 def load_known(
     path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
 ) -> ModelAndTask:
-    """Read a model with its task, changed to another mu, cell or S* where set.
+    """Read a model with its task. A `mu`, `cell` or `recoverable` (S*) that is not None replaces the task's own.
 
     Raises `InputError` if there is no task, if an option is not for this kind of model, if its value does not fit the
     model, and for a memory model if `vanilla`.

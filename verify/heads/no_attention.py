@@ -134,7 +134,7 @@ class ReadInput:
     `outputs` (positions, k), for k tokens: G_i times `scale`; behind a prompt Gbar_i times `scale`, the prompt's own
     position first. `embeddings` (positions, d): e_i, the embedding of the token at i, up to one scale for all inputs.
     Without a prompt embeddings are free and only have to tell tokens apart: d = k, and e(z) is the z-th unit vector.
-    Behind a prompt e(z) = W[z,:] and d = |M||H|, the number of columns of W.
+    Behind a prompt e(z) = W[z,:], the prompt itself has phi(u), and d = |M||H|, the number of columns of W.
     """
 
     word: Word

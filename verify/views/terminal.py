@@ -126,7 +126,7 @@ def _needed(columns: Iterable[_Column]) -> int:
 def _columns(table: Table) -> Iterator[_Column]:
     """Yield the column of row names, then the others.
 
-    Of a table of numbers, columns after the first `MAX_SHOWN` are left out; a last head has their number.
+    Of a table of numbers, columns after the first `MAX_SHOWN` are left out; a last head says how many.
     """
     limit = MAX_SHOWN
     if any(isinstance(entry, str) for row in table.rows for entry in row):

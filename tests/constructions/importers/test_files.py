@@ -194,7 +194,7 @@ def bad_deflate(path: Path) -> Path:
 
 
 def with_method(flags: int, method: int) -> Writer:
-    """Return a writer of an archive whose members all have these flags and this method, in both places of a .zip."""
+    """Return a writer of an archive: both headers of each member have these flags and this method."""
 
     def write(path: Path) -> Path:
         data = archive(path, b"").read_bytes()

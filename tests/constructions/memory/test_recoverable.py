@@ -1,4 +1,4 @@
-"""R, and the positions that put an input there, are what the definitions say; emptiness is decided for all lengths."""
+"""R, and the positions by which an input is in R, are as defined. Whether R is empty is decided for all lengths."""
 
 import itertools
 from fractions import Fraction
