@@ -73,7 +73,7 @@ def read(raw: dict[str, Any]) -> Model:
 
 
 def hbar(model: Model) -> oracle.Model:
-    """The chain of memories and hidden states: a vanilla model with the states (m, h), and the same words."""
+    """The chain of memories and hidden states: a vanilla model with the states (m, h), and the same law of words."""
     states = list(itertools.product(model.memory, model.states))
     moves = [[model.transition[g, h] * (m == n) for n, h in states] for m, g in states]
     emission = [[model.emission[z, m[j], j, s] for m, (j, s) in states] for z in model.tokens]
