@@ -112,7 +112,10 @@ def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
 
 
 class Sums:
-    """Messages of one model, stored for each prefix and suffix. With a prompt u[m][h], words may begin with PROMPT."""
+    """Messages of one model, stored for each prefix and suffix; integers, so up to positive factors.
+
+    With a prompt u[m][h], words may begin with PROMPT.
+    """
 
     def __init__(self, model: Model, prompt: dict[Memory, list[int]] | None = None) -> None:
         memory, initial = integers(model.memory), integers(model.initial)
