@@ -3,8 +3,8 @@
 The second figure has the accuracy by number of labels, the errors of networks beside margins, and the accuracy of
 prompts after the chain's transition matrix was changed.
 
-Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted is the
-paper, solid exact G, dashed a trained network, dash-dotted a control.
+Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted curves show
+the paper's numbers, solid ones exact G, dashed ones a trained network, and dash-dotted ones a control.
 
 The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
 """
@@ -95,7 +95,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def tabulate(cells: Sequence[Json]) -> Table:
-    """Return all numbers of cells by source, kind and the keys that lead to them.
+    """Return all numbers of cells by source, kind and the keys that lead to them, then by states and seed.
 
     A cell is the JSON result for one model and task (`learned.cells`).
     """

@@ -73,7 +73,7 @@ def read(raw: dict[str, Any]) -> Model:
 
 
 def hbar(model: Model) -> oracle.Model:
-    """The chain of memories and hidden states: a vanilla model with the states (m, h), and the same words."""
+    """The chain of memories and hidden states: a vanilla model with the states (m, h), and the same law of words."""
     states = list(itertools.product(model.memory, model.states))
     moves = [[model.transition[g, h] * (m == n) for n, h in states] for m, g in states]
     emission = [[model.emission[z, m[j], j, s] for m, (j, s) in states] for z in model.tokens]
@@ -112,7 +112,10 @@ def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
 
 
 class Sums:
-    """Messages of one model, stored for each prefix and suffix. With a prompt u[m][h], words may begin with PROMPT."""
+    """Messages of one model, stored for each prefix and suffix; integers, so up to positive factors.
+
+    With a prompt u[m][h], words may begin with PROMPT.
+    """
 
     def __init__(self, model: Model, prompt: dict[Memory, list[int]] | None = None) -> None:
         memory, initial = integers(model.memory), integers(model.initial)

@@ -193,8 +193,8 @@ def check_vacuous(statement: Statement, vacuous: Item, labels: Labels, constant:
 
     A theorem is vacuous if all its inputs have one label, or if it has no inputs: it is on R, and R is empty. A lemma
     on R is vacuous if R is empty; any other lemma is never vacuous. So the claim must say false exactly where `labels`
-    names inputs of two labels (theorem) or one input (lemma on R). Where it says true, the evidence `constant` must
-    show it. If it shows that all inputs have the same label, this label is returned, otherwise None.
+    names inputs of two labels (theorem) or one input (lemma on R). Where the claim says true, the evidence `constant`
+    must show that. If this evidence is that all inputs have one label, the label is returned, otherwise None.
     """
     enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
     if statement.head or statement.on_r:

@@ -10,8 +10,8 @@ The identities are
 
     3.3                (W'b) o p1 = mu o p0
     3.6                (W'b) o (A (u o p1)) = mu o p0, with the prompt u
-    4.3, 4.6, C.6      q'Theta_K W_c = 1(c in H*)
-                       v(e)'W_c = mu[m] e[c] 1(c in H*)
+    4.3, 4.6, C.6      q'Theta_K W_c = 1(h in H*)
+                       v(e)'W_c = mu[m] e[c] 1(h in H*)
     4.6, C.6           A p1 = p1, if p0 is stationary
 
 for every embedding e and every column c = (m,h) of the ground set, the columns of W that the assumption is about

@@ -81,8 +81,9 @@ def _refute_attention_heads(
 ) -> Conclusion | None:
     """Refute every attention head by inputs in R, or find a head that serves them. Results as in `refute_heads`.
 
-    With a prompt, `refuted` refutes all prompts at once: by inputs that a head cannot tell apart, whatever the prompt
-    is. If it does not, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that of ones.
+    With a prompt, `refuted` seeks inputs that have the same outputs behind every prompt, and refute all prompts and
+    heads. If it finds none, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that of
+    ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())

@@ -289,12 +289,12 @@ def explain(
 
 
 def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Sum a law on the states of Hbar to the law of the task's cell M_j*, one entry for each value."""
+    """Sum a law on the states (m, h) of Hbar to the law of the task's cell M_j*, one entry for each value."""
     return tuple(np.array(with_cell(problem, law)).reshape(problem.model.shape.values, -1).sum(axis=1))
 
 
 def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Sum a law on the states of Hbar to the law of (M_j*, H), ordered by value, then by hidden state."""
+    """Sum a law on the states (m, h) of Hbar to the law of (M_j*, H), ordered by value, then by hidden state."""
     shape = problem.model.shape
     entries = np.array([*law], dtype=object).reshape(*[shape.values] * shape.cells, shape.hidden)
     others = tuple(cell for cell in range(shape.cells) if cell != problem.task.cell)

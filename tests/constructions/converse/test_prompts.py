@@ -1,6 +1,7 @@
 """The prompt behind which a head of one row b computes F* on every input.
 
-It makes the functional of b a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with `prompt_for`.
+Behind it the functional of b is a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with
+`prompt_for`.
 """
 
 from dataclasses import replace

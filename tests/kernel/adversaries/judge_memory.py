@@ -71,7 +71,7 @@ def model_and_sums(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, li
 
 
 def complaint(document: Json) -> Trouble:
-    """Say what is false in a claim about a memory model, or not supported; None if nothing is."""
+    """Say what in a claim about a memory model is false or not supported; None if nothing is."""
     claim = document["claim"]
     if unlawful(document["model"]):
         return "no model"
@@ -250,7 +250,7 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
-    """The law of (m, h), which indexes the columns of W, by a `table` of P[M, H]; up to a positive factor."""
+    """The law of the column (m, h) of W, up to a positive factor, from a `table` of P[M, H]."""
     law: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):
@@ -308,7 +308,7 @@ def move(case: Case, vector: Vector) -> Vector:
 def about_words(case: Case, prompted: bool) -> Trouble:
     """Say what is wrong with words that are said to refute C.3, or C.10.
 
-    W must map the weighted sum of their laws to 0, and the sum must not be 0 at the state of H* that the proof names.
+    W must map the weighted sum of the words' laws to 0. The proof names a state of H*, at which this sum must not be 0.
     """
     total: dict[tuple[int, State], Fraction] = {}
     model = case.model

@@ -37,8 +37,8 @@ def of_chain(model: Any) -> dict[str, bool]:
 def judged(names: tuple[str, ...], decisions: Any, model: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what a certificate claims of each of these assumptions, and the evidence, both by name.
 
-    `decisions`: by name, the claim and the evidence. A name that it lacks has null for both. The claims on 3.2 and 4.4
-    are computed from the model, and have null for evidence.
+    `decisions`: by name, the claim and the evidence; both are null for a name without an entry. But the claims on 3.2
+    and 4.4 are computed from the model, and have null for evidence.
     """
     flags = {name: decisions.get(name, (None, None))[0] for name in names}
     chain = {name: flag for name, flag in of_chain(model).items() if name in names}

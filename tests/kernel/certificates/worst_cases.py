@@ -65,7 +65,7 @@ def rivals(document: Json, path: str, size: int) -> Json:
 
 
 def same_hash(i: int) -> str:
-    """Return number i of a list of fractions 1/d. All d are odd and differ, and have the same hash."""
+    """Return number i of a list of fractions 1/d. All d are odd and differ; all fractions have the same hash."""
     return f"1/{PRIME * (2 * i + 1) + 2}"
 
 

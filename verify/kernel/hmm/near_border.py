@@ -9,8 +9,8 @@ serve the inputs. Then g'v > 0 for each list (inputs.py). The bounds and the tre
 *Bounds.* The evidence has numbers E_h other than 0 (`sizes`), a set of states that are called signed, and one of these,
 called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is not 0.
 
-1. Each state h has one or two lists. Such a list has v o E = a e_first + w e_h + d, where e_h is the unit vector of h,
-   and the |d_m| sum to at most 1/4. So a z_first + w z_h >= g'v - N / 4 > -N / 4.
+1. Each state h has one or two lists. Such a list has v o E = a e_first + w e_h + d for numbers a and w, where e_h is
+   the unit vector of h, and the |d_m| sum to at most 1/4. So a z_first + w z_h >= g'v - N / 4 > -N / 4.
 2. Some h has |z_h| = N. Then z_first >= 3/4 N:
    - If h is first, its list has w = 0 and a >= 1, which gives z_first = N.
    - If h is signed, a list with w = 4 and -2 <= a <= -1 excludes z_h = -N. So z_h = N, and by a list with w = -1 and

@@ -57,16 +57,16 @@ def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
 
 
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
-    """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word| and the factor of `first`.
+    """alpha(word), times step_scale ** |word| and the factor of `first`; `first` is alpha(empty) times a factor.
 
-    `first` is alpha(empty) times a factor. alpha(empty) is p1 = P[H_1], or A(u o p1) behind a prompt u. The sum of the
-    true alpha(word) is at most the sum of alpha(empty).
+    If alpha(empty) is p1 = P[H_1], then alpha(word) = P[X_{1:i-1}=word, H_i] with i = |word| + 1. Behind a prompt u,
+    alpha(empty) is A(u o p1). The sum of the true alpha(word) is at most the sum of alpha(empty).
     """
     return carried(word, model.transition, first, sum(first), model)
 
 
 def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
-    """The vector after v -> step (W[z,:] o v) for each token z, where step is A or A'.
+    """The vector after the moves v -> step (W[z,:] o v), one for each token z of the word; step is A or A'.
 
     The caller makes sure that no entry exceeds `bound`, but for the factor step_scale with which each token multiplies
     the integers. So the price of all products is known, and paid, before the first product.

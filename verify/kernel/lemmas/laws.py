@@ -23,7 +23,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_inverse(evidence: Item, model: Model) -> None:
-    """Check that 3.4 holds, by a left inverse of W, or by a matrix L with L W tau = tau on the spans of all tau."""
+    """Check that 3.4 holds, by a left inverse of W, or by a matrix L and spaces that show L W tau = tau for all tau."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
     if spans.value is not None:
         check_inverse_on_spans(matrix, spans, model)
