@@ -67,7 +67,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
 
 class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
-    """As many tokens as W (or W[:,H*]) has columns. The rows at these tokens form a square matrix.
+    """Tokens at which the rows of W (or of W[:,H*]) form an invertible square matrix. So a left inverse exists.
 
     Scaled to integers, this matrix has a determinant that is not 0 modulo the prime `modulus`.
     """
@@ -297,7 +297,7 @@ def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
 
 
 class _CoverSearch:
-    """What a search for B needs: the states that lead to each state of supp(mu), and the null vectors so far."""
+    """What a search for B needs: the states that lead to each state of supp(mu), and the null vectors found so far."""
 
     def __init__(self, model: HMM, task: Task) -> None:
         self.model = model

@@ -33,7 +33,7 @@ class LinearConstruction(InNotebooks):
     classifier: Classifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show D and b, and W^+ unless the inverse is a minor."""
+        """Show D and b; also W^+, unless a minor only shows that it exists."""
         states = state_names(model, len(self.diagonal))
         tables = (
             *self.inverse.tables(states, model),

@@ -219,11 +219,11 @@ def check(certificate: str | Path) -> str:
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
     """Compare a language model with exact G, and a linear head's labels on both with F*: in floats, without proof.
 
-    `lm`: a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At
-    each position they are the log-probabilities of the token there, masked alone. It is called with X, and with a
-    token more in front, for E. Or a masked language model of Hugging Face's `transformers`, whose vocabulary is the k
-    tokens and then [MASK]. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k), also in floats;
-    it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
+    `lm`: a masked language model of Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]; or
+    a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At each
+    position they are the log-probabilities of the token there, masked alone. The function is called with X, and with
+    X behind one more token, for E. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k), also in
+    floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
 
     KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.
@@ -243,10 +243,10 @@ def ihat(model: Model, task: Task, X: Any) -> Array:
     """Return which positions of inputs X (count, t) of token indices are in Ihat: bool (count, t).
 
     Position i is in Ihat if the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*.
-    H* is that of assumption 4.2, `build("4.3", ...).H_star`. If 4.2 fails, it is the task's, or else the largest on the
-    columns that can occur, or else all states of the cell. An input is in R iff some position of it is in Ihat. An
-    input of probability 0 has no position in Ihat. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as
-    `verify` does, and unless X are token indices.
+    H* is that of assumption 4.2, `build("4.3", ...).H_star`. If 4.2 fails, H* is the task's. If the task has none,
+    H* is the largest set that meets 4.2 among the columns that can occur, or else all states of the cell. An input is
+    in R iff some position of it is in Ihat. An input of probability 0 has no position in Ihat. Section 4.1 and lemma
+    C.2 of the paper. Raises `InputError` as `verify` does, and unless X has token indices.
 
     >>> model, task = load("topic")
     >>> ihat(model, task, [[0, 3], [3, 0]])
@@ -304,10 +304,10 @@ def search(
 ) -> SearchResult:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    `statement`: the number of a theorem. `without`: the hypothesis, or the part of one, that the model violates. Or
-    `statement`: your own, a function of a model and a task that returns whether it holds, a `Verdict`, or None where it
-    does not apply. Then the search finds the smallest model on which it fails. That model meets the hypotheses
-    `assuming` and violates `without`, if these are set.
+    `statement`: the number of a theorem. `without`: the hypothesis, or the part of one, that the model violates.
+    `statement` may also be your own: a function of a model and a task that returns whether the statement holds, a
+    `Verdict`, or None where the statement does not apply. Then the search finds the smallest model on which the
+    statement fails. That model meets the hypotheses `assuming` and violates `without`, if these are set.
 
     Without bounds the search begins with the stored table, and widens its bounds for `timeout` seconds, by default 60.
     With bounds it ends after `timeout` seconds, by default never.
@@ -341,14 +341,14 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return a statement by its number. Raises `InputError` unless it is about such models, and the task fits."""
+    """Return a statement by its number. Raises `InputError` unless it is about such a model, and the task fits it."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     _check_task(model, task, statement)
     return statement
 
 
 def _check_task(model: Any, task: Any, statement: Statement | None = None) -> None:
-    """Raise `InputError` unless the task fits the model, and a statement, if named, is about such models."""
+    """Raise `InputError` unless the task fits the model, and `statement`, if given, is about such models."""
     if not isinstance(model, Model):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
     memory = model.shape if isinstance(model, MemoryHMM) else None

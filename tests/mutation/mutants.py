@@ -105,7 +105,7 @@ def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
     """Whether a mutant is worth a run.
 
-    It is not if mypy refuses it, if it only changes the case of a string, or if it leaves out a spared argument.
+    It is worth none if mypy refuses it, if it only changes the case of a string, or if it leaves out a spared argument.
     """
     if isinstance(new, cst.Assign | cst.AnnAssign):
         return isinstance(old, cst.AugAssign) or not m.matches(

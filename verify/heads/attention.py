@@ -96,7 +96,7 @@ def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionClas
 
 
 def _head(problem: MemoryProblem, duals: Recoverable, row: Vector | None = None) -> AttentionHead:
-    """Return the head with the values of these dual vectors and the key row `row` (k,); without a row, q = 0."""
+    """Return the head with values made of `duals`, and with `row` (k,) as the first row of keys; without it, q = 0."""
     nothing, hidden = (Fraction(0),) * len(problem.model.tokens), problem.model.shape.hidden
     keys = (row or nothing, *(nothing,) * (hidden - 1))
     head = theorem_4_3.head(problem.model, problem.task, duals, keys)

@@ -1,4 +1,7 @@
-"""The judges agree with true certificates and object to false claims. So they notice one that the kernel accepts."""
+"""The judges agree with true certificates and object to false claims.
+
+So they notice if the kernel accepts a false claim.
+"""
 
 import json
 from collections.abc import Iterator

@@ -65,7 +65,7 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
 
 @pytest.mark.parametrize(("g_0", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
 def test_the_prompts_own_position_scores_less_than_any_other(g_0: str, fine: bool) -> None:
-    """The key score of the prompt's output may be 1, and that of another 0. So the prompt's g_0 must be below -1."""
+    """The prompt's output may have the key score 1, and another output 0. So the prompt's g_0 must be below -1."""
     attentive = head(SHADED, LEFT, position=[["0", "0", g_0], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 

@@ -149,7 +149,7 @@ class Item:
 
         `step(node, state)` checks a node that stands for a state: a word, a region, ... It yields, for each child, the
         item with the child's index and the state for which the child stands. The root stands for the state `root`.
-        Every child that `step` yields is checked later. Reject a node that is no child, or a child twice.
+        Every child that `step` yields is checked later. Reject a node after the root unless it has exactly one parent.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")

@@ -57,7 +57,7 @@ class Inputs:
         return [x.tokens for x in self.listed]
 
     def find(self, index: Item, chosen: Chosen | None = None) -> int:
-        """Read the index of an input, and count the input as used. If `chosen` is given, it must have the index."""
+        """Read the index of an input, and count the input as used. `chosen`, if given, must contain the index."""
         n = index.index(len(self.listed))
         self.used.add(n)
         index.must(chosen is None or n in chosen, "an input of which it is known where it attends")
@@ -70,8 +70,8 @@ class Inputs:
     def constraints(self, items: Item, labels: int, work: Work, chosen: Chosen | None = None) -> tuple[Scores, int]:
         """Read constraints, at least one of them strict; return the terms of their sum, and a factor > 0.
 
-        The weight of a term is t or -t, times this factor: an integer. `labels` is the number of labels. If `chosen` is
-        given, it must have the index of each input.
+        The weight of a term is t or -t, times this factor: an integer. `labels` is the number of labels. `chosen`, if
+        given, must contain the index of each input.
         """
         multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
