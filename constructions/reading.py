@@ -164,9 +164,10 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 
 
 def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple without floats, texts and truth values.
+    """Raise `InputError` unless a vector is a tuple without texts, truth values, and numbers that are not exact.
 
-    Entries that are no numbers of Python's pass, such as polynomials.
+    Exact numbers are of type `Fraction` or `int`. Entries that Python counts as no numbers, such as polynomials, are
+    let through.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

@@ -36,7 +36,7 @@ def build(statement: Statement, model_and_task: ModelAndTask) -> int:
 
 
 def view_of(statement: Statement, model_and_task: ModelAndTask, built: Built) -> View:
-    """Show the task, then the head with the parts of its proof, or why there is none."""
+    """Show the task, then the head with the parts of its proof, or why there is no head."""
     model, task = model_and_task
     return View(f"{statement.id}  {statement.title}, on {model.name}", task.view(model).lines, (), (built.view(),))
 

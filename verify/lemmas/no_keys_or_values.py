@@ -9,8 +9,9 @@ for every i in Ihat(x),
     k'(G_i(x) - G_j(x)) = 0    for every other j in Ihat(x),
     k'(G_i(x) - G_j(x)) > 0    for every j not in Ihat(x).
 
-Let each of finitely many triples (x, i, j) have a number t, with t > 0 if j is not in Ihat(x). Let at least one j be
-outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these conditions.
+Take finitely many triples (x, i, j) with i in Ihat(x), and for each a number t, where t > 0 if j is not in Ihat(x).
+Let at least one j be outside Ihat(x). If the sum of t (G_i(x) - G_j(x)) over the triples is 0, no keys meet all these
+conditions.
 
 Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
 supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
@@ -21,7 +22,8 @@ and Ihat of the second contains q and not p, these inputs exclude all keys and p
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
-c_l[z] over the tokens. Let each of finitely many pairs (x, i) have a number y_l for each label l, such that
+c_l[z] over the tokens. Take finitely many pairs (x, i) with i in Ihat(x), and for each pair a number
+y_l for every label l, such that
 
 1. for every l and z the sum of y_l G_i(x) over the pairs with x_i = z is 0;
 2. for every pair the sum over l of y_l mu_l'P[M_j* | X = x] is >= 0, and for some pair it is > 0.

@@ -1,4 +1,4 @@
-"""The errors in G that three heads tolerate on inputs of every length: a given one, least norm, largest margin."""
+"""The errors in G that a head, and those of least norm and largest margin, tolerate on inputs of every length."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class HeadMargin:
     unfinished: bool = False
 
     def __repr__(self) -> str:
-        """Say on one line what is proved of the head, or why there is none."""
+        """Say on one line what is proved of the head, or why there is no head."""
         if self.classifier is None:
             return f"HeadMargin({self.name}: no head, {self.reason})"
         error, left_out = brief(self.certified.error), brief(self.certified.left_out)

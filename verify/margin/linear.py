@@ -152,7 +152,7 @@ def strength(
 def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[InputMargin]:
     """Yield the margins of the inputs of up to `length` tokens, one input for each direction of beta(x).
 
-    Inputs whose beta(x) are proportional have the same labels, margin and radius. Where the output is 0/0, Gbar is 0 by
+    Inputs whose beta(x) are proportional have the same labels, margin and radius. Where the output is 0/0, it is 0 by
     definition, and the input is a tie. Raises `InputError` if there are too many inputs.
     """
     levels = list(islice(beta_levels(problem, MAX_WORDS), length))
@@ -179,7 +179,7 @@ def functionals(problem: Problem, classifier: Classifier) -> Sequence[Sequence[i
 
     There is a row f_l = mu_l o P[H_0] and a row g_l = (W'b_l) o c for each label l. c is P[H_1], or A(u o P[H_1])
     behind a prompt u. The head's score of x for label l is g_l'beta(x) / c'beta(x), since c'beta(x) is the sum of
-    W diag(c) beta(x).
+    the entries of W diag(c) beta(x).
     """
     weights = problem.weights(classifier.prompt)
     return integer_rows(

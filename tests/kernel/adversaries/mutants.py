@@ -75,7 +75,7 @@ def index(body: Json, other: Json, random: Random) -> None:
 
 
 def entries(body: Json, other: Json, random: Random) -> None:
-    """Drop an entry of a list, or repeat it, or exchange two entries."""
+    """Exchange two entries of a list; or drop or repeat an entry, unless it is a number."""
     if place := draw(body, lambda value: isinstance(value, list) and len(value) > 1, random):
         row = place[0][place[1]]
         i, j = random.sample(range(len(row)), 2)
@@ -132,7 +132,7 @@ def law(body: Json, other: Json, random: Random) -> None:
 
 
 def transplant(body: Json, other: Json, random: Random) -> None:
-    """Replace a part of the evidence, or of the model, by that of the same name in the other certificate."""
+    """Replace a part of the evidence, or of the model, by one of the same name in the other certificate."""
     part = random.choice(("model", "evidence", "evidence"))
     place = random.choice([*slots(body[part])])
     theirs = [inside[key] for inside, key in slots(other[part]) if key == place[1] and isinstance(key, str)]

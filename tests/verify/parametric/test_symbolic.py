@@ -46,7 +46,7 @@ def prompt_without_a_state(model: Any, task: Any, witness: Any) -> Any:
 
 
 def altered(construct: Construct, part: str, change: Callable[[Any], Any]) -> Construct:
-    """Return a construction of an attention head that changes one `part` of the head."""
+    """Return the construction `construct` with one `part` of its attention head changed."""
 
     def slip(model: Any, task: Any, witness: Any) -> Any:
         construction = construct(model, task, witness)

@@ -35,9 +35,9 @@ from verify.kernel.hmm.words import read_input
 class Prefix:
     """The vectors that a node carries, in integers, and the length of its word w.
 
-    `families` has the task's functionals, then the head's: of each the rows f_l - f_0, for l = 1..K-1. For a margin a
-    third family has the one row c. Each family, and p, is carried times a positive factor: its factor at the root,
-    times step_scale for each token of w.
+    `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
+    label has the first family alone. A margin has a third family of one row, the vector c of margins.py. Each family,
+    and p, is carried times a positive factor: its factor at the root, times step_scale for each token of w.
     """
 
     length: int
@@ -58,7 +58,7 @@ def check_some_head(statement: str, evidence: Item, model: Model) -> None:
 
 
 def check_this_head(claim: Fields, evidence: Item, model: Model) -> Lengths:
-    """Check a claim that a head serves all inputs or mislabels an input; return the length of that input, or ()."""
+    """Check a claim about a head. Return () if it serves all inputs, (t,) if it mislabels an input of t tokens."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
         nodes, spans = evidence.only("agreement", "nodes", "spans")
@@ -165,9 +165,9 @@ def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
     """Whether the entries show that the label wins on every vector beta >= 0 with p'beta > 0.
 
-    Label m has the score f_m'beta, and `rows` has f_m - f_0 for m >= 1. The condition for each rival m: at no state
-    is f_m larger than the f of the label; and if m would win a tie, f_m is smaller wherever p > 0. This is enough,
-    since at some state both p and beta are > 0.
+    Label m has the score f_m'beta, and `rows` has f_m - f_0 for m >= 1. The condition for each rival m: f_m <= f_label
+    at every state; and if m would win a tie, f_m < f_label wherever p > 0. This is enough, since at some state both p
+    and beta are > 0.
     """
     scores = [[0] * len(p), *rows]
     return all(
