@@ -29,10 +29,10 @@ def inequalities(
     of t over the strict rows is 1. Returns None if the search would take more than this `work`.
 
     The first phase of the simplex method looks for t. It adds an artificial unknown to each of the equations for t, and
-    minimises the sum of these unknowns. If the least sum is 0, there is a t. Otherwise the optimal dual y has row'y <=
-    0 for all rows, and row'y <= -y_last < 0 for strict rows; b is -y without its last entry. By Bland's rule the search
-    ends for any order of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of
-    Operations Research 2, 1977). Here the unknowns of the rows with the indices `first` come first.
+    minimises the sum of these unknowns. If the least sum is 0, there is a t. Otherwise the optimal dual (y, s) has
+    row'y <= 0 for all rows, and row'y <= -s < 0 for strict rows; b is -y. By Bland's rule the search ends for any order
+    of the unknowns (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of Operations Research
+    2, 1977). Here the unknowns of the rows with the indices `first` come first.
     """
     count, height = len(rows), len(rows[0]) + 1
     order = list(dict.fromkeys((*first, *range(count))))

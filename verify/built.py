@@ -81,9 +81,9 @@ class Built(InNotebooks):
     def scores(self, X: Any, exact: bool = False) -> Array:
         """Return the score of each of K labels on inputs X (count, t) of token indices: (count, K), float64 or exact.
 
-        A linear head scores label l by b_l'G_1(E, x), or behind a prompt by b_l'Gbar_2; an attention head by Attn, its
-        mean value over the positions attended to. With one row of mu the score of label 0 is 0. Raises `AttributeError`
-        if there is no head, and `InputError` unless X are token indices.
+        A linear head scores label l by b_l'G_1(E, x), or behind a prompt by b_l'Gbar_2. An attention head scores it by
+        Attn, the mean of its values for l at the positions attended to. With one row of mu the score of label 0 is 0.
+        Raises `AttributeError` if there is no head, and `InputError` unless X are token indices.
         """
         return outputs.scores(self.model, self._part("scores", self.classifier), X, exact)
 

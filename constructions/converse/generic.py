@@ -58,11 +58,12 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """Tell whether these inputs exclude all heads for a binary task, on this and on all models and tasks near by.
 
-    For k tokens there must be k + 1 inputs; for any other number the answer is False. An input x of label 1 has the
-    vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that F* has the score 0 on no input, and that
-    the vectors have exactly one linear relation up to scale, with positive coefficients only. Laws with positive
-    coefficients do not sum to 0, so some input has label 0. A head that gives all inputs their labels has a score >= 0
-    on each vector, and > 0 on those of label 0. So the combination would have a score > 0; but it is 0.
+    For k tokens there must be k + 1 inputs; for another number >= 1 the answer is False. An input x of label 1 has the
+    vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that none of these inputs
+    has the score 0, and that the vectors have exactly one linear relation up to scale, with positive coefficients only.
+    Laws with positive coefficients do not sum to 0, so some input has label 0. A head that gives all inputs their
+    labels has a score >= 0 on each vector, and > 0 on those of label 0. So the combination would have a score > 0; but
+    it is 0.
     """
     chain, signed = model.chain(), []
     for word in inputs:

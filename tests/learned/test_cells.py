@@ -1,4 +1,4 @@
-"""A cell of figure 3 is the experiment that its name says: its seed, its inputs, its positions, and test accuracy."""
+"""A cell of figure 3 is about the model, task and inputs of its seed; its accuracies are those on the test inputs."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -257,7 +257,7 @@ def combination_is_zero(
 
 
 def features(truth: oracle.Model, x: Word, prompted: bool) -> Iterator[Fraction]:
-    """Yield the numbers of x that scores are linear in.
+    """Yield the numbers of x in which the scores of heads are linear.
 
     Without a prompt they are P[X_1 = z, X_{2:} = x] for each token z. With a prompt u they are
     P[H_1 = f, X_2 = z, X_{3:} = x] for each token z and state f, and u[f] weighs them.

@@ -33,7 +33,7 @@ both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
     """Draw a model and a task with both labels; if all short inputs have one posterior of H_0, the task is a fixed one.
 
-    With `tie`, some input has the score mu'P[H_0 | X = x] = 0.
+    With `tie`, the task, unless it is the fixed one, gives some input the score mu'P[H_0 | X = x] = 0.
     """
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:

@@ -37,7 +37,7 @@ def integers(rows: Sequence[Row]) -> str:
 
 
 def placed(rows: Sequence[Row], places: Sequence[int], height: int, width: int) -> str:
-    """Write a matrix of integers, `height` by `width`. Row places[i] is rows[i] times a number > 0; others are 0."""
+    """Write a matrix of integers, `height` by `width`. Row places[i] is rows[i] times a number > 0; the rest is 0."""
     at = dict(zip(places, rows, strict=True))
     return integers([at.get(place, ["0"] * width) for place in range(height)])
 

@@ -28,7 +28,7 @@ COLUMNS = {
 
 
 def view(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> View:
-    """Show the figures of a head, then which errors this head and others bear on inputs of every length."""
+    """Show the figures of a head, then the errors in G that it and other heads tolerate on inputs of every length."""
     table = Table.of("", {name: [figure] for name, figure in _figures(strength)}, [""])
     meanings = Table.of("", {column: [meaning] for column, meaning in COLUMNS.items()}, [""])
     every_length = Table.of("head", {head.name: _every_length(head, strength.model) for head in heads}, list(COLUMNS))

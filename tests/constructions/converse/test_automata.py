@@ -1,7 +1,7 @@
-"""Models of automata.
+"""Models of probabilistic automata.
 
-The score of an input $w# is 1/2 - P(w is accepted), up to a positive factor. All inputs that do not begin with some $w#
-have label 1. G_1(E, x) is the same for all x = $w#.
+The input $w# is a word w of the automaton between the tokens $ and #. Its score is 1/2 - P(w is accepted), up to a
+positive factor. All inputs that do not begin with some $w# have label 1. G_1(E, x) is the same for all x = $w#.
 """
 
 from fractions import Fraction

@@ -63,7 +63,11 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """Check that phi undoes eta, which gives each state (m, h) of Hbar the entry of v at the column (m_j, h) of W."""
+    """Check that phi undoes eta.
+
+    For v with an entry for each column of W, eta(v) has at the state (m, h) of Hbar the entry of v at the column
+    (m_j, h), where j is the cell of h.
+    """
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row
 

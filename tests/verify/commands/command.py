@@ -1,4 +1,4 @@
-"""Running `headproof` in this process or in its own; `Done` has its exit status and output."""
+"""Running `headproof` in this process or in a new one; `Done` has its exit status and output."""
 
 import io
 import json

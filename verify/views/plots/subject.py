@@ -1,6 +1,6 @@
 """The subject of a picture: a theorem on a model, with its head; and the default input of pictures of one input.
 
-A verdict, or a verdict on one head, determines the theorem. Of a model and a task, the subject is the first theorem
+A verdict, or a verdict on one head, determines the theorem. For a model and a task, it is the first theorem
 that has a head there; if none has, the first theorem.
 """
 
