@@ -1,4 +1,4 @@
-"""Decide by brute force whether any head gives some inputs their labels, without certificates or Headproof's code.
+"""Decide by brute force whether some head gives all listed inputs their labels, without Headproof's code.
 
 An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 

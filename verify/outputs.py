@@ -32,7 +32,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     state of Hbar. The result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result
     has fractions, and u must be exact. If X or u is a tensor, the result is a tensor on its device, with gradients in
     u. Entries of u outside [0, 1] are not refused. Section 3 and equation 3.2 of the paper. Raises `InputError` unless
-    X are token indices, for a u of another length, and for a tensor with `exact`.
+    X are token indices, for a u of another length, and, with `exact`, for a tensor or a u that is not exact.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")
@@ -99,7 +99,7 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
 
 
 def on_cpu(X: Any) -> Array:
-    """Return a list, an array, or a tensor on any device as an array of NumPy.
+    """Return X, which is a list, an array, or a tensor on any device, as an array of NumPy.
 
     Raises `InputError` for a list whose items have different lengths.
     """

@@ -70,7 +70,7 @@ def test_the_same_stream_gives_the_same_sequences_and_another_gives_others() -> 
 
 
 def test_no_two_splits_start_the_generator_alike() -> None:
-    """torch seeds its CPU generator with the lower 32 bits of a seed, so that these bits must differ."""
+    """torch seeds its CPU generator with the lower 32 bits of a seed. So these bits must differ."""
     seeds = [0, 1, 2, 1000, SEED_LIMIT - 1]
     started = [stream(seed, split).initial_seed() for seed in seeds for split in SPLITS]
     assert len({seed % 2**32 for seed in started}) == len(seeds) * len(SPLITS)

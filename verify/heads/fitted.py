@@ -61,7 +61,7 @@ def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -
 def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
     """Return Theta_V, b and e such that Theta_V'(b_l o e(z)) scores each output as the fitted row v_l(z) does.
 
-    Every output is W a for some a, so of a row v only v'W matters. This is a combination of r independent rows of W,
+    Every output is W a for some a, so of a row v only v'W matters. v'W is a combination of r independent rows of W,
     with r the rank of W. Value dimensions come in blocks of r, a block for each label l >= 1. In a block, Theta_V
     selects the tokens of the r rows, b_l is 1 on the block of l and 0 elsewhere, and e(z) has in the block of l the
     weights of the r rows in v_l(z)'W. Return None if there are more than |M||H| such dimensions.
@@ -83,7 +83,7 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
     """Return Theta_V, b = 1 and e(z) = W[z,:] for two labels; None for more.
 
-    Behind a prompt the embeddings are not free, and Theta_V has no more rows than the values of one label l >= 1 need.
+    Behind a prompt, e(z) is always W[z,:]. The values of one label l >= 1 then take all rows of Theta_V.
     """
     if len(problem.task.labels) > 2:
         return None

@@ -67,7 +67,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 def _by_regions(problem: Problem) -> Conclusion | None:
     """Fit a prompt and a head to inputs, or exclude all prompts and heads: by a tree of regions or near the border.
 
-    If there are many unknowns, the inputs near the border come first, and otherwise last.
+    If there are many unknowns, the inputs near the border are tried first, and otherwise last.
     """
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
@@ -111,8 +111,8 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    Of the states of supp(mu) to which B does not lead yet, take the state h into which the fewest states lead. Each
-    state that leads to h joins B in turn. So the search ends at once if no state leads to h.
+    Of the states of supp(mu) to which B does not lead yet, take the state h into which the fewest states lead. Try
+    each state that leads to h as the next member of B. So the search ends at once if no state leads to h.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))

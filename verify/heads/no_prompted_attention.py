@@ -10,13 +10,13 @@ column of W):
 3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in the embeddings.
    Motzkin multipliers of the inputs show that no values give these inputs their labels.
 
-This shows that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the input. Then a head reads
-0 at the positions of the input, while F* depends on the tokens there.
+Such refutations show that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the
+input. Then a head reads 0 at the positions of the input, while F* depends on the tokens there.
 
 If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude nothing. For the
 prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the
-scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. Embeddings that cancel then cannot
-belong to different labels.
+scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. So some values at
+position i give these inputs their labels.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 
 
 def _output(laws: Array) -> Output:
-    """Return the directions and lengths of the columns of a matrix of integers."""
+    """Return the directions of the columns of a matrix of integers and, if two differ, the lengths (see `Output`)."""
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
     directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:

@@ -156,7 +156,7 @@ def at_root(
 
 
 def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> dict[Expression, tuple[str, ...]]:
-    """Return the real roots of named polynomials in an interval, in ascending order.
+    """Return the real roots of named polynomials in an interval, in ascending order, as the keys of a dictionary.
 
     A key is a root: a rational number, an expression with radicals, or a `CRootOf`. Its value has the names of the
     polynomials that are 0 there. The ends of the interval are keys, too. Raises `InputError` if the ends are not

@@ -89,8 +89,8 @@ class SearchResult(InNotebooks):
     def as_pytest(self) -> str:
         """The text of a file with a test of the counterexample.
 
-        Raises `InputError` if there is no counterexample, or if its refutation is by `Decoys`, which are only
-        stored: the prover that the test calls would not find them.
+        Raises `InputError` if there is no counterexample, or if its refutation is by `Decoys`. These
+        come from a stored certificate: the prover, which the test calls, does not find them.
         """
         model, task = self._model()
         if self.verdict is None:

@@ -53,7 +53,7 @@ class Answers(dict[str, bool | None]):
     """
 
     def __init__(self, model: Any, task: Any, of_model: Mapping[str, bool | None] = {}) -> None:
-        """`of_model`: answers for this model and another task. Copy those that do not depend on the task."""
+        """`of_model`: answers for this model and another task. Those that do not depend on the task are copied."""
         super().__init__({key: answer for key, answer in of_model.items() if key not in OF_TASKS})
         self.model, self.task = model, task
 

@@ -54,7 +54,8 @@ class Border:
     def crossed(self, change: Floats, longest: int = MAX_PREFIX_LENGTH, enough: int = ENOUGH_WORDS) -> list[Word]:
         """Return at most `enough` words of fewer than `longest` tokens at which f'beta and (f + d)'beta differ in sign.
 
-        `change`: d, in units of `self.unit`. Close words come before others; of either kind, short words come first.
+        `change`: d, in units of `self.unit`. Words with |f'beta| <= `CLOSE_DISTANCE` |d'beta| come before others, and
+        among words of either kind the short ones come first.
         """
         score, other = floats(self.score, self.unit)[None], change[None]
         rest, words = np.zeros_like(score), np.zeros((1, 0), dtype=int)

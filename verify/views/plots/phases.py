@@ -21,8 +21,9 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
     """Draw a row for each hypothesis of a theorem and one for its conclusion, along the family's one parameter.
 
     The line is drawn `between` two numbers. `phases` cuts it into pieces: open intervals and the points between them.
-    Each interval has a bar, and each point a marker, in the colour of the answer there. If the conclusion was decided
-    only at one point of an interval, this point has a marker, too, and the bar is pale.
+    Each interval has a bar, and each point a marker, in the colour of the answer there; a piece without a model has
+    neither. If the conclusion was decided only at one point of an interval, this point has a marker, too, and the bar
+    is pale.
 
         from verify.parametric import Family
         from verify.views.plots.phases import phase_diagram

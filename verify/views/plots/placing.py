@@ -29,7 +29,7 @@ Places: TypeAlias = Sequence[Place]
 
 @dataclass(frozen=True)
 class Name:
-    """A text beside one of the places `at`, in data coordinates, at the distance `away` from it, in 1/72 inch."""
+    """A text beside one of the places `at` (data coordinates), `away` units of 1/72 inch from this place."""
 
     at: Places
     text: str
@@ -42,9 +42,9 @@ def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool 
 
     A name lies inside the figure, and covers no other name and no other words. It takes the first position at which it
     covers no point, where points are the places `at` of all names, points of lines, and the places `occupied`, in data
-    coordinates. If there is no such position, it may cover points. If it would cover words everywhere, it is left out.
-    The axes must not move afterwards. So the figure is drawn once to settle where they are; `settled` says that this
-    was done before.
+    coordinates. If there is no such position, it may cover points. If even then it would cover words or leave the
+    figure, it is left out. The axes must not move afterwards. So the figure is drawn once to settle where they are;
+    `settled` says that this was done before.
     """
     if not settled:
         ax.figure.draw_without_rendering()
