@@ -105,7 +105,7 @@ def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
 
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:
-    """Take embeddings (..., t, n) apart into v_1, ..., v_t, at once: t slices would have gradients of size t each."""
+    """Split embeddings (..., t, n) into v_1, ..., v_t at once: each of t slices would have a gradient of size t."""
     *batch, t, n = embeddings.shape
     columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, prod(batch))
     return [column.T for column in columns]

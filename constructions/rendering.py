@@ -156,7 +156,7 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
 
 
 def brief(entry: object) -> str:
-    """Write an entry of a table: in full, or as six digits and a `~` if `shortened` shortens it, or a float as six."""
+    """Write an entry of a table: a float in six digits, a long exact number in six and a `~`, others in full."""
     digits = shortened(entry)
     return _number(entry) if digits is None else f"{digits}~"
 

@@ -22,9 +22,9 @@ cell, and C.5 for any number. Then some prompt u and attention head have F*(x) =
 **The paper's position embeddings are not enough for step 4.** The paper sets the last entry of q to 1, beta_1 to
 (0, -2), and every other beta_i to 0. It claims that position 1 has a score of at most -1, as if q'Theta1 Gbar_1 <= 1
 held there. But columns (m,j*,s) with m outside M* take part in Gbar_1. They meet no assumption, so q'Theta1 can be as
-large on them as one likes. `construct` takes beta_1 = (0, -1 - K), where K is the largest entry of q'Theta1 W, and at
-least 1. Then the score at position 1 is at most -1, and at every other position it is at least 0. For K = 1 this is
-the paper's choice, which `construct_as_written` always takes.
+large on them as one likes. `construct` takes beta_1 = (0, -1 - K), where K >= 1 is the largest entry of q'Theta1 W.
+Then the score at position 1 is at most -1, and at every other position it is at least 0. For K = 1 this beta_1 is the
+paper's, which `construct_as_written` always takes.
 
 **A stationary start is more than the proof needs.** From C.8 it needs one thing: behind the prompt, H_2 has the law
 that H_1 has without it. If P[H_0] is not stationary, another prompt gives this: u(m,h) in proportion to
@@ -56,7 +56,7 @@ def construct(
     """Build the prompt and the head, which never attends to position 1, from a witness of 4.5 or C.5.
 
     `behind` replaces the proof's prompt; it must leave the same memories possible. `shift` replaces -1 - K, the last
-    entry of beta_1; with a larger one the head may attend to position 1.
+    entry of beta_1; with a larger `shift` the head may attend to position 1.
     """
     shifts = (-1 - largest_key(model, witness) if shift is None else shift, Fraction(0))
     built = head(model, task, witness, key_matrix(model, witness), shifts)

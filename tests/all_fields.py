@@ -45,7 +45,7 @@ QUANTITIES = UP_TO_SCALE | NORMALISED
 
 
 class Computer(Protocol):
-    """How numbers are computed in one field. `keeps_scale`: messages are probabilities, not only up to a scale."""
+    """How numbers are computed in one field. `keeps_scale`: messages are probabilities, not multiples of them."""
 
     tolerance: Fraction
     keeps_scale: bool
@@ -124,7 +124,7 @@ def heads(model: HMM) -> list[Matrix]:
 
 
 def embeddings(model: HMM) -> list[list[Vector]]:
-    """Sequences v_1..v_t of rows of W, of a soft prompt, and of the vector 0, which stands for an impossible token."""
+    """Sequences v_1..v_t. Each v_i is a row of W, a soft prompt, or the vector 0, as for an impossible token."""
     e, u = model.emission, prompt(model)
     nothing = (Fraction(0),) * len(u)
     return [[e[-1]], [u], [e[0], e[-1]], [u, e[0]], [nothing, u], [u, e[0], e[-1]]]
@@ -177,7 +177,7 @@ def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fract
 
 
 def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
-    """The first and last outputs are close to the exact ones. Every output sums to 1 and has the exact zeros."""
+    """The first and last outputs are close to the exact ones. Every output sums to 1, and is 0 where it should be."""
     x, chain = long_word(model, length), model.chain(field)
     outputs = np.array(masked_outputs(chain, chain.embed(x)).tolist())
     assert np.isfinite(outputs).all()
@@ -191,8 +191,8 @@ def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
 def long_word(model: HMM, length: int) -> Word:
     """A word of `length` tokens and positive probability.
 
-    At position i the token has an index in the list of tokens that are possible there: the number of ones of i in
-    binary, modulo the length of the list. This sequence has no period.
+    It takes its token at position i from the list of tokens that are possible there. The index in the list is the
+    number of ones of i in binary, modulo the length of the list. The numbers of ones have no period.
     """
     possible, word = {h for h, p in enumerate(model.initial) if p}, []
     for i in range(length):

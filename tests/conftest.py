@@ -123,7 +123,7 @@ def _no_picture_left() -> Iterator[None]:
 
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run each test in a folder of its own, where relative paths begin."""
+    """Run a test that asks for this fixture in an empty folder, where relative paths begin."""
     monkeypatch.chdir(tmp_path)
 
 

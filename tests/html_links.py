@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class Links(HTMLParser):
-    """The links of a page, those that a browser loads by itself, and the ids of its elements."""
+    """The links of a page, the ids of its elements, and in `loaded` the links that a browser loads by itself."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ def parsed(folder: Path) -> dict[Path, Links]:
 
 
 def broken(pages: dict[Path, Links]) -> list[tuple[str, str, str]]:
-    """Return each link of pages that leads to no file, or to no place in a page, with the name of its page."""
+    """Return each link that leads to no file or to no place in a page: the page's name, the file's, the anchor."""
     links = {(page, *link) for page, parser in pages.items() for link in parser.local(page)}
     there = {file for file in {file for _, file, _ in links} if file.is_file()}
     return [

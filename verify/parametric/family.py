@@ -85,9 +85,10 @@ class Family:
     ) -> Self:
         """Read a family: P[H_0], A, W and mu, with optional names of states and tokens.
 
-        `parameters`: their names, separated by commas or spaces. Each of the four is a `sympy.Matrix`, a list or array
-        of numbers and expressions, or a text. A vector is a list, a row or a column. In a text, a semicolon separates
-        rows. A comma separates entries; in a row without commas, spaces do.
+        `parameters`: the names of the parameters, separated by commas or spaces. Each of `initial`, `transition`,
+        `emission` and `mu` is a `sympy.Matrix`, a list or array of numbers and expressions, or a text. A vector is a
+        list, a row or a column. In a text, a semicolon separates rows. A comma separates entries; in a row without
+        commas, spaces do.
 
         Never pass a text from an untrusted source: `sympy.sympify` evaluates it.
 

@@ -24,7 +24,7 @@ class NotCoveredError(ValueError):
 
 
 class WrongClaimError(ValueError):
-    """A claim that contradicts itself."""
+    """A claim that contradicts itself or its evidence, or that may leave out all inputs."""
 
 
 @dataclass(frozen=True)

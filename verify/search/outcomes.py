@@ -43,7 +43,7 @@ class Hit:
 class Outcome:
     """The outcome of a search among consecutive models of one size.
 
-    The first three are numbers of pairs of a model and a task:
+    The first three fields are numbers of pairs of a model and a task:
 
     - `examined`: all pairs that were looked at
     - `candidates`: pairs that violate the dropped hypothesis and meet all others

@@ -42,12 +42,12 @@ def generate(
     count: int,
     denominator: int | None,
 ) -> list[Problem]:
-    """Draw `count` models, each with a task: models of appendix D, or models chosen by assumptions, no two equal.
+    """Draw `count` models, each with a task: models of appendix D, or different models chosen by assumptions.
 
     `satisfying`: the ids (`IDS`) of assumptions that each model meets. `violating`: the id of one that each model
-    violates. `states`, `tokens`: the sizes; None stands for 8 and 10 with `appendix_d`, else for 3 and 3. `seed`: that
-    of the first model of appendix D, and the next have seed + 1, ...; else that of the whole run. `denominator`, with
-    `appendix_d` alone: probabilities are multiples of 1/denominator; None stands for 10^6.
+    violates. `states`, `tokens`: the sizes; None stands for 8 and 10 with `appendix_d`, else for 3 and 3. `seed`: with
+    `appendix_d`, the seed of the first model (the next have seed + 1, ...); else that of the whole run. `denominator`,
+    with `appendix_d` alone: probabilities are multiples of 1/denominator; None stands for 10^6.
 
     Raises `click.UsageError` if the arguments contradict each other or no model fits them. With `appendix_d`, raises
     `InputError` for the arguments for which `constructions.appendix_d.appendix_d` raises it. Without `appendix_d`,
@@ -91,7 +91,7 @@ def generate(
 
 
 def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
-    """Write a model with its task to `folder`/NAME.json, and return the path. NAME is `name` or the model's name."""
+    """Write a model with its task to `folder`/NAME.json; return the path. NAME: `name`, or made of the model's name."""
     return save(*problem, folder / f"{name or safe_name(problem[0].name, set())}.json")
 
 

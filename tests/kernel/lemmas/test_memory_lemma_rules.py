@@ -137,7 +137,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
 
 
 def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
-    """With the first two laws of H_0, H_2 has the states of H_1 and another law. With the third it has more states."""
+    """With the first two laws of H_0, H_2 has the possible states of H_1, but another law; with the third, more."""
     for initial in (["1/2", "1/2"], ["1", "0"]):
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))
@@ -301,7 +301,7 @@ def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() 
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:
-    """The two cells always have different values. Tokens 0 and 1 tell that of cell 0; the task is about cell 1."""
+    """The two cells always have different values. Tokens 0 and 1 tell the value of cell 0. The task is about cell 1."""
     rows = [[["1", "0", "0"]], [["0", "1", "0"]]]
     model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[rows[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
     labels = {"0": [0], "1": [1]}

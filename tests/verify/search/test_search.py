@@ -134,7 +134,7 @@ def test_no_longer_inputs_refute_than_needed() -> None:
 
 @pytest.mark.parametrize("mu", ["-871413 1460152 -871413", "871413 -1460152 871413", "1 1/1000000000 -1"])
 def test_where_inputs_are_too_many_to_look_at_nothing_is_decided(mu: str) -> None:
-    """With the first task two inputs of 13 tokens have label 1, and shorter ones label 0. No head serves them all.
+    """With the first task two inputs of 13 tokens have label 1, and all shorter ones 0. No head serves them all.
 
     With the second task labels are exchanged. With the third some head serves all inputs of at most 12 tokens.
     """

@@ -20,7 +20,7 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
 
 
 def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
-    """Reject a claim that no evidence can show. The message quotes `actual`, the claim, and `expected`."""
+    """Reject a claim that no evidence can show. The message quotes `actual` (the claim) and `expected`."""
     evidence.must(False, expected, actual)
 
 

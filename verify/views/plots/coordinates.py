@@ -2,9 +2,10 @@
 
 `segment`, `triangle` and `quadrants` draw the borders of F* and of the head, and return the places of the inputs.
 
-The head's border is straight, as the task's is. Its score of x is sum_h g_h P[X = x | H_0 = h]. Up to the factor Pr(x),
-this is linear in the coordinates P[H_0 = h | x], with the coefficients g_h / P(H_0 = h). If P(H_0 = h) = 0 and g_h is
-not 0 for some h, the posterior does not determine the score, and no border is drawn.
+The head's border is straight, as the task's is. The head's score of x is sum_h g_h P[X = x | H_0 = h], with a number
+g_h for each state h. Up to the factor Pr(x), the score is linear in the coordinates P[H_0 = h | x], with the
+coefficients g_h / P(H_0 = h). If P(H_0 = h) = 0 and g_h is not 0 for some h, the posterior does not determine the
+score, and no border is drawn.
 """
 
 from __future__ import annotations
