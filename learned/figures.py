@@ -95,7 +95,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def tabulate(cells: Sequence[Json]) -> Table:
-    """Return all numbers of cells by source, kind and the keys that lead to them, then by states and seed.
+    """Return each number in the cells by source, kind and the keys that lead to it, then by states and seed.
 
     A cell is the JSON result for one model and task (`learned.cells`).
     """

@@ -31,8 +31,9 @@ class Built(InNotebooks):
         3.6              B, H_star, u, prompt_law, W_plus, b
         4.3, 4.6, C.6    query, key, position, value, embedding, b, H_star; behind a prompt also u, prompt_law
 
-    n is the number of states, k of tokens, L of rows of mu (one row for two labels). Matrices are exact. Their arrays
-    are `.numpy()`, `.sympy()` and `.torch()`. A part that does not exist raises an `AttributeError` that says why.
+    n is the number of states, k of tokens, L of rows of mu (one row for two labels), |M| of values, |H| of hidden
+    states. Matrices are exact. Their arrays are `.numpy()`, `.sympy()` and `.torch()`. A part that does not exist
+    raises an `AttributeError` that says why.
 
     Theorem 3.3 has b' = mu' D W+, with D = diag(P[H_0] / P[H_1]). This D is the inverse of the D of the paper's claim
     A.1, so that the paper writes b' = mu' D^-1 W+. The head gives the label 1 iff b'G_1(E, x) >= 0.

@@ -154,7 +154,8 @@ class Verdict(Certified):
     def built(self) -> Built:
         """The certified head: the paper's, or another where the paper's hypotheses fail.
 
-        If the conclusion fails or is undecided, the result has no head, and its `reason` says why.
+        If the conclusion fails or is undecided, the result has no head, and its `reason` says why. Raises `ValueError`
+        for a lemma that holds, which is about no head.
         """
         if self.conclusion is not None and self.answer == "holds":
             head, construction = self.conclusion.head, self.conclusion.construction

@@ -1,4 +1,4 @@
-"""Each target reads its seeds, and a hundred mutants of them, without an exception; `make fuzz` tries more."""
+"""Each target reads its seeds, and up to a hundred mutants of them, without an exception. `make fuzz` tries more."""
 
 from functools import cache
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The errors in G that a head, and those of least norm and largest margin, tolerate on inputs of every length."""
+"""The errors in G that three heads tolerate on inputs of every length: one, that of least norm, of largest margin."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ DOUBLING_COST = 8
 class Limits:
     """How long to search: `nodes` prefixes for each head, or with None as many as `seconds` allow for all heads.
 
-    `left_out`: the shares of inputs that may be left out, in the order in which they are tried.
+    Each head has at least `FIRST_PREFIXES`, and a search for a head of largest margin runs to its end. `left_out`: the
+    shares of inputs that may be left out, in the order in which they are tried.
     """
 
     nodes: int | None = None
@@ -79,8 +80,8 @@ class HeadMargin:
     no figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
     certificate. `nearest`: the input of smallest radius > 0 that the search has met, with this radius. Larger errors
     can change its label. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many
-    prefixes the search has looked at. `unfinished`: whether the search ended before it certified an error with one of
-    the first `GOOD_SHARES` shares left out.
+    prefixes the search has looked at. `unfinished`: whether the limit on prefixes ended the search before it certified
+    an error with one of the first `GOOD_SHARES` shares left out.
     """
 
     name: str

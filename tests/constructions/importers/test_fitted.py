@@ -90,7 +90,7 @@ def test_a_start_law_that_is_not_used_is_not_reported_as_changed() -> None:
 
 
 def test_with_a_denominator_everything_is_on_its_grid_and_all_changes_are_reported() -> None:
-    """The stationary law of the chain rounded to hundredths is (0.65, 0.35) to two digits, and not exactly."""
+    """Once the chain is rounded to hundredths, its stationary law is (41/63, 22/63), which is off this grid."""
     theirs = categorical([1.0, 0.0], [[0.777, 0.223], [0.409, 0.591]], EMITS)
     arrays, array_lift = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
     model, lift = from_fitted(theirs, denominator=100, states="ab")

@@ -1,4 +1,4 @@
-"""Exact arithmetic, and what it costs: section 8 of docs/certificate-format.md. Long numbers are paid for."""
+"""Exact arithmetic, and what it costs: section 8 of docs/certificate-format.md. Longer numbers cost more."""
 
 from fractions import Fraction
 from random import Random
@@ -54,7 +54,8 @@ def test_elimination_by_rows_says_whether_a_prime_divides_the_determinant(size: 
 
 
 def test_no_sum_of_a_rows_multiples_carries_over_into_the_next_entry() -> None:
-    """Each row is 1 on the diagonal and -1 at the end. The last row is cleared by adding each other row p - 1 times."""
+    """Each row but the last is 1 on the diagonal and -1 at the end. The last is cleared by adding each other p - 1
+    times."""
     prime, size = 2**31 - 1, 300
     rows = [[int(i == j) or -(j == size - 1) for j in range(size)] for i in range(size - 1)]
     last = [1] * size

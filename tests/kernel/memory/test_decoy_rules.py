@@ -84,11 +84,11 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new state f gets a column at each token: the output there behind the prompt that is 1 at f alone.
+    """Outputs are patched as if there were one more state f: each position gets its output behind a prompt at f alone.
 
-    At the contested position this column is a copy of another state's column, which is not 0. If `read`, all other
-    positions copy that state's column, too. Otherwise f has the column 0 there: behind this prompt the contested
-    position has an output, and its decoy has none.
+    At the contested position this output is a copy of one that is not 0. If `read`, it is a copy at all other
+    positions, too. Otherwise it is 0 there: behind this prompt the contested position has an output, and its decoy has
+    none.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

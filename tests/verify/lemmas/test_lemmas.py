@@ -1,4 +1,4 @@
-"""The lemmas behind 3.3 and 3.6: on generated models of every kind, verdicts agree with the definitions.
+"""The lemmas behind 3.3 and 3.6: on generated vanilla models, verdicts agree with the definitions.
 
 The definitions are applied by enumerating hidden paths, on words of up to three tokens.
 """

@@ -1,4 +1,4 @@
-"""Models within a rounding: how far the columns of W stay independent, and which labels change."""
+"""Rounded models: how far the columns of W may move and stay independent, and which labels rounding changes."""
 
 import json
 from dataclasses import replace

@@ -5,10 +5,10 @@ assumes to which positions of some of the inputs a head attends. A node that bra
 for each nonempty set of its positions. A leaf shows that no head meets its assumption and serves the inputs, in one of
 two ways:
 
-- No keys attend to these sets. For such keys, a weighted sum of scores of attended positions, minus scores of other
-  positions, would be > 0. But it is 0 for all keys (positions.py).
-- No values serve these inputs from these sets. For such values, a weighted sum of scores of the inputs' labels, minus
-  scores of rivals, would be > 0. But it is 0 for all values (hmm/inputs.py).
+- No keys attend to these sets. If some did, a weighted sum of differences would be > 0, each the score of an attended
+  position minus that of another. But this sum is 0 for all keys (positions.py).
+- No values serve these inputs from these sets. If some did, a weighted sum of differences would be > 0, each the
+  score of an input's label minus that of a rival. But this sum is 0 for all values (hmm/inputs.py).
 """
 
 from collections.abc import Iterator
@@ -58,9 +58,9 @@ def check_values(
     """Check that no values serve the inputs of some constraints if a head attends to the positions in `chosen`.
 
     Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i, with v_l(z) = value'(b_l o e(z)). For each
-    label l and token z the coefficient of v_l(z) must be 0. This is a sum of t G_i(x), with the weight t of a
-    constraint, over attended i with x_i = z. Constraints on inputs x of label l count with the sign +, constraints
-    whose rival is l with the sign -. `outputs` has G_i(x), by input and position.
+    label l and token z the coefficient of v_l(z) must be 0. The coefficient is the sum of t G_i(x) over
+    constraints on an input x of label l, minus the sum over constraints whose rival is l; t is the weight of the
+    constraint, and i runs over the attended positions with x_i = z. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]

@@ -38,7 +38,7 @@ class Name:
 
 
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
-    """Write names in order of importance, each beside its point, or further out with a line to it.
+    """Write names, the most important first, each beside its point, or further out with a line to it.
 
     A name lies inside the figure, and covers no other name and no other words. It takes the first position at which it
     covers no point, where points are the places `at` of all names, points of lines, and the places `occupied`, in data
