@@ -82,7 +82,13 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
         if head.model != model:
             raise InputError("head", "one of another model", "this model's")
         return head.classifier.head
-    rows = np.atleast_2d(np.asarray(read_functionals(head, "head") if isinstance(head, str) else head, dtype=float))
+    entries = read_functionals(head, "head") if isinstance(head, str) else head
+    try:
+        rows = np.atleast_2d(np.asarray(entries, dtype=float))
+    except (TypeError, ValueError):
+        raise InputError("head", "no rows of numbers of one length", "(k,) or (K, k) numbers") from None
+    if not np.isfinite(rows).all():
+        raise InputError("head", "an infinite entry, or NaN", "(k,) or (K, k) numbers")
     if max(2, len(rows)) != len(task.classes) or rows.shape[1] != len(model.tokens):
         expected = f"{len(task.classes)} x {len(model.tokens)}, a row for each label, or one row of two labels"
         raise InputError("head", f"an array of shape {rows.shape}", expected)

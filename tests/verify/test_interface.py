@@ -221,6 +221,8 @@ def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None
         (hp.build("3.3", *other_problem), None, "head: found no head: no head serves"),
         (hp.build("3.3", *UMBRELLA), None, "head: found one of another model"),
         ("1 2", None, r"head: found an array of shape \(1, 2\)"),
+        ([[1], [2, 3]], None, "head: found no rows"),
+        ([1, np.nan, 1], None, "head: found an infinite"),
     ]
     for head, lm, line in cases:
         with pytest.raises(hp.InputError, match=f"^{line}"):

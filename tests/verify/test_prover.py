@@ -18,6 +18,8 @@ from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.words.problem import Input, Inputs, Problem
 
+ModelAndTask = tuple[HMM, Task]
+
 
 @pytest.fixture(autouse=True, scope="module")
 def few_words() -> Iterator[None]:
@@ -30,7 +32,7 @@ def few_words() -> Iterator[None]:
 both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 
 
-def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
+def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[ModelAndTask]:
     """Draw a model and a task with both labels; if all short inputs have one posterior of H_0, the task is a fixed one.
 
     With `tie`, the task, unless it is the fixed one, gives some input the score mu'P[H_0 | X = x] = 0.
@@ -62,9 +64,7 @@ SMALL: dict[str, Any] = {"states": (2, 3), "tokens": (2, 3)}
 )
 @FEW
 @given(st.data())
-def test_a_verdict_is_true(
-    statement_id: str, problems: st.SearchStrategy[tuple[HMM, Task]], data: st.DataObject
-) -> None:
+def test_a_verdict_is_true(statement_id: str, problems: st.SearchStrategy[ModelAndTask], data: st.DataObject) -> None:
     verdict_is_true(statement_id, *data.draw(problems))
 
 
@@ -145,7 +145,7 @@ def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) ->
 
 @FEW
 @given(telling(vanilla.hmms()))
-def test_enumerated_inputs_stand_for_all_inputs_with_their_labels(problem: tuple[HMM, Task]) -> None:
+def test_enumerated_inputs_stand_for_all_inputs_with_their_labels(problem: ModelAndTask) -> None:
     truth = plain(*problem)
     words = short_inputs(truth)
     entries = Inputs(Problem(*problem)).up_to(max(map(len, words))) or []

@@ -28,10 +28,12 @@ from verify.statements import STATEMENTS
 from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
 
+ModelAndTask = tuple[MemoryHMM, MemoryTask]
+
 Outputs = list[list[Fraction]]
 
 
-def turns() -> tuple[MemoryHMM, MemoryTask]:
+def turns() -> ModelAndTask:
     """Return a model on which 4.2 and 3.2 fail, with a task.
 
     Every output of an input of up to three tokens is (1/2, 1/2). Yet F* is 1 at the inputs of one token, and 0 at
@@ -40,7 +42,7 @@ def turns() -> tuple[MemoryHMM, MemoryTask]:
     return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 
 
-def smallest() -> tuple[MemoryHMM, MemoryTask]:
+def smallest() -> ModelAndTask:
     """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 holds for no H*."""
     return model("1/2 1/2", "0 1/2; 1 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
 
@@ -179,7 +181,7 @@ SHORT_WORDS = [x for length in (1, 2) for x in itertools.product(range(2), repea
     ("problem", "words"),
     [(smallest(), INPUTS), (turns(), [(1,), (1, 1), (0, 1)]), (turns(), SHORT_WORDS), (smallest(), [(0,), *INPUTS])],
 )
-def test_the_kernel_reads_trees_as_they_are_written(problem: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
+def test_the_kernel_reads_trees_as_they_are_written(problem: ModelAndTask, words: list[Word]) -> None:
     """In some cases several inputs have the same outputs, so that every head attends to the same positions of them."""
     refutation = attention_head(memory_problem := MemoryProblem(*problem, (0, 1)), read_inputs(memory_problem, words))
     assert isinstance(refutation, NoAttentionHead)

@@ -32,13 +32,15 @@ from verify.strategies.memory import memory_hmms, memory_tasks
 from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
 
+ModelAndTask = tuple[MemoryHMM, MemoryTask]
+
 NECESSITY = Path(__file__).parents[3] / "results/necessity/certificates"
 
 LENGTH = 3
 """Plain sums check inputs of up to so many tokens."""
 
 
-def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[tuple[MemoryHMM, MemoryTask]]:
+def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[ModelAndTask]:
     models = memory_hmms(cells=(1, 1), values=(2, 2), syntax=(syntax, 2), tokens=(2, 3))
     return models.flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model, rows=rows)))
 
@@ -67,7 +69,7 @@ def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
 @FEW
 @given(st.integers(1, 3).flatmap(problems), st.booleans(), st.data())
 def test_an_attention_head_that_fits_does_so_by_plain_sums(
-    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+    problem: ModelAndTask, prompted: bool, data: st.DataObject
 ) -> None:
     states = data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))]))
     memory_problem = MemoryProblem(*problem, states, effort=Effort(tokens=LENGTH, heads=10, systems=100))
@@ -109,7 +111,7 @@ def test_a_head_fitted_behind_a_prompt_gives_its_inputs_their_labels(name: str) 
 @SOME
 @given(st.sampled_from([1, 3]).flatmap(lambda rows: problems(rows, syntax=2)), st.booleans(), st.data())
 def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
-    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+    problem: ModelAndTask, prompted: bool, data: st.DataObject
 ) -> None:
     memory_problem = MemoryProblem(*problem, tuple(range(problem[0].shape.hidden)))
     prompt = data.draw(st.sampled_from(prompts(memory_problem))) if prompted else None

@@ -24,6 +24,8 @@ from verify.words.effort import SpentError
 from verify.words.linear_programs import decide
 from verify.words.problem import Input, Inputs, Problem
 
+ModelAndTask = tuple[HMM, Task]
+
 
 def sample(model: HMM, task: Task, length: int) -> list[Input]:
     return Inputs(Problem(model, task)).up_to(length) or Inputs(Problem(model, task)).up_to(1) or []
@@ -46,19 +48,19 @@ def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromp
 
 @FEW
 @given(vanilla.problems("3.6", both_labels=True, states=(2, 3), tokens=2))
-def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Task]) -> None:
+def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: ModelAndTask) -> None:
     assert not isinstance(outcome_is_true(*problem, length=2), NoPromptedHead)
 
 
 @FEW
 @given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
-def test_without_3_5_what_is_found_is_true(problem: tuple[HMM, Task]) -> None:
+def test_without_3_5_what_is_found_is_true(problem: ModelAndTask) -> None:
     outcome_is_true(*problem, length=3)
 
 
 @FEW
 @given(vanilla.problems_violating("3.5", rows=3, states=(2, 3), tokens=(1, 2)))
-def test_with_three_labels_what_is_found_is_true(problem: tuple[HMM, Task]) -> None:
+def test_with_three_labels_what_is_found_is_true(problem: ModelAndTask) -> None:
     outcome_is_true(*problem, length=2)
 
 

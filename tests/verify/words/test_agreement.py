@@ -21,9 +21,11 @@ from verify.verdicts import HeadVerdict
 from verify.words.agreement import Agreement, always, always_on_spans, compare
 from verify.words.problem import Problem
 
+Case = tuple[HMM, Task, Classifier]
+
 
 @st.composite
-def headed(draw: st.DrawFn) -> tuple[HMM, Task, Classifier]:
+def headed(draw: st.DrawFn) -> Case:
     model = draw(vanilla.hmms(tokens=(1, 2)))
     rows = draw(st.sampled_from((1, 3)))
     b = tuple(tuple(Fraction(draw(st.integers(-2, 2))) for _ in model.tokens) for _ in range(rows))
@@ -32,7 +34,7 @@ def headed(draw: st.DrawFn) -> tuple[HMM, Task, Classifier]:
 
 @SOME
 @given(headed())
-def test_the_kernel_accepts_what_a_comparison_found(case: tuple[HMM, Task, Classifier]) -> None:
+def test_the_kernel_accepts_what_a_comparison_found(case: Case) -> None:
     model, task, classifier = case
     problem = Problem(model, task)
     verdict = HeadVerdict(model, task, classifier, compare(problem, problem.head_functionals(classifier), 300))
@@ -56,7 +58,7 @@ def test_the_head_of_theorem_3_3_agrees_at_the_root(problem: tuple[HMM, Task]) -
 
 @SOME
 @given(headed())
-def test_a_label_that_is_always_given_is_given_to_every_short_input(case: tuple[HMM, Task, Classifier]) -> None:
+def test_a_label_that_is_always_given_is_given_to_every_short_input(case: Case) -> None:
     model, task, _ = case
     truth = plain(model, task)
     labels = {true_label(truth, x) for x in short_inputs(truth)}
