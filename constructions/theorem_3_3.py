@@ -7,9 +7,9 @@ some b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 A.1, P[H_0 | X = x] = r D q with some r > 0 and D = diag(P[H_0] / P[H_1]). So b' = mu' D W^+ gives b'G_1(E, x) =
 mu'P[H_0 | X = x] / r, for any left inverse W^+ of W.
 
-**Departures from the paper.** The paper's D is the inverse of this D, so its b' is mu' D^-1 W^+. The paper assumes
-"full row rank", where the left inverse needs full column rank. A task of several rows mu gives b one row for each.
-Shapes: W^+ (n, k), D (n,), b (rows of mu, k).
+**Departures from the paper.** The paper writes D for the inverse of our D, and so mu' D^-1 W^+ for our b'. The paper
+assumes "full row rank", but the left inverse needs full column rank. A task of several rows mu gives b one row for
+each. Shapes: W^+ (n, k), D (n,), b (rows of mu, k).
 """
 
 from __future__ import annotations

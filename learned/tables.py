@@ -99,7 +99,7 @@ def _pretraining(table: Table) -> str:
 
 
 def _few_labels(table: Table) -> str:
-    """Say what pretraining brings to a prompt by the number of labels."""
+    """Say, for each number of labels, what pretraining brings to a prompt, and how far ahead a lookup is."""
     methods = ("learned: prompt, log-odds", "untrained: prompt, log-odds", "lookup")
     trained, untrained, lookup = (by_row(table, "accuracy by labels", method) for method in methods)
     models = table["labels", "vanilla", "accuracy by labels", f"{min(lookup):g}", "lookup"]
@@ -187,7 +187,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near a network's outputs behind a tuned prompt are to exact Gbar for the best law of the masked state."""
+    """Say how near exact outputs come to a network's, with or without a prompt, if the masked state's law is fitted."""
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))
@@ -204,7 +204,7 @@ def _percent(values: Sequence[float]) -> str:
 
 
 def _tables(table: Table) -> Iterator[str]:
-    """Yield the lines of a table for each source and kind: the numbers of its cells by states, but for `OMITTED`."""
+    """Yield the lines of a table for each source and kind: a row for each key but `OMITTED`, a column for each size."""
     for source, kind in product(SOURCES, KINDS):
         rows = {
             ": ".join(keys[2:]): by_size(numbers)

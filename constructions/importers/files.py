@@ -52,10 +52,11 @@ def from_file(
 
     Returns the model, and a `Lift`: how far the exact probabilities are from the numbers in the file.
 
-    `orientation` says whether distributions are the columns or the rows of arrays and tables. `start` chooses P[H_0] of
-    a fitted model. `denominator` is that of `from_arrays`. `states` and `tokens` replace the names in the file. Raises
-    `InputError` for a path without a file, for a file of another kind or with other content, for arrays and tables
-    without an orientation, for probabilities that `from_arrays` refuses, and for a pickle unless `unpickle` allows it.
+    `orientation` says whether distributions are columns or rows; without it, those of a .json are columns. `start`
+    chooses P[H_0] of a fitted model. `denominator` is that of `from_arrays`. `states` and `tokens` replace the names in
+    the file. Raises `InputError` for a path without a file, for a file of another kind or with other content, for
+    arrays and tables without an orientation, for probabilities that `from_arrays` refuses, and for a pickle unless
+    `unpickle` allows it.
     """
     path = Path(path)
     readers = {".npz": _of_arrays, ".json": _of_model_file}
@@ -118,7 +119,7 @@ def _of_arrays(path: Path, orientation: Orientation | None) -> dict[str, Any]:
 
 
 def _array(archive: ZipFile, key: str, limit: int) -> Any:
-    """Read an array of at most `limit` numbers from an archive. No more bytes are inflated than these can take."""
+    """Read an array of at most `limit` numbers from an archive. Stop one byte beyond the size in its header."""
     try:
         with warnings.catch_warnings(action="ignore"), archive.open(f"{key}.npy") as file:
             if np.lib.format.read_magic(file) != (1, 0):  # the others are for arrays of records

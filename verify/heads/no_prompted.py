@@ -200,7 +200,7 @@ class _Search:
     def excluded(self, multipliers: Multipliers, rows: Sequence[Row]) -> Excluded:
         """Write the node of a region that multipliers of `rows` exclude.
 
-        The multipliers of bounds become the parts. They are divided by `scale`, as the system has features times
+        The multipliers of bounds become the parts, after a division by `scale`: the system's features are multiplied by
         `scale`.
         """
         parts: dict[Form, Vector] = {}

@@ -1,4 +1,4 @@
-"""The errors in G that three heads tolerate on inputs of every length: one, that of least norm, of largest margin."""
+"""The errors in G that a head, one of least norm and one of largest margin tolerate, on inputs of every length."""
 
 from __future__ import annotations
 

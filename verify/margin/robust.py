@@ -8,10 +8,10 @@ two kinds of better heads:
   A(u o P[H_1]) behind a prompt u. This b has the scores of the paper's b, so it is right on the same inputs. A linear
   program in floats proposes the tokens at which b is not 0. The entries there are the solution of an exact linear
   system.
-- the **largest margin**: of all b with ||b||_1 <= 1, a b of largest margin on a list of inputs: the least, over the
-  list, of the score of the label F* minus that of another label. The list grows by the inputs that are nearest to a
-  mistake, which `verify.margin.everywhere` finds. Floats propose this b. Whether it is right, and by how much, is
-  decided exactly, as for any other head.
+- the **largest margin**: of all b with ||b||_1 <= 1, a b of largest margin on a list of inputs. The margin is the least
+  difference, on this list, between the scores of the label F* and of another label. The list grows by mislabelled
+  inputs and by those nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b. Whether it is
+  right, and by how much, is decided exactly, as for any other head.
 """
 
 from __future__ import annotations

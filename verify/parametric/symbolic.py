@@ -95,7 +95,7 @@ def view(results: Sequence[Result]) -> View:
 
 
 def _unexplained(divisors: Sequence[Polynomial], nonzero: Sequence[Polynomial]) -> Iterator[Polynomial]:
-    """Yield the rest of each divisor without the factors that it shares with `nonzero`, if the rest is not constant.
+    """Divide each divisor by all factors that it shares with `nonzero`. Yield what is left, unless it is constant.
 
     `nonzero`: polynomials that hypotheses keep from being 0.
     """

@@ -72,7 +72,7 @@ class Outcome:
 
     @property
     def final(self) -> bool:
-        """Whether the hit's inputs have one token, the fewest. Then no later model of this size can be a better hit."""
+        """Whether the hit's `longest` is 1, the least. Then no later model of this size can be a better hit."""
         return self.hit is not None and self.hit.longest == 1
 
     def then(self, later: Outcome) -> Outcome:

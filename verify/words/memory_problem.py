@@ -122,7 +122,7 @@ class MemoryProblem:
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
-        """Return the dual vectors of H*: those in a finding, or else those in the ground set of these columns.
+        """Return the dual vectors of H*: those in a finding, or else those computed from these columns.
 
         Returns None if no finding has any, and some column of H* is in the span of the other columns.
         """

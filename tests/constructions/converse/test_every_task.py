@@ -1,4 +1,4 @@
-"""The hardest task of a model has no head, by elimination and by certificate. Where 3.1 holds there is no such task."""
+"""The hardest task of a model has no head: elimination and a certificate show it. If 3.1 holds, no task is hardest."""
 
 from fractions import Fraction
 

@@ -48,7 +48,7 @@ def ids(model: MemoryHMM) -> list[str]:
 
 
 def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable) -> bool:
-    """Whether the evidence, of dual or of null vectors, shows that its states are recoverable, or that they are not."""
+    """Whether dual vectors show that their states are recoverable, or null vectors that theirs are not."""
     model, task = problem
     family = ground(id, model, task)
     if isinstance(evidence, Recoverable):

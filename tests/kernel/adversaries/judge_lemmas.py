@@ -21,7 +21,7 @@ Trouble = str | None
 
 
 def words(model: Model, shortest: int = 1) -> list[Word]:
-    """All words of length `shortest` up to 3, or up to less where there are many paths."""
+    """All words of length `shortest` up to 3, or up to 2 or 1 where there are many paths."""
     n, k = len(model["initial"]), len(model["emission"])
     longest = max(t for t in range(1, 4) if t == 1 or n ** (t + 2) * k**t <= PATHS)
     return [word for t in range(shortest, longest + 1) for word in product(range(k), repeat=t)]
@@ -183,7 +183,7 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
     """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by the equation a positive combination of them is 0.
+    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by the equation their sum with some weights > 0 is 0.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

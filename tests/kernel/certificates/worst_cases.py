@@ -1,8 +1,8 @@
 """Certificates of any size that ask as much work of a rule as they can: section 8 of docs/certificate-format.md.
 
-Each begins as a certificate written by hand. One of its lists then grows until the text has some size: in `CASES` by
-different entries, in `repeating` by its own entries, over and over. The kernel need not accept them; what counts is how
-long it takes to answer.
+Most begin as certificates written by hand, of which one list grows until the text has some size: in `CASES` by
+different entries, in `repeating` by the list's own entries, over and over. The kernel need not accept the certificates;
+what counts is how long it takes to answer.
 """
 
 import json
@@ -106,7 +106,7 @@ def rows_of_heads(size: int) -> Json:
 
 
 def near_border(n: int) -> Json:
-    """A *near-border* certificate for an even number n of states. All its bounds hold; its tree is of another model.
+    """A *near-border* certificate for an even number n of states. Its bounds hold; its tree is that of `bordered`.
 
     Only state 0 emits token 0, and all others emit token 1. State 0 shares tokens 2h and 2h + 1 with each state h > 0.
     mu is -4 at state 0 and 3 elsewhere. With probability 63/64 the chain stays where it is. Else it draws any state of
@@ -154,7 +154,7 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation with all states on its left. Each state bounds terms at the states of its own parity.
+    """A relation with all states on its left. All states but at most two bound terms at the states of their parity.
 
     The terms that the last two states bound are too large.
     """
@@ -243,8 +243,8 @@ CASES: dict[str, Callable[[int], Json]] = {
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
     """Yield certificates written by hand, each with a name and with one list grown by its own entries.
 
-    The list grows by about `size` bytes. Empty lists are left out. Of lists whose paths differ only in indices, only
-    the first is grown, if the evidence of their certificates begins with the same text.
+    The list grows by about `size` bytes. Empty lists are left out. Of places whose paths differ only in indices, in
+    certificates whose evidence begins with the same text, only the first is tried.
     """
     met: set[tuple[Any, ...]] = set()
     for name in BY_HAND:
