@@ -155,7 +155,7 @@ def rows_text(rows: Iterable[Iterable[Fraction]]) -> str:
 
 
 def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
-    """Tell whether `rows` is a tuple of tuples of rationals. False if there is no row, or an empty one."""
+    """Tell whether `rows` is a tuple of tuples of rationals. False if there is no row, or if a row is empty."""
     return (
         isinstance(rows, tuple)
         and bool(rows)
@@ -164,10 +164,10 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 
 
 def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple without texts, truth values, and numbers that are not exact.
+    """Raise `InputError` unless a vector is a tuple of exact numbers: each a `Fraction` or an `int`.
 
-    Exact numbers are of type `Fraction` or `int`. Entries that Python counts as no numbers, such as polynomials, are
-    let through.
+    Texts and truth values are refused, too. Other entries that Python does not count as numbers, such as polynomials,
+    are let through.
     """
     if not isinstance(entries, tuple):
         kind = f"{type(entries).__module__}.{type(entries).__name__}"

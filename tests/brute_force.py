@@ -145,8 +145,8 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: i
 class AttentionSearch:
     """The search that `fits` makes, over the attended positions among those in `usable`.
 
-    Other positions of an input may be attended to or not. They add a free number to its score, the same for all inputs
-    with the same outputs; `offsets` has the coefficients of these numbers.
+    Other positions of an input may be attended to or not. They add a free number to the input's score. This number
+    is the same for all inputs with the same outputs; `offsets` has its coefficients.
     """
 
     outputs: Outputs
@@ -193,7 +193,7 @@ class AttentionSearch:
         return self.reads[x, attended]
 
     def read(self, x: Word, attended: Positions) -> Vector:
-        """The coefficients of a label's score on x, where the head attends to `attended`: of values, then offsets."""
+        """Return the coefficients of the values, then of the free numbers, in a label's score on x."""
         width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]

@@ -62,7 +62,7 @@ def imports() -> Imports:
 
 
 def place(box: str) -> str:
-    """The module or package that a box of the drawing stands for: one at the top, or part of `verify`."""
+    """The module or package that a box of the drawing stands for: at the top of the repository, or in `verify`."""
     return (box if box in (*PACKAGES, *TOP) else f"verify/{box}").replace("/", ".")
 
 

@@ -244,9 +244,10 @@ def ihat(model: Model, task: Task, X: Any) -> Array:
 
     Position i is in Ihat if the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*.
     H* is that of assumption 4.2, `build("4.3", ...).H_star`. If 4.2 fails, H* is the task's. If the task has none,
-    H* is the largest set that meets 4.2 among the columns that can occur, or else all states of the cell. An input is
-    in R iff some position of it is in Ihat. An input of probability 0 has no position in Ihat. Section 4.1 and lemma
-    C.2 of the paper. Raises `InputError` as `verify` does, and unless X has token indices.
+    columns of W that cannot occur are left out, and H* is the largest set that meets 4.2 then. If there is no such set,
+    H* is all states of the task's cell. An input is in R iff some position of it is in Ihat. An input of probability 0
+    has no position in Ihat. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as `verify` does, and unless X
+    has token indices.
 
     >>> model, task = load("topic")
     >>> ihat(model, task, [[0, 3], [3, 0]])
@@ -309,8 +310,8 @@ def search(
     `Verdict`, or None where the statement does not apply. Then the search finds the smallest model on which the
     statement fails. That model meets the hypotheses `assuming` and violates `without`, if these are set.
 
-    Without bounds the search begins with the stored table, and widens its bounds for `timeout` seconds, by default 60.
-    With bounds it ends after `timeout` seconds, by default never.
+    Without bounds, the result for a theorem is that of the stored table, if it settles the search. Otherwise bounds are
+    widened for `timeout` seconds, by default 60. With bounds the search ends after `timeout` seconds, by default never.
     The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator` (default 3) of
     all probabilities. If one of them is set, the search looks at every model within all three. The inputs that refute a
     theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the counterexample of

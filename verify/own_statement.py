@@ -62,7 +62,7 @@ class OwnSearch:
 
     @property
     def identity(self) -> str:
-        """A text of all that the outcomes depend on, as far as the function's file shows it."""
+        """The title and `source`. Changes in modules that the function imports do not show in it."""
         return f"{self.title} {self.source}"
 
     def examine(self, models: Shard, until: float = inf) -> Outcome:

@@ -34,8 +34,8 @@ class Statement:
 
     Two fields name theorems of `formal/statements`. `of_every_model` proves the statement for every model, also where
     the hypotheses fail, so that no model has anything to check. `refuted_by` proves that the statement is false as
-    written, on all models or on some, so that a model that refutes it is no news. `instead_of` is the number of another
-    statement, false as written, of which this statement is another reading.
+    written, on all models or on some, so that a model that refutes it is no news. If `instead_of` is set, this
+    statement is another reading of the statement with that number, which is false as written.
     """
 
     id: str

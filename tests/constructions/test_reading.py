@@ -98,7 +98,7 @@ def test_a_string_without_an_end_is_read_once() -> None:
 
 
 class Name(str):
-    """A name that counts how often one is compared with another."""
+    """A name. The class counts how often two names are compared."""
 
     comparisons = 0
     __hash__ = str.__hash__

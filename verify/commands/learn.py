@@ -1,4 +1,4 @@
-"""The commands `headproof learn ...`. torch is imported when they run; without it each says what to install.
+"""The commands `headproof learn ...`. They import torch when they run. Without torch they say what to install.
 
 Networks this small gain nothing from threads, so torch runs on one thread in every process.
 """

@@ -145,7 +145,7 @@ def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 def lifted_entries(model: HMM, original: HMM | None = None) -> str:
     """Say how many entries of A and W were almost 0 before lifting; "" if there are none.
 
-    If entries of A are among them and the chain is ergodic, say whether it is so because of them.
+    If some are entries of A and the chain is ergodic, say whether it is still ergodic with 0 in their place.
     Lifting rounds to a grid, and an entry > 0 of less than half a unit becomes one unit. `original`: the model before
     lifting. Without `original`, every entry of one unit counts as raised.
     """
@@ -200,7 +200,7 @@ class Relabelled:
 def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length.
 
-    Longer inputs are compared while the inputs so far and the words to try next are together at most `MAX_WORDS`.
+    The length grows while the inputs so far and the words to try next are together at most `MAX_WORDS`.
     """
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]

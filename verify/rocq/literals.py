@@ -68,7 +68,7 @@ def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
 def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (), separator: str = "; ") -> str:
     """Write rows that end in a weight, or in a vector of weights. All weights are multiplied by one positive number.
 
-    If `weights` is given, its integers are written in the place of the weights; it has a list for each row.
+    `weights`, if given, has for each row the list of integers to write in the place of its weights.
     """
     ends = weights or cleared(*(end if isinstance(end, list) else [end] for *_, end in rows))
     texts = (listed(end) if isinstance(row[-1], list) else f"({end[0]})" for row, end in zip(rows, ends, strict=True))

@@ -27,7 +27,7 @@ EMISSION = [[0.5, 0.125], [0.25, 0.125], [0.25, 0.75]]
 
 
 def columns(**changes: Any) -> tuple[HMM, Lift]:
-    """The model above, with some arguments changed."""
+    """Lift the arrays above, with some arguments changed."""
     arrays = {"initial": INITIAL, "transition": TRANSITION, "emission": EMISSION}
     return from_arrays(**{"orientation": "columns", **arrays, **changes})
 

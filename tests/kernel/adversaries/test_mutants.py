@@ -38,7 +38,7 @@ def test_the_kernel_accepts_no_mutant_whose_claim_is_false(count: int) -> None:
 
 def test_a_kernel_that_accepts_all_heads_is_found_out() -> None:
     def trusting(text: str) -> None:
-        """Accept also what the kernel rejects because of a head's values or a prompt, unless the form is wrong."""
+        """Check as the kernel does, but accept an error in a head's values or a prompt, unless a list is malformed."""
         try:
             kernel.check(text)
         except kernel.Rejected as error:

@@ -1,4 +1,4 @@
-"""Rocq proves of one model that softmax attention computes F* on R at no scale. The stored model is that one."""
+"""Rocq proves that softmax attention, at every scale, fails to compute F* on R for one model: the stored one."""
 
 import re
 from fractions import Fraction

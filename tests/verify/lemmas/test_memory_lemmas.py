@@ -176,7 +176,7 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
-    """Whether P[Xhat_-i = xhat_-i] > 0: for C.9, as in the paper's Z, at i = 1..t; else at all t + 1. t = len(x)."""
+    """Whether P[Xhat_-i = xhat_-i] > 0 at i = 1..t + 1 with t = len(x); for C.9, as in the paper's Z, at i = 1..t."""
     last = len(x) + (statement != "C.9")
     return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
 
@@ -348,7 +348,8 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
     """Return the scale of the sums of `later`, divided by that of the sums of `prompted`, for the same input.
 
-    Each scale has the denominator of its model's P[H_0]. The scale of `prompted` has one more denominator of A.
+    The denominator of a model's P[H_0] is a factor of its scale. In the scale of `prompted`, the denominator of A is a
+    factor once more.
     """
     prompted_denominator = lcm(*(p.denominator for p in truth.initial.values()))
     later_denominator = lcm(*(p.denominator for p in later.model.initial.values()))
