@@ -6,8 +6,9 @@ Both are called with rows of the inputs and a prompt. They return the outputs at
 
     W (c o beta(x)) / ||c o beta(x)||_1,    c = prediction_{P+1}: c_1 = P[H_1], c_{i+1} = A (u_i o c_i)
 
-(`constructions.messages`, position P + 1). Only c depends on the prompt, and only beta(x) on the input. So in place of
-messages over a hundred positions there are P small products for the prompt, and one product for each input.
+(`constructions.messages`, position P + 1), where beta(x) = P[x | H_{P+1}]. Only c depends on the prompt, and only
+beta(x) on the input. So in place of messages over a hundred positions there are P small products for the prompt, and
+one product for each input.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class LearnedOutputs:
         return self.sequence([0], rows, prompt)[:, 0] if prompt.numel() else self.plain[rows]
 
     def sequence(self, positions: Sequence[int], rows: slice | Array = slice(None), prompt: Array = NO_PROMPT) -> Array:
-        """Return Ghat_i (B, positions, k) at chosen positions i, with position 0 (the [MASK]) and i alone masked."""
+        """Return Ghat_i (B, positions, k) at chosen positions i, with only 0 (the [MASK]) and i masked."""
         return mlm.log_outputs(self.lm, self.tokens[rows], positions, prompt).exp()
 
     def start(self, length: int, generator: torch.Generator) -> Array:

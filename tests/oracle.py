@@ -218,7 +218,7 @@ def full_support(model: Model) -> bool:
 
 
 def assumption_3_5(model: Model, mu: Vector | Matrix) -> tuple[list[int], list[int]] | None:
-    """The first set B of states, by size, that meets 3.5, and its H*; None if none of all the sets does."""
+    """The first set B of states, by size, that meets 3.5, and its H*; None if no set does."""
     states = range(len(model["initial"]))
     for size in range(1, len(states) + 1):
         for b in itertools.combinations(states, size):

@@ -8,11 +8,11 @@ probability above 1/2. No algorithm decides whether this is so: it is the emptin
 
 **The model.** It meets 3.2, and its start is stationary. Its states, each with the token that it always emits:
 
-- Z emits z and leads to s or r, each with probability 1/2. Both emit o. s leads to e_s, and r to e_r. e_s and e_r
+- Z emits z and leads to s or r, each with probability 1/2. s and r emit o. s leads to e_s, and r to e_r. e_s and e_r
   emit $.
 - A state (q, a) has read the letter a, which it emits, and stands for the automaton's state q. e_s stands for the
   start.
-- From each of these, the word goes on with probability 1/2: the next letter is drawn uniformly, and the automaton
+- From e_s and each (q, a), the word goes on with probability 1/2: the next letter is drawn uniformly, and the automaton
   moves. Otherwise the word ends: with # if q accepts, and with ! if not.
 - From e_r the letters follow in the same way. Where the word ends, # follows with probability 1/4, and ! with 3/4.
 - # and ! lead to Z.

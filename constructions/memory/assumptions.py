@@ -82,9 +82,9 @@ def independent(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> bool:
     """Tell whether H* meets the second part: the span of its columns meets the span of the others only in 0.
 
-    In a null vector of the ground set, the combination of the columns of H* is minus that of the other columns. So it
-    is in both spans. The spans share a vector other than 0 iff for some null vector this combination is not 0. It is
-    enough to try a basis of null vectors.
+    In a null vector of the ground set, the combination of the columns of H* is minus that of the other columns. So
+    this combination is in both spans. The spans share a vector other than 0 iff for some null vector this combination
+    is not 0. It is enough to try a basis of null vectors.
     """
     family = ground(assumption_id, model, task)
     chosen, nulls = family.columns_of(states), family.null_vectors()

@@ -87,7 +87,7 @@ class Node:
         return key in dict(self._children())
 
     def _children(self) -> list[tuple[str, Node]]:
-        """Return the members of an object with any keys."""
+        """Return the members of an object, whatever their keys."""
         if not isinstance(self.value, Pairs):
             raise self.complain("an object")
         before = f"{self.where}." if self.where else ""

@@ -35,8 +35,8 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int)
     """Yield prompts behind which the identity can be met; none if there are more than two labels.
 
     `covers`: sets B of states. A prompt may also be positive at further states that lead only to states to which B
-    leads. At most `limit` linear programs are solved. The B come in the order of the number of rows of Y minus that of
-    its blocks.
+    leads. At most `limit` linear programs are solved. The sets B are ordered by the number of rows of
+    Y minus the number of blocks.
     """
     if len(problem.task.labels) != 2:
         return

@@ -24,7 +24,7 @@ class NotCoveredError(ValueError):
 
 
 class WrongClaimError(ValueError):
-    """A claim that contradicts itself or its evidence, or that may leave out all inputs."""
+    """A claim that contradicts itself or its evidence, or a margin's claim whose "except" is not in [0, 1)."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RocqFile(ABC):
 
     - `statements`: the statements whose certificates the class covers.
     - `module`: the module of `formal/checker` that the file imports.
-    - `names`: the variables that the proof introduces; `quantified`: the text that introduces them in the theorem.
+    - `names`: the variables that the proof introduces; `quantified`: the text that binds them, except R, in the claim.
     - `sizes`: the sizes of the model, by their letters in propositions.
     - `inputs`: the predicate of words that are inputs.
     - `domain`: the predicate of words that the statement is about; `where` says it in English.

@@ -1,4 +1,4 @@
-"""The chain need only have supp P[H_0] within supp P[H_1], in place of 3.2 in 3.3 and of 4.4 in 4.6 and C.6."""
+"""Theorem 3.3 without 3.2, and 4.6 and C.6 without 4.4, hold if supp P[H_0] is within supp P[H_1]."""
 
 from dataclasses import replace
 from fractions import Fraction

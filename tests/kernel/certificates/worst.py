@@ -58,7 +58,7 @@ def check_file(path: Path) -> dict[str, Any]:
 
 
 def worst() -> None:
-    """Check every case that has no results for the present kernel yet, and add them to the file."""
+    """Check every case without a result for the present kernel, and add the result to the file."""
     results = ROOT / "results/worst-cases.json"
     cases: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"]
     attacked = digest(sorted((ROOT / "verify/kernel").rglob("*.py")))

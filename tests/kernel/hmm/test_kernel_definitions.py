@@ -224,7 +224,7 @@ class Leaf:
 
     @property
     def closed(self) -> bool:
-        """Whether no part is > 0 at a corner of the box, with any sign that the region allows."""
+        """Whether each part, times any sign that the region allows, is <= 0 at all corners of the box."""
         box = list(product(*zip(self.region.low, self.region.high, strict=True)))
         return all(
             sign * dot(row, u) <= 0

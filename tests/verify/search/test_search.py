@@ -1,4 +1,4 @@
-"""Searches: the oracle confirms each counterexample, and counts as many candidates as a search without a hit."""
+"""Searches: the oracle confirms each counterexample, and the number of candidates where there is none."""
 
 from itertools import product
 

@@ -1,9 +1,9 @@
 """Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Behind the prompt the token x_i is emitted by H_{i+1}; without a prompt it is emitted by H_i. Let T be the
-transition of H, and pi = P[H_0]. If T pi = pi, then H_i and H_{i+1} have one law, and the prompt u* only leaves out the
-memories m with m_j* not in M* = supp(mu). So C.8 and C.14 hold. C.12 and C.15 are about supports only, and need less
-than T pi = pi.
+Behind the prompt the token x_i is emitted by H_{i+1}; without a prompt it is emitted by H_i. Let T be the transition
+of H, pi = P[H_0], and j* the task's cell. If T pi = pi, then H_i and H_{i+1} have one law, and the prompt u* only
+leaves out the memories m with m_j* not in M* = supp(mu). So C.8 and C.14 hold. C.12 and C.15 are about supports only,
+and need less than T pi = pi.
 """
 
 from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united
@@ -75,7 +75,7 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.14 fails, by a word x that can follow the prompt u*; return its length.
 
     Xhat is the prompt's token ztilde, then x: xhat = (ztilde, x). C.14 says that mu_l'P[M_j*|Xhat=xhat] is
-    mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). For x, P(X=x) is 0, or the two sides differ for some l.
+    mu_l'P[M_j*|X=x] / P(Xhat_1=ztilde|Xhat_{2:}=x). C.14 fails at x if P(X=x) = 0, or if the sides differ.
     """
     [item], joint = evidence.only("posterior-moves", "input"), model.joint
     word = read_word(item, 1, joint)
@@ -102,8 +102,8 @@ def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> 
 def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
     """Check that C.15 holds: every h possible for H_0 is possible for H_1.
 
-    Suppose that an input x has a score other than 0 for some label: x is possible from a state (m, h) with m_j* in M*
-    and h possible for H_0. As h is possible for H_1, x can follow the prompt u*.
+    If an input x has a score other than 0 for some label, x is possible from a state (m, h) with m_j* in M* and h
+    possible for H_0. As h is possible for H_1, x can follow the prompt u*.
     """
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
