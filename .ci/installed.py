@@ -36,7 +36,7 @@ def models_are_drawn(model: hp.HMM) -> None:
 
 
 def main() -> None:
-    """Verify models that ship, search, write a report; import a fitted model, verify it and check its certificate."""
+    """Verify shipped models, search, write a report; import a fitted model, verify it and check its certificate."""
     assert "site-packages" in str(hp.__file__), hp.__file__
     results = json.loads(headproof("verify", "3.3", "3.6", "--json"))["results"]
     assert {result["status"] for result in results} >= {"proved", "not-applicable"}

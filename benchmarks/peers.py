@@ -1,9 +1,9 @@
 """How fast Headproof is beside other people's libraries. `make bench` writes the ratios to `benchmarks/README.md`.
 
 Machines are shared and noisy. So Headproof and its peers are timed in turns, and their medians are compared: ratios
-vary less than times. Each peer is called at its best settings. Headproof is timed on the masked outputs G_i. The peers
-for hidden Markov models do not compute these, and are timed on P[H_i | X]. Headproof needs none of the peers. The extra
-`bench` installs them, and the page names those that are missing.
+vary less than times. Each peer is called at its best settings. The peers for hidden Markov models do not compute the
+masked outputs G_i: they are timed on P[H_i | X], and Headproof on G_i. Headproof needs none of the peers. The extra
+`bench` installs the peers, and the page names those that are missing.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def search(
 
 
 def _checkpoint(search: Examiner, file: str | None) -> Checkpoint | None:
-    """Open the checkpoint: this file, or else one in the user's own folder; None if there can be none in the folder."""
+    """Open the checkpoint: this file, or else one in the user's own folder; None if that one cannot be written."""
     if file is not None:
         check_folder(Path(file).parent, "the checkpoint")
         checkpoint = Checkpoint(Path(file), search)

@@ -6,8 +6,8 @@
     family.at(p="1/3")                # the model of numbers and its task
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
-same functions. So at a point where no denominator is 0, the family's head has the values of the head that is built for
-the model at this point, in 3.6 with the family's set B.
+same functions. So at a point where no denominator is 0, the family's head is the head that is built for the model at
+this point. In 3.6 both are built with the family's set B.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Does a theorem fail on a model, as far as inputs up to some length show it? It does if no head serves all of these.
+"""Whether inputs up to some length refute a theorem on a model. They do if no head serves all of them.
 
 A head *serves* an input if it gives the input its label F*. On a vanilla model, whether some head serves finitely many
 inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On a memory
@@ -81,9 +81,9 @@ def _refute_attention_heads(
 ) -> Conclusion | None:
     """Refute every attention head by inputs in R, or find a head that serves them. Results as in `refute_heads`.
 
-    With a prompt, `refuted` seeks inputs that have the same outputs behind every prompt, and refute all prompts and
-    heads. If it finds none, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that of
-    ones.
+    With a prompt, `refuted` seeks inputs that have the same outputs behind every prompt, and that refute all prompts
+    and heads. If it finds none, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that
+    of ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())

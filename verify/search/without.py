@@ -79,8 +79,8 @@ def met(hypotheses: Collection[str], violated: Iterable[str], answers: Mapping[s
 def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard) -> bool:
     """Tell whether some model of a shard may meet all `hypotheses` and fail one of `violated`, as in `met`.
 
-    The answer depends on W and P[H_0] alone, which the models of a shard share. It is True if these do not exclude such
-    a model, and for memory models always.
+    For vanilla models, the answer is False only if W and P[H_0], which the models of a shard share, exclude such a
+    model. For memory models it is always True.
     """
     if not is_vanilla(shard.shape):
         return True

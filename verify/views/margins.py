@@ -55,9 +55,9 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Yield lines to print below the table, each where it applies.
 
-    The first line is printed if `heads[0]` has no certified error. It gives an error in G: a smaller one changes no
-    label up to the length searched, labels of ties apart. The other lines name options: to search longer, and to allow
-    larger errors.
+    The first line is for `heads[0]` without a certified error and without a mislabelled input. It gives an error in G:
+    up to the length searched, smaller errors change labels of ties alone. The other lines name options: to search
+    longer, and to allow larger errors.
     """
     nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:

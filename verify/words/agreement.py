@@ -136,10 +136,10 @@ def compare(
 def always(
     problem: Problem, label: int, limit: int, scores: Matrix | None = None, spans: Spans | None = None
 ) -> OneLabel | None:
-    """Show that every input has this label; return None if some input has not, or if `limit` nodes do not settle this.
+    """Show that every input has this label.
 
     `scores`: functionals to use in place of the task's functionals. They score each input as those do, and `spans`
-    shows this.
+    shows this. Returns None if some input has another label, or if `limit` nodes do not settle this.
     """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)

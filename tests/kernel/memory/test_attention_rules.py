@@ -157,7 +157,7 @@ def test_behind_the_proofs_prompt_values_need_the_law_of_a_stationary_chain() ->
 
 
 def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
-    """By these keys token 2, that of state 1, scores as high as the others. This matters if state 1 is possible."""
+    """With these keys token 2, that of state 1, scores as high as the others. This matters if state 1 is possible."""
     key = [["1", "1", "1"]] + [["0"] * 3] * 2
     lone = {**NOTES, "initial": ["1", "0"], "transition": [["1", "1"], ["0", "0"]]}
     decisions = {"4.2": NOTED["4.2"]}
@@ -190,7 +190,7 @@ def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part:
 
 
 def test_columns_of_impossible_memories_do_not_matter() -> None:
-    """A column of value 2 is the mean of those of values 0 and 1. The head and the dual vectors are wrong there."""
+    """A column of value 2 is the mean of those of 0 and 1. The head and the dual vectors are wrong at value 2."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
     decisions = {"4.2": SHADE["4.2"]}
     accepted(claim("4.3", model, decisions, attention(model, None), **PAIR))
@@ -214,7 +214,7 @@ def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
 
 
 def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
-    """No other H_i than H_1 is ever 0. So the columns of state 0 are possible, but not behind the prompt."""
+    """H_1 is 0, and every later H_i is 1. So the columns of state 0 are possible, but not behind the prompt."""
     model = memory_model(
         ["1/2", "1/2"],
         (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
@@ -229,10 +229,10 @@ def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() ->
 
 
 def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
-    """Token 2 is of state 1, or of state 0 with value 2, which the prompt leaves out.
+    """State 1 emits token 2, and so does state 0 with value 2. The prompt excludes value 2.
 
     After state 1 always comes state 0. So behind the prompt the state after a token 2 is surely 0. Without the prompt
-    it may be another.
+    this state may be 1.
     """
     emits = [[*EMISSION[0], "0"], [*EMISSION[1], "0"], ["1/4", "1/4", "1/2", "0"]]
     model = memory_model(["1/3"] * 3, PAUSE, [[[row, ["0", "0", "1/2", "1/2"]]] for row in emits], ["1", "-1", "0"])

@@ -32,7 +32,7 @@ def sample(model: HMM, task: Task, length: int) -> list[Input]:
 
 
 def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromptedHead | None:
-    """Return a prompt and head that fit by the oracle, or a refutation that the kernel accepts; None if undecided."""
+    """Return a prompt and head that the oracle confirms, or a refutation that the kernel accepts; None if undecided."""
     inputs = sample(model, task, length)
     outcome, truth = prompted_head(Problem(model, task), inputs, Allowance(200_000)), plain(model, task)
     if isinstance(outcome, Classifier):

@@ -52,7 +52,7 @@ def test_no_smaller_change_makes_columns_dependent(model: HMM, seed: int) -> Non
 
 
 def test_columns_are_independent_until_they_meet() -> None:
-    """The columns of W become dependent when both have moved to their mean.
+    """The two columns of W become dependent when both have moved to their mean.
 
     Each moves by 1/4 in the first W, by 1/2 in the second, whose columns share no token, and by 0 in the third.
     """

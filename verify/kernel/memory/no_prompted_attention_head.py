@@ -91,7 +91,7 @@ class Group:
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """Return the columns of Z_i(x) at a position i, and spend the work of comparing them."""
+        """Return the columns of Z_i(x) for the first input x, and spend the work of comparing them; `position` is i."""
         columns = self.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
@@ -114,7 +114,7 @@ def check_decoys(inputs: Inputs, outputs_of: list[Outputs], work: Work, grouped:
 
 
 def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work) -> Group:
-    """Read a group: alike inputs, the first two of different labels, which differ only at the contested position."""
+    """Read a group, and check that it is one (see `Group`)."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
@@ -131,8 +131,8 @@ def read_group(item: Item, inputs: Inputs, outputs_of: list[Outputs], work: Work
 def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) -> tuple[Direction, tuple[int, ...]]:
     """Check a leaf; return its direction, and its swap: the tokens y, y' and the labels l, l'.
 
-    All outputs at its decoys have this direction. Behind each prompt at which the contested position of a term has an
-    output other than 0, the decoy of the term must have one, too. The positions' own scores must cancel in the sum of
+    All outputs at its decoys have this direction. If behind a prompt the output at a term's contested position is not
+    0, the output at the term's decoy must not be 0 either. The positions' own scores must cancel in the sum of
     t (score(contested) - score(decoy)).
     """
     terms, first, second = leaf.items(3)
@@ -169,8 +169,8 @@ def check_leaf(leaf: Item, groups: Sequence[Group], inputs: Inputs, work: Work) 
 def outputs(x: Input, model: MemoryModel) -> Outputs:
     """The columns of Z_i(x) for each position i, from that of the prompt (i = 0).
 
-    There is one column at i = 0. At any other position there is a column for each f with p1[f] > 0, which lacks the
-    factor p1[f]. All columns are multiplied by a power of `step_scale`, which depends on the length of the input alone.
+    There is one column at i = 0. At any other position there is a column for each f with p1[f] > 0, without the factor
+    p1[f]. The columns at a position are multiplied by one number > 0, which all inputs of one length share.
     """
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
