@@ -50,7 +50,7 @@ class Field:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
         The results may be numbers of another library, which `plain` converts. The function multiplies the rows as
-        columns: then the axis of the inputs, of which there are many, is the last one in the computer's memory.
+        columns, so that the long axis, that of the inputs, is the last one in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

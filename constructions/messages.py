@@ -105,7 +105,7 @@ def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
 
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:
-    """Split embeddings (..., t, n) into v_1, ..., v_t at once: each of t slices would have a gradient of size t."""
+    """Split embeddings (..., t, n) into v_1, ..., v_t at once: a slice alone has a gradient over all t positions."""
     *batch, t, n = embeddings.shape
     columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, prod(batch))
     return [column.T for column in columns]

@@ -1,4 +1,4 @@
-"""The Rocq files, read as text: their named theorems, and words by which they would assume instead of prove.
+"""The Rocq files, read as text: their named theorems, and the words that assume a fact without a proof.
 
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
 below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
@@ -50,7 +50,7 @@ class Named:
     """A named theorem: its ids, its name in Rocq, the file of its statement, and the text of its comment (`says`).
 
     `says` stops where the comment begins to say how the theorem differs from the paper. `proof` and `statement` are
-    names with their modules; `statement` is None where the theorem states itself.
+    names with their modules; `statement` is None if no `Definition` states the theorem.
     """
 
     ids: tuple[str, ...]

@@ -4,7 +4,7 @@
     Attn = mean over I of V(a_i, e_i),                V(a, e) = b'((Theta_V a) o e)
 
 I is the attended set: all positions that reach the maximum. Without a prompt (4.3) a_i is G_i(x), e_i the embedding
-e(x_i) of a token, and beta_i that of position i.
+e(x_i) of a token, and beta_i the embedding of position i.
 Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)) with ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))). Position 1 is
 then the prompt's: e_1 = phi(u), and e_{i+1} = phi(eta(e(x_i))) = e(x_i). `joint_chain` defines the maps phi and eta. b
 has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs exact comparisons, so heads are

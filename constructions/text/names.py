@@ -21,7 +21,7 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
-    """Return the choice that a name means. Case does not matter, and a word may come first: `c.9`, `thm 3.3`.
+    """Return the choice that a name means. Case does not matter, and a word such as `thm` may come first.
 
     Raises `InputError` if the name means no choice. For more than `MAX_LISTED` choices the error lists those nearest to
     the name. If none is near, or for fewer choices, it lists the first `MAX_LISTED`.

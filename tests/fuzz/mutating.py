@@ -1,6 +1,6 @@
 """Mutants of JSON documents: values are mutated, not text, so that readers get further into the mutants.
 
-Numbers are read as text and written as they stood: 1e-5 does not become 0.00001, nor 0.50 0.5, nor NaN null.
+Numbers are read as text and written as they stood: 1e-5, 0.50 and NaN stay 1e-5, 0.50 and NaN.
 """
 
 import hashlib

@@ -3,7 +3,7 @@
 Some code is spared, as no test should pin it:
 - Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.
 - Prices: the arguments of `spend` and `hold`. Whole calls of these are deleted like other calls.
-- The arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes the code.
+- The argument `strict` of `zip`, and the first argument of `cast`: they only guard against a programmer's slips.
 - Most mutants that mypy refuses: None for a value or an argument, and a call that lacks an argument before its last.
 - Defaults of parameters, which stand outside the code of a function.
 """
@@ -35,7 +35,7 @@ FUNCTION = m.FunctionDef(decorators=[m.ZeroOrMore(PLAIN)])
 
 @dataclass(frozen=True)
 class Mutant:
-    """A function with one change, by a name that stays the same as long as the function does."""
+    """A function with one change. The name stays the same as long as the function does."""
 
     name: str
     function: str  # qualified
@@ -105,7 +105,8 @@ def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
     """Whether a mutant is worth a run.
 
-    It is worth none if mypy refuses it, if it only changes the case of a string, or if it leaves out a spared argument.
+    It is worth none if it only changes the case of a string, leaves out a spared argument, or is one of the mutants
+    above that mypy refuses.
     """
     if isinstance(new, cst.Assign | cst.AnnAssign):
         return isinstance(old, cst.AugAssign) or not m.matches(

@@ -107,9 +107,9 @@ class NoAttentionHead(Refutation, kind="no-attention-head"):
 class Fitted:
     """A key row, position scores and value rows that give the tried inputs their labels; other inputs were not tried.
 
-    `key` (k,), for k tokens. `position`: the positions' scores, of which the last repeats for ever. `value`: a row (k,)
-    for each label l >= 1 and, within it, for each entry of an embedding (`ReadInput`). With free embeddings these are
-    the rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
+    `key` (k,), for k tokens. `position`: the positions' scores, of which the last repeats for ever. `value`: for each
+    label l >= 1 in turn, a row (k,) for each entry of an embedding (`ReadInput`). With free embeddings these are the
+    rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
     """
 
     key: Integers
@@ -309,10 +309,9 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: the set of each input that a node above branches on. If the tree names an input that no node above
-        branches on, but a node above branches on another input of its group, then a node on this input comes first. Its
-        child for the group's set has the tree. Every other child is a leaf, since no keys attend to two different sets
-        in one group.
+        `attended`: the set of each input that a node above branches on. Suppose that the tree names an input n, and the
+        nodes above branch not on n, but on another input of its group. Then a node on n comes first. Its child for the
+        group's set has the tree. Every other child is a leaf, since no keys attend to two different sets in one group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

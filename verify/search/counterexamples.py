@@ -258,7 +258,7 @@ def _possible(search: Search, model: _Keyed) -> bool:
 def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[list[Task], Numbers, Mask, Mask]:
     """Return the tasks and arrays of `_tasks_and_masks`. `possible`: the result of `_possible` for the model.
 
-    Of a task, the hypotheses depend only on supp(mu), the cell and H*. So tasks that agree in these share one answer.
+    The hypotheses depend on a task only by supp(mu), the cell and H*. So tasks that agree in these share one answer.
     """
     model = small_model.argument.model
     tasks: list[Any] = [task for mu in small_model.argument.tasks for task in search.with_recoverable_states(model, mu)]

@@ -137,7 +137,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
 
 
 def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
-    """With the first two laws of H_0, H_2 has the possible states of H_1, but another law; with the third, more."""
+    """With two laws of H_0, H_2 has the states of H_1, but another law. With the third, H_2 has more states."""
     for initial in (["1/2", "1/2"], ["1", "0"]):
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))

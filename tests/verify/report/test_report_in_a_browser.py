@@ -65,7 +65,7 @@ def open_page(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str 
 
 
 def kinds(folder: Path) -> list[Path]:
-    """Return a page of each kind: of the pages of a kind, one of those with the most on them."""
+    """Return a page of each kind, one of the fullest of its kind."""
     names = (
         "index.html",
         "necessity.html",

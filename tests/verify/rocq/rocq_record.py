@@ -81,7 +81,7 @@ def read() -> Json:
 def record(report: Callable[[str], None], certificates: Iterable[tuple[str, Json]] | None = None) -> bool:
     """Let Rocq prove the certificates that have changed since the record was written, and write the record anew.
 
-    Return whether Rocq proves all of them that its checker covers. An entry stays if its certificate, its Rocq file and
+    Return whether Rocq proves all that its checker covers. An entry stays if its certificate, its Rocq file and
     the library are the same. `certificates`: by default all that ship.
     """
     folder, old = library(MODULES, report), read()

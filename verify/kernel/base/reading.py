@@ -1,8 +1,8 @@
 """Reading JSON strictly: section 1 of docs/certificate-format.md.
 
-All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. JSON allows
-content that a certificate may not have: 1.5, NaN, a repeated key. Such content is parsed to a `Flaw`, and rejected
-afterwards, when its place is known. Every other file reads the document through `Item`.
+All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. Python's
+parser accepts content that a certificate may not have: 1.5, NaN, a repeated key. Such content is parsed to a `Flaw`,
+and rejected afterwards, when its place is known. Every other file reads the document through `Item`.
 """
 
 import json
@@ -29,7 +29,7 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 
 @dataclass(frozen=True)
 class Flaw:
-    """What a parsed document has in place of content that JSON allows and a certificate may not have."""
+    """What a parsed document has in place of content that Python's parser accepts and a certificate may not have."""
 
     description: str
 

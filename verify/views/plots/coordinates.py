@@ -80,8 +80,8 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
     """Place each input by the score of label 1 minus that of label 0: F*'s across, the head's upwards.
 
-    Without a linear head, upwards is a first principal component: of the posteriors' deviations from their mean, after
-    removal of their parts along mu_1 - mu_0, the one direction on which F* depends.
+    Without a linear head, upwards is a first principal component of the posteriors, less their mean and their parts
+    along mu_1 - mu_0, the one direction on which F* depends.
     """
     across = [float(p.scores[1] - p.scores[0]) for p in points]
     ax.axvline(0, **OF_TASK)
