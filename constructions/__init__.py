@@ -11,7 +11,7 @@ and views of all these. Not here: verdicts on statements (`verify`), and code th
 
 import os
 
-# Near the border of F* small matrices are multiplied by the thousand, and NumPy's threads wait for each other: with one
-# for each core that takes ten times the processor time. NumPy reads this when it is loaded; PyTorch's threads are told
-# by OMP_NUM_THREADS.
+# Near the border of F* thousands of products of small matrices are computed. With a thread for each core, NumPy's
+# threads wait for each other, and take ten times the processor time. NumPy reads this variable when it is loaded.
+# PyTorch reads OMP_NUM_THREADS instead.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

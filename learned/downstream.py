@@ -89,7 +89,7 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs whose label a model and a task also give to their first `length` tokens.
+        """Return the share of test inputs that keep their label if `model` and `task` label the first `length` tokens.
 
         Both labels are by the posterior of H_1. Without `length` all tokens count.
         """
@@ -114,20 +114,20 @@ def mixed(first: Matrix, other: Matrix, share: Fraction) -> ExactMatrix:
 
 
 def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
-    """Mix another model's transition into a model's; its columns move by `distance` in total variation, on average."""
+    """Mix `other`'s transition into `model`'s. The columns move by `distance` in total variation, on average."""
     before, towards = (hmm.chain(RATIONALS).transition for hmm in (model, other))
     share = 2 * len(model.states) * distance / abs(before - towards).sum()
     return replace(model, transition=mixed(model.transition, other.transition, share))
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
-    """Draw a model by appendix D, the same for pretraining and for tuning. Return it and endlessly many tasks for it.
+    """Draw a model by appendix D, the same for pretraining and for tuning. Return it and an endless iterator of tasks.
 
     - `vanilla`: a model with `size` states.
     - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.
     - `slow`: a model with `size` states. A state stays with probability 1 - `MOVES`, and else moves as in appendix D.
-      The emissions of each state are uniform on [1, 10], normalised, so a token tells little of the state. The label is
-      whether a random half of the states has more mass in the posterior than in P[H_1].
+      The emissions of each state are uniform on [1, 10], normalised, so a token tells little of the state. All tasks
+      are the same: whether a random half of the states has more mass in the posterior than in P[H_1].
     """
     drawn, task = (
         appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
@@ -184,9 +184,9 @@ def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
 def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
-    Only states matter at which the two rows of mu differ, and states that the chain can reach from them. For the empty
-    word all others get beta 0. Without this, memories on which the label does not depend could hide those on which it
-    does: after a hundred tokens, the beta of the former may be 10^400 times that of the latter.
+    The label depends only on states at which the two rows of mu differ, and on states that the chain can reach from
+    them. For the empty word all other states get beta 0. Otherwise memories on which the label does not depend could
+    hide those on which it does: after a hundred tokens, the beta of the former may be 10^400 times that of the latter.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

@@ -54,8 +54,8 @@ Watch: TypeAlias = Callable[[int, float, float], object]
 class Stage:
     """A part of a pretraining: `steps` steps, each with a batch of `sequences` sequences of `length` tokens.
 
-    The share `masked` of the tokens is to be predicted. `mask` masks them all; if `release` is set, it chooses tokens
-    and masks most of them, as the authors' code does.
+    The share `masked` of the tokens is to be predicted. `mask` masks all of these tokens, or with `release` most of
+    them, as the authors' code does.
     """
 
     steps: int
@@ -245,7 +245,7 @@ class Stack(torch.nn.Module):  # type: ignore[misc]
 
     def __init__(self, runs: Sequence[Run], shape: Shape, device: str) -> None:
         super().__init__()
-        # In a list: their weights are views of the stack's.
+        # A plain list registers no weights. The networks' weights are views of the stack's.
         self.lms = [mlm.masked_lm(len(run.model.tokens), shape, run.seed).to(device) for run in runs]
         weights, _ = torch.func.stack_module_state(self.lms)
         self.names, self.weights = list(weights), torch.nn.ParameterList(weights.values())

@@ -1,7 +1,7 @@
 """Checks of messages, masked outputs, prompts and heads for every field. A failed check raises AssertionError.
 
 A `Computer` computes in one field and returns plain numbers. The checks compare them with the rational results. Exact
-numbers must be equal to the rational ones. Floats must be close in every entry, and 0 where the rational number is 0.
+numbers must be equal to the rational ones, up to a scale unless `keeps_scale`. Floats must be close to them.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """Model files. A model that `load` reads is the same after it is written and read back.
 
-On its file, the kernel accepts a certificate or rejects it in one line.
+The kernel compares a certificate with such a model file. It accepts the certificate, or rejects it in one line.
 """
 
 import json

@@ -294,7 +294,7 @@ def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
     outputs, chain = exact_sequence(task.model, task.tokens[:3, :6]), task.model.chain(TORCH)
     inputs = torch.cat([torch.zeros(3, 1, dtype=torch.int64), task.tokens[:3, :6]], 1)
     assert torch.allclose(outputs[:, 0], masked_outputs(chain, chain.embed(inputs))[:, 0].float(), atol=1e-6)
-    # At another position: the output before it is normalised, summed over the first token.
+    # At another position: W tau is summed over the first token, and the sum is normalised.
     exact, [x] = task.model.chain(RATIONALS), task.tokens[:1, :6].tolist()
     weights = sum(output_weights(exact, exact.embed([z, *x]))[3] for z in range(10))
     assert outputs[0, 3].tolist() == pytest.approx([float(weight / sum(weights)) for weight in weights], abs=1e-6)

@@ -202,8 +202,8 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
 
-    A list of constraints adds up to z = v o E = a e_j0 + w e_h + d. Its place says what w is and where a may lie, and
-    the sizes of the entries of d add up to at most 1/4.
+    A list of constraints adds up to z = v o E = a e_j0 + w e_h + d. The place of the list says what w is and where a
+    may lie. The absolute values of the entries of d add up to at most 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

@@ -83,8 +83,8 @@ def check_same(item: Item, expected: Numbers) -> None:
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[str, list[str]]]:
     """Read a model file: its kind, its numbers by key, and its names of states, tokens, ... by key.
 
-    The numbers include those of the task, if the file has a task. If such a task lacks an optional key, its numbers are
-    None. Raises `BadModel` if the text is no model file.
+    The numbers include those of the task, if the file has a task. An optional key that this task lacks has None.
+    Raises `BadModel` if the text is no model file.
     """
     try:
         document = load(text, written, written)
@@ -124,7 +124,7 @@ def file_numbers(item: Item) -> Numbers:
 def written(text: str) -> Fraction | Flaw:
     """The number that a text writes; a Flaw if it writes none, or one of more than MAX_FILE_DIGITS digits.
 
-    A number with an exponent has the digits of the number without it. They are counted before they are written out.
+    The digits of 1e5 are those of 100000. They are counted before the number is written out.
     """
     if match := NUMBER.fullmatch(text):
         sign, whole, under, decimals, exponent = match.groups("")

@@ -113,7 +113,7 @@ def claim(body: Json, other: Json, random: Random) -> None:
 
 
 def law(body: Json, other: Json, random: Random) -> None:
-    """Move probability between two entries of P[H_0], of a column of A or of columns of W; or change an entry of mu."""
+    """Move probability between two entries of P[H_0], of a column of A, or of W; or change an entry of mu."""
     model = body["model"]
     part = random.choice(("initial", "transition", "emission", "task"))
     numbers = [(inside, key) for inside, key in slots(model[part]) if is_number(inside[key])]

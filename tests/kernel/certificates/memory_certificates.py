@@ -66,9 +66,9 @@ def claim(
 ) -> Json:
     """A certificate of a claim about the statement `name`.
 
-    `findings`: flag and evidence of some assumptions. 3.2 and 4.4 are decided here. All others are claimed as
-    null. `constant`: evidence that F* is constant or R is empty. `rest`: `labels`, and `recoverable`, which is H*, by
-    default {0}. A statement without H* has null.
+    `findings`: flag and evidence of some assumptions. The flags of 3.2 and 4.4 are computed from the model. All others
+    are null. `constant`: evidence that F* is constant or R is empty. `rest`: `labels`, and `recoverable`, which is H*,
+    by default {0}. A statement without H* has null.
     """
     flags, evidence = judged(ASSUMED[name], findings, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")

@@ -6,10 +6,10 @@ If the rows span at most two dimensions, the labels of a head depend on two numb
 heads. If they span more, the plane is a cut through a head that serves all inputs but the last. So before the last
 input the plane still has a head. After it there is none: no head at all is left, in this plane or in any other.
 
-The two directions of the plane are chosen in floats, and all later steps are exact. Call the head at the middle of the
-plane its base: the head of the cut, or 0 if the plane is the whole set. Each row is scaled to the value 1 or -1 at the
-base, or to length 1 if its value there is 0. Then the principal components of the rows are scaled to equal spread. The
-directions are the two components for which the furthest border is nearest to the base.
+The two directions of the plane are chosen in floats, and all later steps are exact. The base is the head at the middle
+of the plane: the head that serves all inputs but the last, or 0 if the plane is the whole set. Each row is scaled to
+the value 1 or -1 at the base, or to length 1 if its value there is 0. Then the principal components of the rows are
+scaled to equal spread. The directions are the two components for which the furthest border is nearest to the base.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane of a refutation. Of its inputs take as many, from the first on, as exclude every head.
+    """Return the plane of a refutation, with the fewest of its first inputs that exclude every head.
 
     Raises `InputError` unless multipliers refute the conclusion for all linear heads. Also raises it if the rows are
     too few for two directions.
