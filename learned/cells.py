@@ -3,7 +3,7 @@
 A finished cell is a small JSON file, which is written in one step. So a run can be interrupted at any moment, goes on
 where it stopped, and can be given further seeds. What a cell holds does not depend on the cells that run beside it.
 
-Kinds of models, and what is tuned on them:
+Kinds of models, and what is tuned on them, or looked up (`learned.controls`):
 
     vanilla     on models of the preset's sizes: linear heads, prompts, a lookup
                 on models with as many states as Hbar of a memory model: linear heads, a lookup
@@ -443,9 +443,9 @@ def _transfer(
     """Return by distance the test accuracies on moved chains: of the old chain's F*, and of the old chain's prompts.
 
     `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale: c is
-    the law of H_2 behind the prompt. So on the moved chain its score is (W'b o c)'beta(x), which is the score of F* for
-    another mu. The network was trained on the old chain, and reads inputs of the moved one. Exact outputs are those of
-    the moved chain.
+    the law of H_2 behind the prompt. So on the moved chain the classifier's score is (W'b o c)'beta(x). This is the
+    score of F* for another mu. The network was trained on the old chain, and reads inputs of the moved one. Exact
+    outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

@@ -6,8 +6,8 @@
 Nothing is imported until it is needed, so that to import `verify.kernel` loads the standard library alone.
 
 Here: the modules that lead from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`,
-`verdicts`, `certificates`, `library`, `expectations`, and `entry`, the functions for Python. Not here: the work of the
-folders below, which docs/architecture.md draws.
+`built`, `verdicts`, `certificates`, `library`, `expectations`; and the functions for Python: `entry`, `workbench`,
+`own_statement`, `comparison`, `outputs`. Not here: the work of the folders below, which docs/architecture.md draws.
 """
 
 from typing import TYPE_CHECKING, Any

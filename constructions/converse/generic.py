@@ -36,7 +36,7 @@ def hyperplane(model: HMM) -> Vector | None:
 
 
 def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
-    """Tell whether the head b (k,) computes a binary F* on all inputs, of this and of all models and tasks near by.
+    """Tell whether the head b (k,) surely computes F*, for this model and binary task and for all near by.
 
     The task's score and the head's score of an input are linear functionals of beta(the rest after a prefix). True is
     proved in two parts. On each input shorter than `length` both scores have the same sign. After each prefix of
@@ -56,7 +56,7 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 
 
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
-    """Tell whether these inputs exclude all heads for a binary task, on this and on all models and tasks near by.
+    """Tell whether these inputs surely exclude all heads, for this model and binary task and for all near by.
 
     For k tokens there must be k + 1 inputs; for another number >= 1 the answer is False. An input x of label 1 has the
     vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that none of these inputs

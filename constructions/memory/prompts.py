@@ -29,6 +29,6 @@ def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
 
 
 def _where_needed(model: MemoryHMM, task: MemoryTask, block: Vector) -> SoftPrompt:
-    """Return the prompt that is `block` on the states of each memory that `prompt` allows, and 0 on all others."""
+    """Return the prompt that is `block` on each memory with a value in supp(mu) in the task's cell, and 0 elsewhere."""
     blocks = ((Fraction(0),) * len(block), block)
     return SoftPrompt(tuple(chain.from_iterable(blocks[m[task.cell] in task.support] for m in model.shape.memories)))

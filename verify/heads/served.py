@@ -190,7 +190,7 @@ def _propose(is_served: Mask, features: Numbers, which: Indices, upper: Mask, co
 
 
 def _largest(b: Numbers) -> Numbers:
-    """Return the largest |entry| of each head b (P, k), as (P, 1)."""
+    """Return the largest |entry| of each head b (P, k), or TINY if that is larger, as (P, 1)."""
     largest: Numbers = np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
     return largest
 

@@ -24,8 +24,8 @@ class SearchResult(InNotebooks):
     """A search up to some bounds, with its outcome and the verdict on the counterexample.
 
     `verdict`: None if there is no counterexample, or if the statement is a user's own. `undefined`: the refuting inputs
-    on which every masked output that a head may read is 0/0; for a theorem with a prompt, it is 0/0 behind every
-    prompt. `remark`: how far the search went, or where the result comes from.
+    on which every masked output that a head may read is 0/0 (for a theorem with a prompt: behind every prompt).
+    `remark`: how far the search went, or where the result comes from.
     """
 
     search: Examiner

@@ -81,7 +81,10 @@ def theorems(verdicts: Verdicts) -> Table:
 
 
 def statements(verdicts: Verdicts) -> Table:
-    """Tabulate verdicts on one model with reasons; leave out statements true of every model or false in the paper."""
+    """Tabulate verdicts on one model with reasons.
+
+    Left out: statements true of every model, and verdicts that are `false_in_the_paper`.
+    """
     rows = {}
     for verdict in verdicts:
         answer = "is undecided" if verdict.answer == "undecided" else verdict.answer

@@ -65,7 +65,8 @@ def about_margin(text: str, claim: Any) -> str | None:
 def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
     """Whether the label `answer` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If rivals tie without an error, or `out` is 0, errors do not count: then `answer` must win, and `ties` must be set.
+    If a rival ties with `answer` without an error, or `out` is 0, errors do not count: then `answer` must win, and
+    `ties` must be set.
     """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]
@@ -172,7 +173,7 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length from 1 to 6, the largest for which at most `PATHS` paths are enumerated, or else 1.
+    """All inputs up to a length: the largest of 1..6 at which at most `PATHS` paths are enumerated, or 1 if none is.
 
     Without a prompt this length is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
     """

@@ -36,8 +36,8 @@ class Prefix:
     """The vectors that a node carries, in integers, and the length of its word w.
 
     `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
-    label has the first family alone. A margin has a third family of one row, the vector c of margins.py. Each family,
-    and p, is carried times a positive factor: its factor at the root, times step_scale for each token of w.
+    label has one family, the rows of `read_scores`. A margin has a third family of one row, the vector c of margins.py.
+    Each family, and p, carries a positive factor: its factor at the root, times step_scale for each token of w.
     """
 
     length: int
@@ -127,7 +127,7 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 
 
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
-    """Check a node of a kind that both trees have, and return its children.
+    """Check a split, or a leaf of the kind impossible or label; return the node's children.
 
     `only` is None in a tree about a head. In a tree of one label, `only` is this label.
     """
