@@ -5,10 +5,9 @@ of W to states of Hbar (`constructions.memory.joint_chain`). M* = supp(mu), u is
 ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))).
 Column (m,j*,s) of W is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
-**Claim.** Assume 4.4, which is 3.2 and a stationary start, and one more assumption: each column of W in M* x H* is in
-the span of no other columns, where the columns (m,j*,s) with m outside M* are left out. This is 4.5 for models of one
-cell, and C.5 for any number. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >=
-0) for every x in R.
+**Claim.** Assume 4.4, which is 3.2 and a stationary start. Leave out the columns (m,j*,s) of W with m outside M*, and
+assume that no column in M* x H* is in the span of the others. This is 4.5 for models of one cell, and C.5 for any
+number. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >= 0) for every x in R.
 
 **Proof, and construction.**
 
@@ -21,13 +20,13 @@ cell, and C.5 for any number. Then some prompt u and attention head have F*(x) =
 
 **The paper's position embeddings are not enough for step 4.** The paper sets the last entry of q to 1, beta_1 to
 (0, -2), and every other beta_i to 0. It claims that position 1 has a score of at most -1, as if q'Theta1 Gbar_1 <= 1
-held there. But columns (m,j*,s) with m outside M* take part in Gbar_1. They meet no assumption, so q'Theta1 can be as
-large on them as one likes. `construct` takes beta_1 = (0, -1 - K), where K >= 1 is the largest entry of q'Theta1 W.
-Then the score at position 1 is at most -1, and at every other position it is at least 0. For K = 1 this beta_1 is the
-paper's, which `construct_as_written` always takes.
+held there. But columns (m,j*,s) with m outside M* take part in Gbar_1. No assumption limits q'Theta1 on these columns,
+so it can be as large as one likes there. `construct` takes beta_1 = (0, -1 - K), where K >= 1 is the largest entry of
+q'Theta1 W. Then the score at position 1 is at most -1, and at every other position it is at least 0. For K = 1 this
+beta_1 is the paper's, which `construct_as_written` always takes.
 
-**A stationary start is more than the proof needs.** From C.8 it needs one thing: behind the prompt, H_2 has the law
-that H_1 has without it. If P[H_0] is not stationary, another prompt gives this: u(m,h) in proportion to
+**A stationary start is more than the proof needs.** The proof uses only one part of C.8: behind the prompt, H_2 has
+the law that H_1 has without the prompt. If P[H_0] is not stationary, another prompt gives this: u(m,h) in proportion to
 P(H_0=h) / P(H_1=h) where m_j* is in M*, and 0 elsewhere (`restoring_prompt`). Then A(u o P[H_1]) is in proportion to
 A P[H_0]. This prompt needs P(H_1=h) > 0 wherever P(H_0=h) > 0; 3.2 gives it.
 """

@@ -3,8 +3,8 @@
 States and tokens are drawn by `torch.multinomial` with the model's probabilities rounded to doubles. An outcome of
 probability 0 is never drawn.
 
-**Splits.** On a CPU torch seeds its generator with 32 bits. `stream` makes these bits from the seed and the split, and
-different ones for each pair of a seed and a split. So no two such pairs start the generator in the same state.
+**Splits.** On a CPU torch seeds its generator with 32 bits. `stream` makes these bits from the seed and the split.
+The bits differ for any two pairs of a seed and a split. So no two pairs start the generator in the same state.
 """
 
 from __future__ import annotations

@@ -59,9 +59,9 @@ def from_fitted(
 ) -> tuple[HMM, Lift]:
     """Read a fitted model. Returns the model, and the change by lifting its floats.
 
-    `start` chooses P[H_0]: the "stationary" law of A, a law that A takes to that of the first state ("solve"), or a
-    "state" of its own. `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters or
-    of another kind, if there is no P[H_0] of the chosen kind, and if there are several stationary laws to choose from.
+    `start` chooses P[H_0]: the "stationary" law of A, a law that A takes to that of the first state ("solve"), or an
+    added "state". `denominator` is that of `from_arrays`. Raises `InputError` for a model without parameters or of
+    another kind, if there is no P[H_0] of the chosen kind, and if there are several stationary laws to choose from.
     """
     if start not in STARTS:
         raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))

@@ -37,7 +37,7 @@ def tables_of(subject: InNotebooks, model: Model | None = None) -> list[list[lis
 
 
 def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
-    """The cells of the table of a matrix; of a vector, if there are no row names."""
+    """The cells of a matrix's table, or of a vector's table if there are no row names."""
     heads = [[name] for name in row_names]
     corner = [""] if heads else []
     body = [[*head, *map(as_text, row)] for head, row in zip(heads or [[]], rows, strict=True)]

@@ -10,7 +10,8 @@ isolates these roots and compares them exactly. Between two neighbouring roots n
 point decides the assumptions for the whole interval.
 
 The conclusion holds on a whole piece if the head that is built for the family satisfies the identity of the theorem's
-proof, and none of its divisors is 0 on the piece. Otherwise, the conclusion is decided at one point of the piece alone.
+proof, and none of its divisors is 0 on the piece. Otherwise, the conclusion is decided at one rational point of the
+piece, if there is one.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Piece:
     - `point`: the rational number in the piece at which a model was decided; None at an irrational point
     - `verdict`: the verdict on the model at `point`; None if there is no model
     - `assumptions`: whether each hypothesis holds on the whole piece, None if undecided; empty if there is no model at
-      `point`, or at an irrational point if there is none on either side
+      `point`, or if the piece is an irrational point with a model on neither side
     - `everywhere`: whether the identity of the theorem's proof shows the conclusion on the whole piece
     """
 

@@ -143,7 +143,7 @@ def tasks_with_both_labels(
     """Draw tasks with one row mu, which is 0 outside the states `within`, such that F* takes both labels.
 
     Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
-    score < 0. Without `within`, mu may have any states.
+    score < 0. Without `within`, mu may be nonzero at any state.
 
     Raises `ValueError` if there are no such inputs: for all inputs of at most `max_length` tokens, the posteriors of
     H_0, restricted to `within`, are proportional. Raises `ValueError`, too, unless `within` has one or more states of
@@ -176,7 +176,7 @@ MAX_TOKENS_OF_PAIRS = 12
 def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Problem:
     """Draw a model and a task whose mu has `rows` rows.
 
-    If `rows` is 1, F* takes both labels, unless short inputs do not allow a task with this property.
+    If `rows` is 1, F* takes both labels, provided that some task gives short inputs both labels.
     """
     model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
     longest = 2 if len(model.tokens) <= MAX_TOKENS_OF_PAIRS else 1

@@ -125,9 +125,9 @@ def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple
     """Yield for each length 1, 2, ... a list of the words with beta not 0, in order, each with its beta.
 
     Each beta is scaled to coprime integers. Of words with proportional betas only the first is listed: such words have
-    the same label and the same masked output, also with one prefix put before both. The words of one
-    token are visited whatever the limit. The lists end before more than `limit` words would be visited, or when the
-    betas take more than `MAX_BETA_WORDS`.
+    the same label and the same masked output, and so have their extensions by a common prefix. The words of one token
+    are visited whatever the limit. The lists end before more than `limit` words would be visited, or when the betas
+    take more than `MAX_BETA_WORDS`.
     """
     directions: set[tuple[int, ...]] = set()
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs

@@ -151,7 +151,7 @@ def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
 
 
 def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
-    """Say what is wrong with what a claim says of the conclusion."""
+    """Say what is wrong with a claim's conclusion."""
     if statement in ("C.1", "C.7", "C.11"):
         return None if holds else "it holds of every model"
     if statement in ("C.8", "C.12", "C.14", "C.15"):
@@ -325,7 +325,7 @@ def about_words(case: Case, prompted: bool) -> Trouble:
 
 
 def lawful(statement: str, outputs: list[Vector]) -> bool:
-    """Whether all positions have a law; C.9 does not ask this of the last position."""
+    """Whether the outputs of all positions are nonzero; for C.9 the last output may be 0."""
     return all(map(any, outputs[:-1] if statement == "C.9" else outputs))
 
 
@@ -350,7 +350,7 @@ def about_terms(case: Case, statement: str) -> Trouble:
 
 
 def about_inputs(case: Case) -> Trouble:
-    """Say what is wrong with inputs that no head is said to serve: seek a head, for 4.6 and C.6 behind some prompts."""
+    """Say what is wrong with a claim that no head serves some inputs: seek a head, for 4.6 and C.6 behind prompts."""
     words = [tuple(word) for word in case.proof["inputs"]]
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"
@@ -379,7 +379,10 @@ def about_values(case: Case) -> Trouble:
 
 
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:
-    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15: try all words, or those that are to refute it."""
+    """Say what is wrong with a claim on C.8, C.12, C.14 or C.15.
+
+    For a claim that it holds, try all words. For a claim that it fails, try the proof's input; for C.12, each token.
+    """
     if statement == "C.12" and not holds:
         words: list[Word] = [(z,) for z in case.model.tokens]
     else:

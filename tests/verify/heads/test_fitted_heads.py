@@ -46,7 +46,7 @@ def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[ModelAndTask]:
 
 
 def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Iterable[Word]) -> dict[Word, int]:
-    """Return the labels that the head's printed document gives inputs, by plain sums."""
+    """Return the head's label for each word, by plain sums from the head's JSON document."""
     truth = plain(problem.model, problem.task)
     head = memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
     sums = memory_oracle.Sums(truth, head.prompt)

@@ -1,4 +1,4 @@
-"""Every small model is listed once: compared with the orbits of all models under all relabellings."""
+"""Of the small models, one of each orbit under relabellings is listed, and no orbit is missing."""
 
 import random
 from fractions import Fraction

@@ -30,7 +30,7 @@ def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHM
 
 
 def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
-    """mu asks for both memories. So the prompt must multiply the probabilities of both by the same factor > 0."""
+    """mu is nonzero at both memories. So the prompt must multiply the probabilities of both by the same factor > 0."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     for u, expected in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
@@ -47,7 +47,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
     u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
 
     def columns(law: Sequence[Fraction]) -> set[int]:
-        """Return the columns of the states that are possible at some time if the first state has this law."""
+        """Return the columns of the states that can come after a state with this law."""
         states = set[int]()
         new = {h for h, p in enumerate(law) if p}
         while new := {to for h in new for to in hbar.successors(h)} - states:

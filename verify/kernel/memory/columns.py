@@ -10,7 +10,7 @@ Equivalently, every null vector of W on the ground set is 0 at the columns of H*
   W v = 0.
 - The assumption fails if a null vector on the ground set is not 0 at some column of H*.
 
-Such rows also prove C.3, with the possible columns for the ground set, and C.10, with the columns possible behind the
+Such rows also prove C.3, with the possible columns as the ground set, and C.10, with the columns possible behind the
 paper's prompt u*: by these rows the law of the columns of H* is a linear function of the masked output.
 """
 

@@ -2,8 +2,8 @@
 
 The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
 assumes to which positions of some of the inputs a head attends. A node that branches at a further input has one child
-for each nonempty set of its positions. A leaf shows that no head meets its assumption and serves the inputs, in one of
-two ways:
+for each nonempty set of its positions. A leaf shows, in one of two ways, that no head that attends to the assumed
+positions serves the inputs:
 
 - No keys attend to these sets. If some did, a weighted sum of differences would be > 0, each the score of an attended
   position minus that of another. But this sum is 0 for all keys (positions.py).
