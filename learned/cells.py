@@ -177,7 +177,8 @@ PLANS = {
 LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
 LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
 """Presets of the networks of some vanilla models of `cpu`, by states and seed. The next state of these models is
-uncertain by more than 0.55 nats. `deeper`: three neighbours on either side also leave 0.025 nats of G open, or more."""
+uncertain by more than 0.55 nats. `deeper`: G also has 0.025 nats or more that three neighbours on either side do not
+tell."""
 
 
 @dataclass(frozen=True)

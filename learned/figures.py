@@ -33,7 +33,7 @@ Table: TypeAlias = dict[tuple[str, ...], Numbers]
 """All numbers of the cells, by the source, the kind, and the keys that lead to a number in a cell."""
 
 Points: TypeAlias = Mapping[Any, Sequence[float]]
-"""Numbers of several seeds over a size, a number of labels, or a distance; accuracies as shares."""
+"""For each size, number of labels, or distance, the numbers of several seeds. Accuracies are shares."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
@@ -69,7 +69,7 @@ STYLES = {"the paper": "o:", "exact G": "D-", "trained network": "s--", "": "x-.
 """The style of a curve, by the part of its name after the comma."""
 
 HEADS = {"3.3": "lookup", "tuned on exact G": "prompt", "tuned on the network": "head"}
-"""For each head the curve whose colour its margins have."""
+"""For each head, the curve that has the same colour as the head's margins."""
 
 LABELS = {
     "exact: prompt, log-odds": "prompt, exact G",

@@ -211,14 +211,13 @@ def pretrain(
     nats, the mean `divergence` KL(G || Ghat), the same mean for each position (`by_position`), and the mean `entropy`
     of G, which is the least possible loss with one token masked.
     """
-    if unfinished := [run for run in runs if not run.report.is_file()]:
+    finished = [run for run in runs if run.report.is_file()]
+    for run in finished:
+        _refuse_another_run(run.report, read_json(run.report, REPORT)["run"], run.identity(preset))
+    if len(finished) < len(runs):
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-            _train(unfinished, preset, device, watch)
-    reports = []
-    for run in runs:
-        reports.append(report := read_json(run.report, REPORT))
-        _refuse_another_run(run.report, report["run"], run.identity(preset))
-    return reports
+            _train([run for run in runs if run not in finished], preset, device, watch)
+    return [read_json(run.report, REPORT) for run in runs]
 
 
 # A step

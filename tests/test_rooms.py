@@ -90,7 +90,7 @@ def reached(box: str) -> frozenset[str]:
 
 def box_of(module: str) -> str:
     """The box that a module is in: its own, or that of the nearest room around it."""
-    while module not in drawing():
+    while module and module not in drawing():
         module = module.rpartition(".")[0]
     return module
 

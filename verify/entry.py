@@ -162,13 +162,13 @@ def margin(
     """
     from verify.margin.compared import Limits, compare
 
-    theorem = _statement(statement, model, task, heads=True)
-    built = prove(theorem, model, task).built
+    theorem, limits = _statement(statement, model, task, heads=True), Limits.of(nodes, seconds, left_out, "left_out")
     if not isinstance(model, HMM):
         raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
+    built = prove(theorem, model, task).built
     if not isinstance(built.classifier, Classifier):
         raise InputError("model", f"no head: {built.reason}", "one with a head")
-    return list(compare(model, task, built.classifier, "as built", Limits.of(nodes, seconds, left_out, "left_out")))
+    return list(compare(model, task, built.classifier, "as built", limits))
 
 
 def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:
@@ -179,8 +179,8 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     `in_r`, whether the input is in R, and each step has `in_ihat`. Raises `InputError` as `verify` does, for a token
     that is unknown, and for an input that is empty or has probability 0.
     """
-    theorem = _statement(statement, model, task, heads=True)
-    return explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
+    theorem, word = _statement(statement, model, task, heads=True), read_word(input, model.tokens, "input")
+    return explained(prove(theorem, model, task), word)
 
 
 def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entries | None = None) -> HeadVerdict:

@@ -50,14 +50,14 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
 
         device = tensors[0].device
         field: Field = Torch(str(device))
-        X = sys.modules["torch"].as_tensor(X, device=device)
+        X = sys.modules["torch"].as_tensor(X if X is tensors[0] else on_cpu(X), device=device)
     else:
         field, X = INTEGERS if exact else FLOAT64, on_cpu(X)
     chain = chain_model.chain(field)
     embeddings = chain.embed(read(model, X))
     if prompt is not None:
         u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
-        if field is INTEGERS or isinstance(u, str):
+        if field is INTEGERS or isinstance(u, str) or any(isinstance(entry, str) for entry in u):
             u = read_vector(u, "prompt")
         if len(u) != len(chain_model.states):
             raise InputError("prompt", f"{len(u)} entries", f"{len(chain_model.states)}, one for each state")

@@ -135,7 +135,7 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     try:
         annotations = list(get_type_hints(predicate).values())
-    except (NameError, TypeError):
+    except (AttributeError, NameError, TypeError):
         annotations = []
     about: Kind = "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
     parts = parts_of(DECIDE_BY_KIND[about])

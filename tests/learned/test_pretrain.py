@@ -183,7 +183,8 @@ def test_the_folder_of_another_run_is_refused(file: str, tmp_path: Path) -> None
     for key, (model, preset, seed) in changes.items():
         place = f"{tmp_path / file}: {key if file == 'report.json' else 'runs'}"
         line = f"{place}: found another run's, expected this run's, or another folder"
-        assert refusal(pretrain, [Run(model, seed, tmp_path)], preset) == line
+        assert refusal(pretrain, [Run(model, seed, tmp_path), Run(model, 0, tmp_path / "new")], preset) == line
+        assert not (tmp_path / "new").exists()
 
 
 # One step

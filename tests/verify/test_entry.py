@@ -127,10 +127,9 @@ def test_statements_that_are_false_as_written_say_by_which_theorem() -> None:
 
 
 def test_an_input_may_be_an_array_of_indices() -> None:
-    model, task = hp.load("umbrella")
-    expected = hp.explain("3.3", model, task, "0 1 1").document
+    expected = hp.explain("3.3", UMBRELLA, TASK, "0 1 1").document
     inputs = np.array([[0, 1, 1]], dtype=np.int32)
     for word in (inputs[0], list(inputs[0]), tuple(map(sympy.Integer, (0, 1, 1)))):
-        assert hp.explain("3.3", model, task, word).document == expected
+        assert hp.explain("3.3", UMBRELLA, TASK, word).document == expected
     with pytest.raises(InputError, match=r"^input: token 0: found \[0, 1, 1\], expected an index from 0 to 1"):
-        hp.explain("3.3", model, task, inputs)
+        hp.explain("3.3", UMBRELLA, TASK, inputs)

@@ -272,13 +272,14 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
     for model, _ in (ICE_CREAM, TOPIC):
         X = model.sample(8, length=5, seed=2)
         exact = hp.outputs(model, X, exact=True)
-        truth = parse(text(joint_model(model), hp.Task.of([1] * len(joint_model(model).states))))
+        n = len(joint_model(model).states)
+        truth = parse(text(joint_model(model), hp.Task.of([1] * n)))
         assert exact[0].tolist() == [G(truth, X[0].tolist(), i) for i in range(1, 6)]
         assert np.allclose(hp.outputs(model, X), exact.astype(float))
-        u = [1] + [0] * (len(joint_model(model).states) - 1)
+        u = [1] + [0] * (n - 1)
         prompted_outputs = hp.outputs(model, X, prompt=u, exact=True)
         assert prompted_outputs.shape == (8, 6, len(model.tokens))
-        assert np.allclose(hp.outputs(model, X, prompt=u), prompted_outputs.astype(float))
+        assert np.allclose(hp.outputs(model, X, prompt=list(map(str, u))), prompted_outputs.astype(float))
 
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:

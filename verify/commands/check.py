@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from constructions.reading import SIZE, InputError, printable
+from constructions.reading import SIZE, InputError, printable, repeated
 from verify import kernel
 from verify.commands.output import REFUTED, as_json, show
 
@@ -32,6 +32,8 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     """
     if keep is not None and not rocq:
         raise click.UsageError("--keep is of use with --rocq only")
+    if keep is not None and (again := repeated([Path(name).stem for name in certificates])) is not None:
+        raise InputError("--keep", f"two certificates called {Path(certificates[again]).stem}", "different names")
     if model_file is not None:
         resolve_name("constructions.models:load")(
             model_file

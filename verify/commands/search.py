@@ -72,8 +72,9 @@ def search(
     statement of your own, find the smallest model on which it fails. Such a STATEMENT is FILE.py:NAME, a function of a
     model and a task that returns whether it holds, a verdict, or None where it does not apply.
 
-    Without bounds the search begins with the stored table and widens its bounds until the time is up. An interrupted
-    search goes on where it stopped, also with other bounds. The exit status is 3 if, within the bounds of the answer,
+    Without bounds the search of a theorem begins with the stored table. If the table does not settle it, and for a
+    statement of your own, bounds are widened until the time is up. An interrupted search goes on where it stopped, also
+    with other bounds. The exit status is 3 if, within the bounds of the answer,
     some model that could be the smallest counterexample was not decided. A theorem alone, without --without, prints its
     row of the stored table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
     """

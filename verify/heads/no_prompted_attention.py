@@ -38,8 +38,8 @@ Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
 """(directions, lengths): Gbar at one position as a function of u.
 
 A prompt that is 0 at all states but f gives an output of one direction. `directions`: for each state f with P(H_1 = f)
-> 0 this direction, as coprime integers, or all 0. `lengths`: how long the outputs of these prompts are beside each
-other, before they are divided by their sums and for u_f = 1 / P(H_1 = f), as coprime integers. If all outputs that are
+> 0 this direction, as coprime integers, or all 0. `lengths`: for u_f = 1 / P(H_1 = f), the ratios of the lengths of
+these outputs before they are divided by their sums, as coprime integers. If all outputs that are
 not 0 have one direction, Gbar is the same for every u for which it is not 0, and there are no lengths. At the prompt's
 own position the output does not depend on u, and there is a single direction.
 """

@@ -52,7 +52,7 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
 
 MORE_PLACES_FACTOR = 4
-"""If the first positions exclude no values, this many times as many positions are tried."""
+"""If the first positions do not exclude all values, this many times as many positions are tried."""
 
 
 class Unserved(Evidence):

@@ -46,7 +46,7 @@ FIRST_PREFIXES = 4_000
 """How many prefixes a search begins with, if its caller sets no number."""
 
 MAX_PREFIX_LENGTH = 32
-"""Prefixes of this many tokens are not split: the scores of what follows come closer to 0 than any useful error."""
+"""Prefixes of this many tokens are not split: scores of longer inputs come closer to 0 than any useful error."""
 
 STOP_AT_FRACTION = Fraction(9, 10)
 """Stop once the certified margin reaches this fraction of the upper bound."""

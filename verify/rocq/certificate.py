@@ -33,7 +33,7 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
     The file's first comment has `name` and `sentence`.
 
     Raises `NotCoveredError` for a claim or a kind of evidence that the checker in Rocq does not read, and
-    `WrongClaimError` for a claim that contradicts itself or its evidence, or that may leave out all inputs.
+    `WrongClaimError` for a claim that contradicts itself or its evidence, or whose "except" is not in [0, 1).
     """
     claim = certificate["claim"]
     if claim["kind"] not in ("statement", "head", "margin"):

@@ -44,8 +44,8 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     """Return a folder that has these modules, and all modules that they need, compiled; compile the missing files.
 
     In a checkout this is `formal`, if `make formal` has compiled these files since they changed. Otherwise it is a
-    folder in the user's cache, named by the digest of the sources. `report` gets a line before each file is compiled.
-    Raises `NoRocqError`.
+    folder in the user's cache, named by a digest of the sources and of the version of `coqc`. `report` gets a line
+    before each file is compiled. Raises `NoRocqError`.
     """
     if not shutil.which("coqc"):
         raise NoRocqError(MISSING)
@@ -53,7 +53,8 @@ def library(modules: tuple[str, ...], report: Callable[[str], None]) -> Path:
     if (checkout := _checkout(sources)) is not None:
         return checkout
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / "headproof" / f"rocq-{digest(modules)[:16]}"
+    version = subprocess.run(["coqc", "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    folder = cache / "headproof" / f"rocq-{hashlib.sha256((digest(modules) + version).encode()).hexdigest()[:16]}"
     missing = [name for name in sources if not (folder / name).with_suffix(".whole").exists()]
     for i, name in enumerate(missing, 1):
         report(f"compiling formal/{name}, {i} of {len(missing)}: once, into {folder}")

@@ -40,7 +40,7 @@ def test_a_limit_may_be_reached_and_not_passed() -> None:
 
 
 @pytest.mark.parametrize("prime", [2, 3, 7, 2**31 - 1])
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 40])
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 40])
 def test_elimination_by_rows_says_whether_a_prime_divides_the_determinant(size: int, prime: int) -> None:
     """Entries are around 0, or as large as they can be modulo the prime. In some matrices two rows agree modulo it."""
     draw = Random(size)

@@ -52,6 +52,11 @@ def test_what_the_checker_in_rocq_does_not_read_is_said_with_3(compiled: Path, t
     assert done.out.startswith("not covered ")
 
 
+def test_two_certificates_of_one_name_are_not_kept_in_one_file() -> None:
+    line = "headproof: --keep: found two certificates called a, expected different names"
+    assert check("--keep", "kept", "1/a.json", "2/a.json").refusal == line
+
+
 @thorough
 def test_verify_proves_each_certificate_and_lists_what_is_not_covered(compiled: Path, tmp_path: Path) -> None:
     model = tmp_path / "late.json"

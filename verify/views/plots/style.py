@@ -30,7 +30,7 @@ INK = "#797979"
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c06a97")
 MARKERS = ("o", "s", "^", "D", "v")
-"""The colours and the markers of labels 0, 1, ...: both lists repeat, and pairs of them only after 20 labels."""
+"""The colours and the markers of labels 0, 1, ... Pairs of a colour and a marker repeat only after 20 labels."""
 
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
