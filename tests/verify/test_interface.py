@@ -279,7 +279,7 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
         u = [1] + [0] * (n - 1)
         prompted_outputs = hp.outputs(model, X, prompt=u, exact=True)
         assert prompted_outputs.shape == (8, 6, len(model.tokens))
-        assert np.allclose(hp.outputs(model, X, prompt=list(map(str, u))), prompted_outputs.astype(float))
+        assert np.allclose(hp.outputs(model, X, prompt=[f"{p}/1" for p in u]), prompted_outputs.astype(float))
 
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
