@@ -76,7 +76,7 @@ class HiddenChain:
         """Raise `InputError` for bad names, for shapes that do not fit, and for columns that are not exact laws.
 
         A bad name has a lone surrogate, or is twice in its list. `lists`: the fields that are lists of names.
-        `columns`: the names of the columns of W. In a valid model P[H_0], A and W become exact vectors and matrices.
+        `columns`: the names of the columns of W. If all is valid, P[H_0], A and W become exact vectors and matrices.
         """
         for key in lists:
             names = getattr(self, key)

@@ -1,4 +1,4 @@
-"""A language model beside exact G, and a linear head on both: in floats, so that nothing here is proved."""
+"""A language model beside exact G, and a linear head that reads either. All in floats: nothing here is proved."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Comparison(InNotebooks):
     """A language model Ghat beside exact G on `count` inputs, and a head that reads both.
 
     `divergence` (t,): the mean of KL(G_i || Ghat_i) at each position i of the inputs, in nats. `at_mask`: this mean at
-    the position that the head reads, E in front of the inputs. `right`: the share of inputs to which the head gives the
-    label F* when it reads Ghat. `must_be_right`: the share of inputs x at which the head is right, and Ghat is near
-    enough to G to ensure this: the head gives x the label F* when it reads G, and each entry of
+    the position that the head reads, the one of a token E in front of the input. `right`: the share of inputs to which
+    the head gives the label F* when it reads Ghat. `must_be_right`: the share of inputs x at which the head is right,
+    and Ghat is near enough to G to ensure this: the head gives x the label F* when it reads G, and each entry of
     |Ghat_1(E, x) - G_1(E, x)| is smaller than the head's radius at x. Errors smaller than the radius change no label.
     All figures are float64.
 
@@ -96,7 +96,7 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
 
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
-    """Compare a language model with exact G on inputs X (count, t), and a head's labels from each with F*.
+    """Compare a language model with exact G on inputs X (count, t), and the head's labels from each of them with F*.
 
     `lm` maps X to log-probabilities (count, t, k) for k tokens, or is a masked language model of `transformers`. It is
     also called on the inputs with a token for E in front, (count, t + 1). Raises `InputError` if its output is not of

@@ -1,4 +1,4 @@
-"""Names of statements, models, states and tokens, as people type them; those of states and tokens are also written.
+"""Names that people type: of statements, models, states and tokens. Names of states and tokens are also printed.
 
 A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
 name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is refused.

@@ -46,7 +46,7 @@ def steps_of(check: Callable[[], object]) -> int:
 
 
 def counted(document: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
-    """The steps that a check takes beyond those that the text's length pays, and the units of work that it charges."""
+    """The steps of a check beyond `PER_BYTE` for each byte of the text, and the units of work that it charges."""
     work, text = Work(), json.dumps(document)
     monkeypatch.setattr(certificate, "Work", lambda: work)
     return steps_of(lambda: check(text)) - PER_BYTE * len(text), MAX_WORK - work.units

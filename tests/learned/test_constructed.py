@@ -1,4 +1,4 @@
-"""Constructed heads and prompts beside learned ones, on exact G and on a language model that has learned little."""
+"""Constructed heads and prompts, and learned ones, on the exact outputs G and on a language model barely trained."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -7,7 +7,7 @@ The search tries in this order:
    subspace*, which is the span of beta(x) over all inputs x;
 3. a head that gives all inputs one label;
 4. heads that fit finitely many inputs: such a head may agree with F* on all inputs. If no head fits these inputs,
-   multipliers exclude every head.
+   the multipliers of an infeasible linear program prove it.
 
 If none of these settles the question, it is undecided, and the last head that fits is a candidate.
 """
@@ -65,9 +65,10 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Fit a prompt and a head to inputs, or exclude all prompts and heads: by a tree of regions or near the border.
+    """Fit a prompt and a head to inputs, or exclude all prompts and heads.
 
-    If there are many unknowns, the inputs near the border are tried first, and otherwise last.
+    Two ways are tried: a tree of regions of prompts (`no_prompted`), and inputs near the border of two labels
+    (`near_border`). The second comes first if there are many unknowns.
     """
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)

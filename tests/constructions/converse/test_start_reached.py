@@ -1,4 +1,4 @@
-"""Theorem 3.3 without 3.2, and 4.6 and C.6 without 4.4, hold if supp P[H_0] is within supp P[H_1]."""
+"""If supp P[H_0] is within supp P[H_1], theorem 3.3 does not need 3.2, and neither 4.6 nor C.6 needs 4.4."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -44,7 +44,7 @@ def test_without_3_2_the_head_of_3_3_is_right(problem: tuple[HMM, Task]) -> None
 
 @st.composite
 def of_any_chain(draw: st.DrawFn, statement: str) -> MemoryProblem:
-    """Draw a problem of one or two cells that meets what the statement asks of W, with any chain and start."""
+    """Draw a problem of one or two cells that meets the statement's assumptions on W. Its A and P[H_0] are any."""
     model, task = draw(memory.memory_problems(statement, cells=(1, 2) if statement == "C.6" else 1, values=2))
     n = len(model.initial)
     initial, *columns = (draw(vanilla.distributions(n)) for _ in range(n + 1))

@@ -1,4 +1,4 @@
-"""The head of theorem 4.3 labels inputs in R of generated models as F* does. An independent oracle computes both."""
+"""On generated models the head of theorem 4.3 gives each x in R the label F*(x). An oracle computes R and F*."""
 
 import json
 from fractions import Fraction

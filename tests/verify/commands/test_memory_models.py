@@ -1,4 +1,4 @@
-"""Commands on memory models: heads, assumptions, explanations, another cell or other states H*, refused options."""
+"""Commands on memory models: heads, assumptions, explanations, the options --cell and --recoverable, refusals."""
 
 import json
 from pathlib import Path

@@ -40,7 +40,7 @@ def forbidden(literal: str) -> object:
 
 
 def count(literal: str) -> object:
-    """The number that an integer literal writes with at most 18 digits and no sign; a Flaw for other literals."""
+    """The value of an integer literal of at most 18 digits without a sign; a Flaw for any other literal."""
     return int(literal) if COUNT_LITERAL.fullmatch(literal) else forbidden(literal)
 
 

@@ -1,7 +1,7 @@
 """Evidence that a head serves every input, or that all inputs have one label: docs/certificate-format.md, section 5.
 
-A functional is a vector f over states, applied to a likelihood: f'beta(y). On an input x label l has the score
-f_l'beta(x) by the task, with f_l = mu_l o p0, and the score g_l'beta(x) by the head (heads.py). The evidence is a tree.
+A functional is a vector f over states, applied to a likelihood: f'beta(y). On an input x the task gives label l the
+score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (heads.py). The evidence is a tree.
 
 1. A node stands for a word w. It carries vectors f_l, g_l and p, such that for every word y the scores of the input w y
    are f_l'beta(y) and g_l'beta(y), and its probability is p'beta(y). At the root w is empty, and p = p0.
@@ -114,8 +114,8 @@ def check_one_label(fields: list[Item], model: Model) -> int:
 def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
     """The functionals at the root of a tree of one label, row l minus row 0 for l >= 1.
 
-    They are the task's f_l if `item` is null. Otherwise they are the rows s_l that `item` has, and spans must show
-    that (s_l - s_0) - (f_l - f_0) vanishes on beta(x) for every input x, l >= 1: the labels are the same.
+    If `item` is null, the rows are the task's f_l. Otherwise they are the s_l in `item`, and spans must show that the
+    labels are the same: for each l >= 1, (s_l - s_0) - (f_l - f_0) vanishes on beta(x) for every input x.
     """
     if not spans.supplied(item.value is not None):
         return model.task.rows

@@ -1,9 +1,9 @@
 """Claims about one attention head of a memory model: the end of section 10 of docs/certificate-format.md.
 
-The rules of attention.py show that a head serves every x in R. One x in R shows that a head does not: its label by the
-head is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or Gbar_i behind its prompt. Each is W
-times a law of the column c = (m, h) by which the token at position i is emitted, given the other tokens. So a head is
-evaluated on these laws.
+The rules of attention.py show that a head serves every x in R. To show that it does not, one x in R is enough: the
+head's label of x is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or Gbar_i behind its prompt.
+Each is W times a law: that of the column c = (m, h) which emits the token at position i, given the other tokens. So a
+head is evaluated on these laws.
 """
 
 from collections.abc import Callable
