@@ -32,6 +32,8 @@ P[H_0], W has a column for each value and state, and mu has two rows over the va
 Source: Wei, Xie, Ma (2021), section 5 and appendix D. Their text does not say which entries of mu are not 0; here all
 places are equally likely. Of memory models it says only that N = 1, that the chain has 4 states, and that the memory
 has 2, 3, 5 or 7 values. By section 4 M and H_0 are independent.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

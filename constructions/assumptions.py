@@ -2,6 +2,8 @@
 
 The `evidence` of a finding is plain data. `docs/certificate-format.md` (section 4) says what each `kind` of evidence
 proves. The assumptions are about the chain H and the emission matrix W, and 3.5 is about the task, too.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

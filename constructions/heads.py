@@ -3,6 +3,8 @@
 A linear head scores G with one row b_l for each label l, and its label is the l with the largest score. The paper's
 binary head b stands for the two rows (0, b), as a binary task mu stands for (0, mu). A soft prompt u is put in front of
 the input's embeddings: ehat(x) = (u, e(E), e(x_1), ..., e(x_t)) (equation 3.2).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The chain of hidden states that both kinds of model have: P[H_0] and the transition matrix A.
 
 Assumptions 3.2 and 4.4 are about this chain alone.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Models of both kinds, and their files."""
+"""Models of both kinds, and their files.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

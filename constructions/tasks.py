@@ -2,6 +2,8 @@
 
 A binary task has one row mu: the label is 1 iff mu'P[H_0|X=x] >= 0. Other tasks have one row for each label, and the
 label is the arg max. In a tie the largest label wins, so a binary task is the arg max over the two rows (0, mu).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ which has the entries W[z,:] o (A f). `messages.word_step` is the same step for 
 
 The chain Hbar of a memory model has a block of states for each memory, and never moves between blocks. A vector over
 Hbar has the vectors of the blocks one after another. The matrix of Hbar is never written out.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
 below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
 Nothing else ties the paper's numbers to the names in Rocq.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ The sequence is ([MASK], x), and X_1 is the masked token. It is unknown in every
 a 1 for every state. The position of [MASK] has a value row of its own.
 
 Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

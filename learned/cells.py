@@ -17,6 +17,8 @@ Sources, which are what heads and prompts read:
     untrained   a network that was never trained (vanilla: a head and a prompt; slow: a head)
     labels      all three, with few and with many labels, and the law that a tuned prompt stands for (vanilla)
     transfer    a chain that moved, for prompts that were tuned or constructed on the old chain (vanilla)
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

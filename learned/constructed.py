@@ -5,6 +5,8 @@ p1 = P[H_1]. This task has the labels of the downstream task mu on H_1 (`learned
 right on *all* inputs by an identity of rational numbers, which `identity` checks. But their accuracy is measured in
 float64, the arithmetic of most programs. If W is ill conditioned, b grows as 1 / sigma_min(W), and some labels are
 lost to rounding.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

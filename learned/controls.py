@@ -8,6 +8,8 @@ A prompt of P vectors, as in theorem 3.6, acts through one thing, the law c = P[
 exact Gbar is W (c o beta(x)), normalised, with the elementwise product o. A language model has no such law.
 `nearest_laws` looks for the law under which Gbar comes nearest to Ghat, the language model's outputs behind a prompt,
 by the mean of KL(Gbar || Ghat) over inputs. The fit is not convex, so it starts from many laws.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

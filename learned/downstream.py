@@ -11,6 +11,8 @@ exact output at the mask depends on x through beta(x) alone.
 A task is drawn again if the inputs of some split all have one label (the paper drops a task with one label). Labels are
 computed in float64. A label is doubtful if |score| is at most `DOUBTFUL` times the sum of the absolute values of the
 score's terms: rounding may have decided it. Doubtful labels are counted.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

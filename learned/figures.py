@@ -7,6 +7,8 @@ Curves show means over seeds, with 95% intervals (Student's t). Each seed is ano
 the paper's numbers, solid ones exact G, dashed ones a trained network, and dash-dotted ones a control.
 
 The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ input at m + i.
 
 BERT: Devlin et al., NAACL 2019, as Hugging Face Transformers builds it. Sinusoids: Vaswani et al., NeurIPS 2017,
 section 3.5.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

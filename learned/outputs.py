@@ -9,6 +9,8 @@ Both are called with rows of the inputs and a prompt. They return the outputs at
 (`constructions.messages`, position P + 1), where beta(x) = P[x | H_{P+1}]. Only c depends on the prompt, and only
 beta(x) on the input. So in place of messages over a hundred positions there are P small products for the prompt, and
 one product for each input.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ Ghat_i(x) is the network's output for a mask at position i.
 call goes on from there, on a CPU to the same weights, bit for bit.
 
 **On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. No GPU has run this code.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

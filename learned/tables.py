@@ -1,4 +1,7 @@
-"""The results of the cells of Figure 3: findings in sentences, and tables in Markdown, with numbers of seeds."""
+"""The results of the cells of Figure 3: findings in sentences, and tables in Markdown, with numbers of seeds.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

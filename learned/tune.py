@@ -15,6 +15,8 @@ it returns the best on validation. Test inputs have no part in any choice.
 
 Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. `PAPER` follows their text. `RELEASE` follows
 their released code, which differs from the text. The code also has numbers that the text lacks, such as the batch size.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A `Computer` computes in one field and returns plain numbers. The checks compare them with the rational results. Exact
 numbers must be equal to the rational ones, up to a scale unless `keeps_scale`. Floats must be close to them.
+
+Notation: constructions/__init__.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -5,6 +5,8 @@ An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
 b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads all
 choices of attended positions that can change the answer are tried; if there is a prompt, a few prompts are tried.
+
+Notation: constructions/__init__.py.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Every small model with a task, random ones, and a search that decides models one by one."""
+"""Every small model with a task, random ones, and a search that decides models one by one.
+
+Notation: constructions/__init__.py.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain

@@ -1,4 +1,7 @@
-"""Claims on memory models that are checked by the oracle: plain functions that raise AssertionError."""
+"""Claims on memory models that are checked by the oracle: plain functions that raise AssertionError.
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 import json

@@ -5,6 +5,8 @@ and by `Sums`, which sums out one step at a time for each memory, in integers, t
 two.
 Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper). j* is the task's cell,
 and S* are the syntax states of H*.
+
+Notation: constructions/__init__.py.
 """
 
 import itertools

@@ -2,6 +2,8 @@
 
 It shares no code with Headproof and is as slow as it is plain; the tests compare all faster code with it.
 States and tokens count from 0, positions i from 1 (as in the paper), a word is a tuple of tokens, H_0 emits nothing.
+
+Notation: constructions/__init__.py.
 """
 
 import itertools

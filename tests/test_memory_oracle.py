@@ -1,4 +1,7 @@
-"""The oracle for memory models agrees with itself: `Sums` gives the sums over the paths of Hbar_i = (M, H_i)."""
+"""The oracle for memory models agrees with itself: `Sums` gives the sums over the paths of Hbar_i = (M, H_i).
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 from fractions import Fraction

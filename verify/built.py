@@ -1,4 +1,7 @@
-"""The head that a verdict is about, with the parts of the paper's proof by the paper's names."""
+"""The head that a verdict is about, with the parts of the paper's proof by the paper's names.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A language model beside exact G, and a linear head that reads either. All in floats: nothing here is proved."""
+"""A language model beside exact G, and a linear head that reads either. All in floats: nothing here is proved.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

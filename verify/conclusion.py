@@ -1,4 +1,7 @@
-"""The decision on a statement's conclusion for one model: it holds, it fails, or neither is known."""
+"""The decision on a statement's conclusion for one model: it holds, it fails, or neither is known.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Bad arguments are refused early. The error is an `InputError`, a `ValueError` of one line: it says what was found where,
 and what was expected.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. Results with
 `exact` are exact: only equal scores tie.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The prover: from a statement, a model and a task to a verdict over all inputs of every length."""
+"""The prover: from a statement, a model and a task to a verdict over all inputs of every length.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a statement of the paper is, and how a file declares the statements that it decides."""
+"""What a statement of the paper is, and how a file declares the statements that it decides.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The table of the paper's statements: lemmas, and theorems with functions that decide whether there is a head."""
+"""The table of the paper's statements: lemmas, and theorems with functions that decide whether there is a head.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

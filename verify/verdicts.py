@@ -1,4 +1,7 @@
-"""Verdicts: the decision on a statement for one model, with what its certificate needs and the sentences about it."""
+"""Verdicts: the decision on a statement for one model, with what its certificate needs and the sentences about it.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 The stored table has a counterexample, which is decided anew, or a reason why there is none, or bounds within which
 there is none. Beyond these bounds every small model is searched. If the user sets bounds, the search looks at exactly
 the models within them.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

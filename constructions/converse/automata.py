@@ -18,6 +18,8 @@ probability above 1/2. No algorithm decides whether this is so: it is the emptin
 - # and ! lead to Z.
 
 In Rocq: `heads_and_automata`, `automaton_model`.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

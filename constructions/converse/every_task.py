@@ -16,6 +16,8 @@ of V.
 4. But this sum is b'T v = 0. So no head computes F* for this mu.
 
 In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

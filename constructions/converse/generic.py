@@ -5,6 +5,8 @@ if mu lies in a certain `hyperplane`. Heads do not need the identity. `served_ne
 finitely many strict inequalities between polynomials in the entries of the model and the task. If these hold on one
 model and task, they hold on all that are close enough. In Rocq: `few_tokens`, `full_rank_is_a_minor`,
 `positive_entries_are_ergodic` (formal/proofs/converse_prompts.v).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

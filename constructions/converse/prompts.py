@@ -9,6 +9,8 @@ must be a positive multiple of v = A^-1 ((mu o P[H_0]) / (W'b)). So there is suc
 all h, and v >= 0. If A is close to I, v >= 0 follows from the signs. Then there is a u iff the linear functional b
 strictly separates the columns of W with mu_h > 0 from those with mu_h < 0. In Rocq: `prompt_from_head`,
 `prompt_near_identity` (formal/statements/converse.v).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@
 
 All proofs are about the lifted model. Its `rounding` is the largest total variation between a lifted distribution and
 the original divided by its sum. `verify.margin.rounding` says what also holds for all models within this distance.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

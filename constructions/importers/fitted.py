@@ -23,6 +23,8 @@ condition that it does not end. The `defect` of the returned `Lift` is at least 
 
 Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes of a fitted model are
 read, so its library is not needed. `to_hmmlearn` needs `pip install 'headproof[hmmlearn]'`.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

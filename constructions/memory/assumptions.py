@@ -9,6 +9,8 @@ C.5 is about a ground set of these columns, and `memory.coloops` decides it:
     C.5    the columns with j = j* and m in M*, and all columns with another j; for one cell this is 4.5
 
 4.4 is assumption 3.2 of the chain H (not of Hbar) with P[H_0] = A P[H_0]. None of these assumptions is about P[M].
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)) with ehat(x) = (u, eta(e(x_1
 then the prompt's: e_1 = phi(u), and e_{i+1} = phi(eta(e(x_i))) = e(x_i). `joint_chain` defines the maps phi and eta. b
 has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs exact comparisons, so heads are
 applied in exact numbers only.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

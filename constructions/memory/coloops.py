@@ -9,6 +9,8 @@ null space of the ground set decides the assumption:
 - The set of all admissible states is the largest H*, and each subset of it is an H*, too.
 
 A coloop c has a dual vector theta: theta'W_c = 1, and theta'W_d = 0 for every other column d of the ground set.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The prompts of theorems 4.6 and C.6: they exclude memories, and decide the law of H_2."""
+"""The prompts of theorems 4.6 and C.6: they exclude memories, and decide the law of H_2.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ intersection; if it is not empty, some token at i is possible. So R is not empty
 reached forwards and one that can be reached backwards, have states in common, all of them with a hidden state in H*.
 
 H* is a set of hidden states {j*} x S*. With one cell it is any set. Positions count from 0.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

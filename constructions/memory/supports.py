@@ -3,6 +3,8 @@
 The support of a message depends only on one token and on the support of the message before it. There are finitely many
 supports. So questions about words of every length become questions about finitely many sets. A set is a bit mask over
 the states.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@
 
 Numbers are integers (of Python, NumPy, SymPy or FLINT), fractions, `Decimal`s, or texts as in model files, where "0.1"
 is 1/10. Floats are refused: the float 0.1 is not exactly 1/10, and only its author knows which number is meant.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Each assumption is decided as brute force decides it, and plain arithmetic confirms the witness or violation."""
+"""Each assumption is decided as brute force decides it, and plain arithmetic confirms the witness or violation.
+
+Notation: constructions/__init__.py.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction

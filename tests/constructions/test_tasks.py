@@ -1,4 +1,7 @@
-"""F*: the arg max of scores, ties to the largest index, and mu as a vector or as rows."""
+"""F*: the arg max of scores, ties to the largest index, and mu as a vector or as rows.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 from typing import Any

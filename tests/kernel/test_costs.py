@@ -1,6 +1,8 @@
 """The work that the kernel counts for each certificate written by hand: section 8 of docs/certificate-format.md.
 
 A changed price, or a rule that computes more or less, fails here. HEADPROOF_COSTS=new writes the table anew.
+
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""Constructed heads and prompts, and learned ones, on the exact outputs G and on a language model barely trained."""
+"""Constructed heads and prompts, and learned ones, on the exact outputs G and on a language model barely trained.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Controls: a lookup and counts of tokens, distant tokens, fitted laws, margins against errors, and transfer."""
+"""Controls: a lookup and counts of tokens, distant tokens, fitted laws, margins against errors, and transfer.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from fractions import Fraction

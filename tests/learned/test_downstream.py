@@ -1,4 +1,7 @@
-"""Labelled inputs of the experiments: the posterior that labels them, the masked token, and splits without overlap."""
+"""Labelled inputs of the experiments: the posterior that labels them, the masked token, and splits without overlap.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 from itertools import repeat

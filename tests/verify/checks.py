@@ -1,4 +1,7 @@
-"""Checks of constructions and verdicts against the oracle; a check that fails raises an AssertionError."""
+"""Checks of constructions and verdicts against the oracle; a check that fails raises an AssertionError.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

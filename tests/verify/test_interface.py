@@ -1,4 +1,7 @@
-"""`headproof` as a person uses it: parts of heads, arrays, batches, verdicts, and names typed in a hurry."""
+"""`headproof` as a person uses it: parts of heads, arrays, batches, verdicts, and names typed in a hurry.
+
+Notation: constructions/__init__.py.
+"""
 
 import doctest
 import inspect

@@ -1,4 +1,7 @@
-"""Verdicts agree with the oracle in every part: hypotheses, labels, heads, refutations, certificates."""
+"""Verdicts agree with the oracle in every part: hypotheses, labels, heads, refutations, certificates.
+
+Notation: constructions/__init__.py.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction

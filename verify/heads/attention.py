@@ -9,6 +9,8 @@ over the possible columns (`docs/certificate-format.md`, section 10):
 - values map each column (m,h) that belongs to H* to mu[m] W[z,(m,h)], for each token z.
 
 Each head is a candidate. `one_attention` decides whether it is right.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

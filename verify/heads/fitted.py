@@ -3,6 +3,8 @@
 If no head fits a sample of inputs, this refutes all heads. A head that fits the sample is compared with F* on all short
 inputs. The first input that the head mislabels joins the sample, and the next head is fitted. A head that gives all
 short inputs their labels is a candidate.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

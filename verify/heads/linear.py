@@ -10,6 +10,8 @@ The search tries in this order:
    the multipliers of an infeasible linear program prove it.
 
 If none of these settles the question, it is undecided, and the last head that fits is a candidate.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

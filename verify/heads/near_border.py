@@ -16,6 +16,8 @@ The argument names finitely many inputs, and shows that no (u, b) gives each of 
    are too small to balance the y_j.
 
 See `docs/certificate-format.md`, section 6.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ these positions. Now fix for each input the set of positions that the head atten
 A head with these sets exists iff both systems have a solution. Otherwise multipliers exclude one of the two. A tree
 over the sets refutes all heads (`docs/certificate-format.md`, section 11). Behind a fixed prompt Gbar_i takes the place
 of G_i, and embeddings are not free: see `ReadInput`.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ P[X = x | H_0]. Up to a positive scale it is
 So an input with its label gives homogeneous linear inequalities in the unknowns. Motzkin multipliers prove that no
 unknowns meet the inequalities of finitely many inputs (`docs/certificate-format.md`, section 6). A head that fits
 finitely many inputs proves nothing. It is a candidate, which has to be compared with the task on all inputs.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise trees o
 
 Each leaf has multipliers that exclude it, except the leaf `zero`, where u = 0. See `docs/certificate-format.md`,
 section 6.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

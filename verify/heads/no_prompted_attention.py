@@ -17,6 +17,8 @@ If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs th
 prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the
 scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. So some values at
 position i give these inputs their labels.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

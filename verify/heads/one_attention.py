@@ -3,6 +3,8 @@
 A head gives every x in R its label if it meets finite identities over the columns of W that can occur
 (`docs/certificate-format.md`, section 10, *Attention*). If it does not meet them, an input that it mislabels is sought.
 A head may be right without the identities. Then the question is undecided.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ Such a u is sought in four steps:
    of 2. Either way c = f / y is known up to one factor for each block.
 4. So c = A(u o p1) gives equations that are linear in u and in these factors. A linear program decides whether some
    u >= 0 meets them.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ With two tokens this leaves, up to scale and s, a single vector b and its opposi
 least-squares fit to the task's scores. If some b gives exactly these scores, as in the proof of theorem 3.3, the first
 b does. Each next b is turned towards inputs that are on the wrong side. Attention heads are proposed in the same way,
 by the features in which their values are linear.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Any
 other part needs evidence, which a rule of another file checks against the model.
+
+Notation: hmm/__init__.py.
 """
 
 import hashlib

@@ -1,4 +1,7 @@
-"""The claims of accepted certificates (section 3 of docs/certificate-format.md), and each claim as a sentence."""
+"""The claims of accepted certificates (section 3 of docs/certificate-format.md), and each claim as a sentence.
+
+Notation: hmm/__init__.py.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

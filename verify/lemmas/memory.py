@@ -11,6 +11,8 @@ Names are those of section 10. j* is the cell of the task. Hbar is the chain (M,
 hidden state h, and the same value m in the cell that h reads, share the column (m,h) of W. Ihat(x) is the set of
 positions i at which H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1 where M_j* is in
 supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1 positions: position i of x is position i + 1 of xhat.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -31,6 +31,8 @@ y_l for every label l, such that
 By 1 the sum of y_l V_l over all pairs and labels is 0, whatever the values are. By 2 the sum of
 y_l r mu_l'P[M_j* | X = x] is > 0, whatever the r > 0 are. So no values meet C.4. For C.13, Gbar_{i+1} behind u* takes
 the place of G_i.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ what the evidence is and why it suffices. The letters, all vectors over the stat
     beta(w) = P[X_{1:|w|} = w | H_0]                                     the likelihood of a word w
     tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i]        the message at position i of x
     c = P[Xhat_1 = ztilde, H_2] = A (u o p1)                             for a prompt u with its token ztilde
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

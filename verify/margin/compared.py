@@ -1,4 +1,7 @@
-"""The errors in G that a head, one of least norm and one of largest margin tolerate, on inputs of every length."""
+"""The errors in G that a head, one of least norm and one of largest margin tolerate, on inputs of every length.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ the largest error that it bears, is an upper bound on the error that all inputs 
 The search next splits the prefix with the least bound. Of several such prefixes it takes the likeliest. At any time the
 tree can be written as a certificate (`docs/certificate-format.md`, section 13). Scores may come arbitrarily close to 0.
 Then there is no error > 0 that all inputs bear, and prefixes of small probability are left out.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

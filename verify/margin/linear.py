@@ -11,6 +11,8 @@ All inputs up to a length count, and all numbers are exact. G is normalised: its
 A linear head reads the output G at one position. |b'(Ghat - G)| is at most ||b||_1 ||Ghat - G||_inf, with equality at
 Ghat - G = e sign(b) and -e sign(b). So the radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of the
 head's label l. It is 0 at a tie.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ two kinds of better heads:
   difference, on this list, between the scores of the label F* and of another label. The list grows by mislabelled
   inputs and by those nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b. Whether it is
   right, and by how much, is decided exactly, as for any other head.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

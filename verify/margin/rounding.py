@@ -19,6 +19,8 @@ where L_z is column z of L. Then W[:,C] stays independent if each column moves b
 
 Floats propose an L for which r is small. It is a left inverse up to rounding errors. Any exact left inverse L0 corrects
 it: the matrix L + (I - L W[:,C])L0 is a left inverse.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

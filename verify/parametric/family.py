@@ -8,6 +8,8 @@
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
 same functions. So at a point where no denominator is 0, the family's head is the head that is built for the model at
 this point. In 3.6 both are built with the family's set B.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

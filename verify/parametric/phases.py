@@ -12,6 +12,8 @@ point decides the assumptions for the whole interval.
 The conclusion holds on a whole piece if the head that is built for the family satisfies the identity of the theorem's
 proof, and none of its divisors is 0 on the piece. Otherwise, the conclusion is decided at one rational point of the
 piece, if there is one.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ There is one model for each theorem, of one size, with one witness of the theore
 
 The left inverse, or the dual vectors, divide by a minor of W. The checks use neither that columns sum to 1 nor that
 entries are >= 0. Proofs for every size and every witness are in Rocq (`formal/`).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

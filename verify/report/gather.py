@@ -1,4 +1,7 @@
-"""The contents of a report, and the work behind them: models with verdicts, counterexamples, the gallery."""
+"""The contents of a report, and the work behind them: models with verdicts, counterexamples, the gallery.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """The Rocq file of a certificate: its model and its claim on a page for a reader, then evidence and proof.
 
 This text is not trusted: Rocq proves the claim that stands in the file, or does not.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Claims about vanilla models and their evidence (docs/certificate-format.md, sections 2 to 7, 9 and 13), in Rocq."""
+"""Claims about vanilla models and their evidence (docs/certificate-format.md, sections 2 to 7, 9 and 13), in Rocq.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

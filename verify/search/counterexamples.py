@@ -6,6 +6,8 @@ of this size may break it, each by some refuting inputs. Of these models the sea
 refuting input is the shortest.
 
 `search.without` tells which models meet the hypotheses. `search.refutation` decides one model.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

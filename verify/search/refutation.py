@@ -4,6 +4,8 @@ A head *serves* an input if it gives the input its label F*. On a vanilla model,
 inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On a memory
 model a search over attended positions decides it. A cheaper test comes first: whether a head meets the identities of
 the theorem's proof, so that it serves all inputs.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ A task is one row mu with entries -1, 0 and 1, not all 0. No two of these rows a
 
 A *shard* consists of the models that have the same size, number of cells, W, P[M] and P[H_0], and the same first
 columns of A. The shards of a size, one after the other, have all its models in order.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ An object is a tuple of parts, and objects are in lexicographic order. An object
 
 and so on. So nested loops list the objects, one loop for each part. Each loop passes on the relabellings that leave its
 part unchanged. No list of representatives is stored.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

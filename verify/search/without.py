@@ -6,6 +6,8 @@ A theorem on R needs an H*. The search takes it in one of two ways:
 - If the assumption or one of its two parts is dropped, the search tries every H* that violates what is dropped. If
   only one part is dropped, H* must meet the other part. H* is {j*} x S*, for the task's cell j* and syntax states S*
   that the task names.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

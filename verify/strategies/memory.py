@@ -6,6 +6,8 @@ input in R; with `both_labels`, it has inputs in R of both labels. R is not empt
 - There is one cell, and H* has all hidden states.
 - There is a *marker*: a hidden state that leads only into H*, and that emits a token which no other state emits. The
   position after this token is recoverable.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ A size is a number or a pair (least, most). Sizes within the pair for which ther
 is no example at all, a strategy raises a `ValueError` that names the argument.
 
 Needs the extra `headproof[strategies]`.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """One input step by step, in exact numbers: posterior, messages, masked outputs, scores, F* and the head's label.
 
 For a memory model: whether the input is in R and why, masked outputs, key scores and values.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ Then the task and the head agree on every input that begins with w. At the root,
 the reachable subspace, the span of beta(x) over all inputs x. At a node that is not settled, the labels of w itself
 must agree if w is an input, and the children of the node are next. The evidence is specified in
 `docs/certificate-format.md`, section 5.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

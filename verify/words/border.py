@@ -10,6 +10,8 @@ Near the border most of the task's score cancels. So each number is a sum of two
 bits.
 
 The floats only propose words. Callers decide the labels of these words exactly.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ Is R empty? The support of tau_i = P[Hbar_i, X_-i = x_-i] is the intersection of
 determines the first, the suffix x_>i the second. Prefix and suffix can be chosen independently. So R is not empty iff
 some prefix and some suffix, of any lengths, have supports whose intersection is not empty and has only states (m,h) of
 Hbar with h in H*.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

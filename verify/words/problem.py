@@ -11,6 +11,8 @@ matter.
 
 Let M_w be the product of the M_z over the tokens z of a prefix w, in their order. Then beta(w y) = M_w beta(y). So
 after the prefix w, the functional f M_w scores the rest y of the input.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ beta(y) over all words y, the empty word included, with beta(y)[h] > 0.
 The computation starts each U_h with the vector of ones, and tries words z y in order of length. A word is added if its
 beta is independent of the betas so far modulo a prime; then it is independent over Q, too. At the end, a check over Q
 tells whether the family has the two properties. If it has not, it is computed anew with another prime.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Is the masked output of some input 0/0? Decided for inputs of every length by the automaton of supports."""
+"""Is the masked output of some input 0/0? Decided for inputs of every length by the automaton of supports.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

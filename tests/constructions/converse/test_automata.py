@@ -3,6 +3,8 @@
 The input $w# is a word w of the automaton between the tokens $ and #. Its score is 1/2 - P(w is accepted), up to a
 positive factor. All inputs that do not begin with some $w# have label 1. G_1 of a mask followed by x is the same
 for all x = $w#.
+
+Notation: constructions/__init__.py.
 """
 
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""The hardest task of a model has no head: elimination and a certificate show it. If 3.1 holds, no task is hardest."""
+"""The hardest task of a model has no head: elimination and a certificate show it. If 3.1 holds, no task is hardest.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 

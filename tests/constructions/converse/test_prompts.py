@@ -2,6 +2,8 @@
 
 Behind it the functional of b is a positive multiple of the task's, on all of R^n. Verdicts on 3.6 agree with
 `prompt_for`.
+
+Notation: constructions/__init__.py.
 """
 
 from dataclasses import replace

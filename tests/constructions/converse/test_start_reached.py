@@ -1,4 +1,7 @@
-"""If supp P[H_0] is within supp P[H_1], theorem 3.3 does not need 3.2, and neither 4.6 nor C.6 needs 4.4."""
+"""If supp P[H_0] is within supp P[H_1], theorem 3.3 does not need 3.2, and neither 4.6 nor C.6 needs 4.4.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in exact arithmetic."""
+"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in exact arithmetic.
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""4.2, 4.5 and C.5 are decided as by an oracle of ranks, and 4.4 by P[H_1] = P[H_0]; the evidence is confirmed."""
+"""4.2, 4.5 and C.5 are decided as by an oracle of ranks, and 4.4 by P[H_1] = P[H_0]; the evidence is confirmed.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""R, and the positions by which an input is in R, are as defined. Whether R is empty is decided for all lengths."""
+"""R, and the positions by which an input is in R, are as defined. Whether R is empty is decided for all lengths.
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""On generated models the head of theorem 4.3 gives each x in R the label F*(x). An oracle computes R and F*."""
+"""On generated models the head of theorem 4.3 gives each x in R the label F*(x). An oracle computes R and F*.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""Theorems 4.6 and C.6: prompt and head give every x in R its label; the paper's position embeddings may not."""
+"""Theorems 4.6 and C.6: prompt and head give every x in R its label; the paper's position embeddings may not.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""On Hbar, the chain of memory and state, `WordSteps` maps v to A'(W[z,:] o v), or W[z,:] o (A v), times `scale`."""
+"""On Hbar, the chain of memory and state, `WordSteps` maps v to A'(W[z,:] o v), or W[z,:] o (A v), times `scale`.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 

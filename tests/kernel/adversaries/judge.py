@@ -2,6 +2,8 @@
 
 It sums over paths with the oracle, on all inputs up to a length. Of the evidence for a theorem or a head it uses only
 the heads, and the inputs that are said to refute one head or all heads. `judge_lemmas` judges lemmas.
+
+Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """
 
 import json

@@ -3,6 +3,8 @@
 A conclusion that is said to hold is tried on all words up to a length, with some prompts. One that is said to fail must
 fail on the words that the evidence names. So of the evidence the judge uses words, positions, prompts, rows y, a set of
 states and a matrix, but no multipliers.
+
+Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence

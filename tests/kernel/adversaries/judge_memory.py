@@ -3,6 +3,8 @@
 A conclusion that is said to hold is tried on all words up to a length, with plain sums over memories and paths. Of the
 evidence the judge uses heads and prompts, the rows of C.3 and C.10, and the words and weights that are said to refute a
 conclusion.
+
+Notation: verify/kernel/memory/__init__.py.
 """
 
 import json

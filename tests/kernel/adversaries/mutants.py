@@ -1,4 +1,7 @@
-"""Mutants of certificates: random edits that preserve the form, so that rules about the content decide."""
+"""Mutants of certificates: random edits that preserve the form, so that rules about the content decide.
+
+Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
+"""
 
 import json
 import re

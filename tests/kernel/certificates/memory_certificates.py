@@ -1,4 +1,7 @@
-"""Certificates of statements on memory models, put together from their parts."""
+"""Certificates of statements on memory models, put together from their parts.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 import json
 from typing import Any

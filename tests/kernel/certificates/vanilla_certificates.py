@@ -1,4 +1,7 @@
-"""Certificates of theorems and heads on vanilla models, put together from their parts."""
+"""Certificates of theorems and heads on vanilla models, put together from their parts.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 import json
 from typing import Any

@@ -3,6 +3,8 @@
 Most begin as certificates written by hand, of which one list grows until the text has some size: in `CASES` by
 different entries, in `repeating` by the list's own entries, over and over. The kernel need not accept the certificates;
 what counts is how long it takes to answer.
+
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""Evidence that a head gives F*, or that all inputs have one label: section 5 of docs/certificate-format.md."""
+"""Evidence that a head gives F*, or that all inputs have one label: section 5 of docs/certificate-format.md.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Evidence on the assumptions of 3.3 and 3.6: section 4 of docs/certificate-format.md."""
+"""Evidence on the assumptions of 3.3 and 3.6: section 4 of docs/certificate-format.md.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""The kernel's integers are those of the oracle, which sums path by path, on random models."""
+"""The kernel's integers are those of the oracle, which sums path by path, on random models.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 import json
 import random

@@ -1,4 +1,7 @@
-"""Evidence that no head of the class exists: section 6 of docs/certificate-format.md."""
+"""Evidence that no head of the class exists: section 6 of docs/certificate-format.md.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Evidence on R and the lemmas on memory models: section 10 of docs/certificate-format.md."""
+"""Evidence on R and the lemmas on memory models: section 10 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 from fractions import Fraction
 from itertools import product

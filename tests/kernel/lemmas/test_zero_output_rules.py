@@ -1,4 +1,7 @@
-"""Evidence on 3.6:zero and the remarks: section 9 of docs/certificate-format.md."""
+"""Evidence on 3.6:zero and the remarks: section 9 of docs/certificate-format.md.
+
+Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Inputs that are alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
+"""Inputs that are alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 from fractions import Fraction
 

@@ -2,6 +2,8 @@
 
 Certificates written by hand are altered. For random heads and prompts the kernel's labels are compared with plain
 sums. The readings of C.9 are told apart by certificates of the prover on models/last-position.json.
+
+Notation: verify/kernel/memory/__init__.py.
 """
 
 import json

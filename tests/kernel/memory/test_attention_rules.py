@@ -1,4 +1,7 @@
-"""Evidence that an attention head serves R: *Attention* in section 10 of docs/certificate-format.md."""
+"""Evidence that an attention head serves R: *Attention* in section 10 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Evidence on the assumptions of section 4 of the paper: section 10 of docs/certificate-format.md."""
+"""Evidence on the assumptions of section 4 of the paper: section 10 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 import json
 from typing import Any

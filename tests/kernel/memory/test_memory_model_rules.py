@@ -1,4 +1,7 @@
-"""A memory model, and the model file with which it is compared: section 10 of docs/certificate-format.md."""
+"""A memory model, and the model file with which it is compared: section 10 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,7 @@
-"""Evidence that attention heads and values do not exist: section 11 of docs/certificate-format.md."""
+"""Evidence that attention heads and values do not exist: section 11 of docs/certificate-format.md.
+
+Notation: verify/kernel/memory/__init__.py.
+"""
 
 from itertools import product
 

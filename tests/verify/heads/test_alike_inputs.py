@@ -1,4 +1,7 @@
-"""Inputs that look alike behind every prompt can exclude all heads: the kernel and the fitting of heads agree."""
+"""Inputs that look alike behind every prompt can exclude all heads: the kernel and the fitting of heads agree.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from dataclasses import replace

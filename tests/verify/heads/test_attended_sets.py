@@ -1,6 +1,8 @@
 """The search over attended sets refutes all attention heads on some inputs iff the oracle finds no head for them.
 
 The oracle tries every choice of attended sets, and decides each by linear programs in floats.
+
+Notation: constructions/__init__.py.
 """
 
 import itertools

@@ -1,4 +1,7 @@
-"""Rocq proves that softmax attention, at every scale, fails to compute F* on R for one model: the stored one."""
+"""Rocq proves that softmax attention, at every scale, fails to compute F* on R for one model: the stored one.
+
+Notation: constructions/__init__.py.
+"""
 
 import re
 from fractions import Fraction

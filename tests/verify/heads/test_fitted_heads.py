@@ -1,4 +1,7 @@
-"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims only that they fit these inputs."""
+"""Heads that fit the inputs tried: the oracle agrees, and a verdict claims only that they fit these inputs.
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 import json

@@ -1,6 +1,8 @@
 """Linear heads: b'G >= 0 on inputs of label 1, and b'G < 0 on inputs of label 0.
 
 Where all inputs have one label, the prover finds a head that always gives this label, without looking at inputs.
+
+Notation: constructions/__init__.py.
 """
 
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Inputs near the border of F* exclude every prompt and head; the kernel accepts each refutation that is found."""
+"""Inputs near the border of F* exclude every prompt and head; the kernel accepts each refutation that is found.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from dataclasses import replace

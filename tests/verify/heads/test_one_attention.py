@@ -2,6 +2,8 @@
 
 `MODEL` emits token c at column c. So a key row lists the scores of the columns, and the value row of a token lists how
 much each column adds to the head's score at this token.
+
+Notation: constructions/__init__.py.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """Prompts that are no indicators are found where no indicator serves. Behind each, a head meets the identity.
 
 The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
+
+Notation: constructions/__init__.py.
 """
 
 import json

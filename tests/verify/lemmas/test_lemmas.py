@@ -1,6 +1,8 @@
 """The lemmas behind 3.3 and 3.6: on generated vanilla models, verdicts agree with the definitions.
 
 The definitions are applied by enumerating hidden paths, on words of up to three tokens.
+
+Notation: constructions/__init__.py.
 """
 
 import json

@@ -2,6 +2,8 @@
 
 The definitions are applied by plain sums on inputs of up to three tokens. tests/test_memory_oracle.py compares these
 sums with enumeration. The models are arbitrary, or meet the assumptions of 4.3 or C.6.
+
+Notation: constructions/__init__.py.
 """
 
 import itertools

@@ -1,4 +1,7 @@
-"""Rounded models: how far the columns of W may move and stay independent, and which labels rounding changes."""
+"""Rounded models: how far the columns of W may move and stay independent, and which labels rounding changes.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 from dataclasses import replace

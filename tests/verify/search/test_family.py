@@ -1,4 +1,7 @@
-"""The verdicts on every small model, and on a model in which one state and one memory are certain."""
+"""The verdicts on every small model, and on a model in which one state and one memory are certain.
+
+Notation: constructions/__init__.py.
+"""
 
 import pytest
 from listed_models import small

@@ -1,4 +1,7 @@
-"""Searches among memory models: which models could break a statement, by the oracle."""
+"""Searches among memory models: which models could break a statement, by the oracle.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from itertools import combinations

@@ -1,4 +1,7 @@
-"""Searches: the oracle confirms each counterexample, and the number of candidates where there is none."""
+"""Searches: the oracle confirms each counterexample, and the number of candidates where there is none.
+
+Notation: constructions/__init__.py.
+"""
 
 from itertools import product
 

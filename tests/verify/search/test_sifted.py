@@ -1,4 +1,7 @@
-"""Searches of whole shards: sifting models out before they are decided changes no count and no hit."""
+"""Searches of whole shards: sifting models out before they are decided changes no count and no hit.
+
+Notation: constructions/__init__.py.
+"""
 
 from dataclasses import replace
 from itertools import islice

@@ -1,4 +1,7 @@
-"""Of the small models, one of each orbit under relabellings is listed, and no orbit is missing."""
+"""Of the small models, one of each orbit under relabellings is listed, and no orbit is missing.
+
+Notation: constructions/__init__.py.
+"""
 
 import random
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""Memory problems: which prompts keep the law of H_1, and which columns can occur."""
+"""Memory problems: which prompts keep the law of H_1, and which columns can occur.
+
+Notation: constructions/__init__.py.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,7 @@
-"""The reachable subspace is the span of beta(x) over all inputs, found without enumerating them."""
+"""The reachable subspace is the span of beta(x) over all inputs, found without enumerating them.
+
+Notation: constructions/__init__.py.
+"""
 
 import itertools
 from fractions import Fraction

@@ -15,6 +15,8 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
    - equal-on-spans, at the root only: g_l - g_0 - c (f_l - f_0) vanishes on beta(x) for every input x (spans.py).
 
 So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
+
+Notation: hmm/__init__.py.
 """
 
 from collections.abc import Callable, Iterator

@@ -9,6 +9,8 @@ o. It gives label l the score b_l'G(x).
    the node of word w, score l minus score m on an input w y is (g_l - g_m)'beta(y) / c'beta(y).
 3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then score l
    exceeds score m by e ||b_l - b_m||_1 or more on every input that begins with w, and no error below e lets m win.
+
+Notation: hmm/__init__.py.
 """
 
 from collections import Counter

@@ -7,6 +7,8 @@ Vectors are carried as integers: beta(w) times step_scale ** |w|, and alpha(w) t
 alpha(empty). Here step_scale is the common denominator of A times that of W. These factors are positive. So signs,
 supports and labels are those of the true vectors. Before vectors of words of several lengths are added up, `lifted`
 gives all of them the factor of the longest word.
+
+Notation: hmm/__init__.py.
 """
 
 from fractions import Fraction

@@ -12,6 +12,8 @@ column, for which tau is summed over the states of Hbar with this column. *C.10*
 u*. Each says that one matrix maps the masked output to the entries of the law at the columns (m, h) with h in H*. Dual
 vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
 refutes it.
+
+Notation: hmm/__init__.py and memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums

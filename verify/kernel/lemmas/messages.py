@@ -5,6 +5,8 @@ They are proved for all models at once (docs/formal.md), and nothing about a mod
 that behind a prompt Gbar_i is the law of what stands at position i, for every i. It is true of no model: Gbar_1 is a
 law on the tokens, and what stands at position 1 is the prompt, which is no token. `remark-3.1` compares the numbers of
 states and tokens.
+
+Notation: hmm/__init__.py and memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, elementwise, inner

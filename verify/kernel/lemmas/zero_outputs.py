@@ -12,6 +12,8 @@ has p1[f] > 0 and leads to h.
 2. If c'beta(x) = 0, then beta(x)[h] = 0 for all these h. So all scores of x are 0.
 
 The statement fails if, for one B, an x with c'beta(x) = 0 has scores that differ.
+
+Notation: hmm/__init__.py and memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, inner, support

@@ -4,6 +4,8 @@ The rules of attention.py show that a head serves every x in R. To show that it 
 head's label of x is computed here, and is not F*(x). A head reads masked outputs: G_i(x), or Gbar_i behind its prompt.
 Each is W times a law: that of the column c = (m, h) which emits the token at position i, given the other tokens. So a
 head is evaluated on these laws.
+
+Notation: memory/__init__.py.
 """
 
 from collections.abc import Callable

@@ -5,6 +5,8 @@ tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is positive only at states (
 only on the supports of the predictions alpha and of the likelihoods beta of Hbar. An input x is in R iff Ihat(x) is not
 empty. One more token changes a support in a way that depends on the support alone. There are finitely many supports,
 so a search over supports covers all words. Supports are bit sets.
+
+Notation: memory/__init__.py.
 """
 
 from collections.abc import Iterator

@@ -9,6 +9,8 @@ positions serves the inputs:
   position minus that of another. But this sum is 0 for all keys (positions.py).
 - No values serve these inputs from these sets. If some did, a weighted sum of differences would be > 0, each the
   score of an input's label minus that of a rival. But this sum is 0 for all values (hmm/inputs.py).
+
+Notation: memory/__init__.py.
 """
 
 from collections.abc import Iterator

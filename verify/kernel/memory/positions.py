@@ -9,6 +9,8 @@ t: the head attends to i in x, and i' is another position. Take the sum of t (sc
 2. The rules make the sum 0 for every head: the sum of t (G_i(x) - G_i'(x)) is 0, and the g_i cancel.
 
 So no head attends to exactly these positions. If own scores are left out, this is about heads with g_i = 0.
+
+Notation: memory/__init__.py.
 """
 
 from collections import Counter

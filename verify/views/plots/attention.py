@@ -1,4 +1,7 @@
-"""Where an attention head looks: its key scores by position, with R, Ihat, and the set Z of lemma C.9."""
+"""Where an attention head looks: its key scores by position, with R, Ihat, and the set Z of lemma C.9.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

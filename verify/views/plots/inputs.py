@@ -1,4 +1,7 @@
-"""The inputs of a picture: all up to a length, with posterior, probability, F*, and the head's scores."""
+"""The inputs of a picture: all up to a length, with posterior, probability, F*, and the head's scores.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The margins of inputs by length: by how much a linear head decides, and which inputs are ties."""
+"""The margins of inputs by length: by how much a linear head decides, and which inputs are ties.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The law of H_2 without and behind a prompt: two bars for each state, with B and H* marked."""
+"""The law of H_2 without and behind a prompt: two bars for each state, with B and H* marked.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

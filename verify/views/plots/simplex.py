@@ -2,6 +2,8 @@
 
 With two states (or values of a memory cell) the simplex is a segment, and the height of a point shows the length of its
 input. With three it is a triangle. With more, two scores are drawn that are linear in the posterior.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A verdict, or a verdict on one head, determines the theorem. For a model and a task, it is the first theorem
 that has a head there; if none has, the first theorem.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

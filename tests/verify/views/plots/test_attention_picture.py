@@ -1,4 +1,7 @@
-"""Attention by position: key scores, the positions that are attended to, Ihat, R, and the set Z of lemma C.9."""
+"""Attention by position: key scores, the positions that are attended to, Ihat, R, and the set Z of lemma C.9.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 from typing import Any

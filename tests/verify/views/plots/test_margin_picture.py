@@ -1,4 +1,7 @@
-"""Margins by length: each input at its exact margin, ties at 0, and inputs that the head mislabels."""
+"""Margins by length: each input at its exact margin, ties at 0, and inputs that the head mislabels.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 

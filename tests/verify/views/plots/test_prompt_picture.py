@@ -1,4 +1,7 @@
-"""The picture of a prompt: bars are the exact laws of H_2, and names say which states are in B and H*."""
+"""The picture of a prompt: bars are the exact laws of H_2, and names say which states are in B and H*.
+
+Notation: constructions/__init__.py.
+"""
 
 from fractions import Fraction
 from itertools import product

@@ -1,6 +1,8 @@
 """The shrinking picture keeps the heads that serve the inputs added so far; after the last input it keeps none.
 
 The oracle recomputes the scores of these heads.
+
+Notation: constructions/__init__.py.
 """
 
 from fractions import Fraction

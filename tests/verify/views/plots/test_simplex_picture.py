@@ -1,4 +1,7 @@
-"""The belief simplex: points are exact posteriors, scores tie on borders, and head and F* differ at rings."""
+"""The belief simplex: points are exact posteriors, scores tie on borders, and head and F* differ at rings.
+
+Notation: constructions/__init__.py.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
