@@ -14,7 +14,8 @@ A vector has an entry for each state, unless its line says otherwise.
                    largest. A single row mu stands for the rows 0 and mu
     G_i(x)         P[X_i | X_-i = x_-i], (k,): the output of a perfect masked language model; 0 where it is 0/0
     E              a token in front of the text. A linear head reads G_1(E, x), which does not depend on the token
-    u, Gbar_i      a soft prompt, u_h in [0, 1], in front of E and the text, and G behind it. A head reads Gbar_2
+    u, ztilde      a soft prompt: as if a token ztilde with Pr(ztilde | H_1 = h) = u_h in [0, 1] stood in front of E
+    Xhat, Gbar_i   the text with the prompt in front, and G behind the prompt. A linear head reads Gbar_2
     b, W+          the rows of a head, b_l (k,), and a left inverse of W
     B, H*          in 3.5 and 3.6: the states at which the prompt is 1, and those to which one step leads from B
 

@@ -10,6 +10,8 @@ mu'P[H_0 | X = x] / r, for any left inverse W^+ of W.
 **Departures from the paper.** The paper writes D for the inverse of our D, and so mu' D^-1 W^+ for our b'. The paper
 assumes "full row rank", but the left inverse needs full column rank. A task of several rows mu gives b one row for
 each. Shapes: W^+ (n, k), D (n,), b (rows of mu, k).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ beta_1 is the paper's, which `construct_as_written` always takes.
 the law that H_1 has without the prompt. If P[H_0] is not stationary, another prompt gives this: u(m,h) in proportion to
 P(H_0=h) / P(H_1=h) where m_j* is in M*, and 0 elsewhere (`restoring_prompt`). Then A(u o P[H_1]) is in proportion to
 A P[H_0]. This prompt needs P(H_1=h) > 0 wherever P(H_0=h) > 0; 3.2 gives it.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The prover and the judge of a user's own head decide alike: a head that certifies a theorem is right for both."""
+"""The prover and the judge of a user's own head decide alike: a head that certifies a theorem is right for both.
+
+Notation: constructions/__init__.py.
+"""
 
 import json
 
