@@ -35,7 +35,7 @@ class LinearConstruction(InNotebooks):
     classifier: Classifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show D and b; also W^+, unless a minor only shows that it exists."""
+        """Show D and b; also W^+, unless `inverse` is a `Minor`."""
         states = state_names(model, len(self.diagonal))
         tables = (
             *self.inverse.tables(states, model),

@@ -109,7 +109,7 @@ MODELS = {
 
 
 def words(model: HMM) -> list[Word]:
-    """Three words of two tokens, which depend on the number of tokens alone. In some models some are impossible."""
+    """Three words of length 2, the same for all models of k tokens. Some models cannot emit all three words."""
     last = len(model.tokens) - 1
     return [(0, last), (last, last), (last // 2, 0)]
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
-# same names. The other modules in the folders of SHARED serve the tests of several rooms.
+# same names. Tests of several folders import the modules in the folders of SHARED that are no tests themselves.
 TESTS = Path(__file__).resolve().parent
 SHARED = (".", "verify", "verify/commands", "kernel", "kernel/adversaries")
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
@@ -29,7 +29,7 @@ os.environ.pop("COLUMNS", None)
 
 # No test may depend on the clock: a slow machine gives the same answers as a fast one. So no deadline, no complaint
 # about slow generation. Runs are not derandomized, even in CI: each run tries new examples, and a failure prints the
-# blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
+# blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true changes the default profile.
 settings.register_profile(
     "headproof",
     parent=settings.get_profile("default"),
@@ -123,7 +123,7 @@ def _no_picture_left() -> Iterator[None]:
 
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test that asks for this fixture in an empty folder, where relative paths begin."""
+    """Make an empty folder the current folder of the test: relative paths begin there."""
     monkeypatch.chdir(tmp_path)
 
 

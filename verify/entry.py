@@ -212,8 +212,8 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
 def check(certificate: str | Path) -> str:
     """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
 
-    The command is `headproof check FILE`. Raises `ValueError` if the claim does not follow: it names the place. Raises
-    `OSError` if the file cannot be read.
+    The command is `headproof check FILE`. Raises `ValueError`, which names the place, if the claim does not follow.
+    Raises `OSError` if the file cannot be read.
     """
     return kernel_check(Path(certificate).read_bytes()).sentence()
 
@@ -223,9 +223,9 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
 
     `lm`: a masked language model of Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]; or
     a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At each
-    position they are the log-probabilities of the token there, masked alone. The function is called with X, and with
-    X behind one more token, for E. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k), also in
-    floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
+    position they are the log-probabilities of its token when only this token is masked. The function is called with X,
+    and with X behind one more token, for E. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k),
+    also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
 
     KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.

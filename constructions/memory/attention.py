@@ -60,7 +60,7 @@ class AttentionHead:
         return tuple(combine(multiply(b, embedding), self.value) for b in class_rows(self.b))
 
     def attend(self, outputs: Sequence[Vector], embeddings: Sequence[Vector]) -> Attention:
-        """Apply the head to masked outputs (t of k) and embeddings (t of |M||H|)."""
+        """Apply the head to t masked outputs (k,) and t embeddings (|M||H|,)."""
         scores = tuple(dot(self.key_row, output) + self.position_score(i) for i, output in enumerate(outputs))
         values = tuple(
             tuple(dot(row, output) for row in self.value_rows(embedding))

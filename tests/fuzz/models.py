@@ -1,6 +1,7 @@
-"""Model files. A model that `load` reads is the same after it is written and read back.
+"""A fuzz target: `load` refuses bytes in one line, or reads a model that is the same when written and read back.
 
-The kernel compares a certificate with such a model file. It accepts the certificate, or rejects it in one line.
+If `load` reads a model, the kernel compares a certificate with the bytes: it accepts the certificate, or rejects it in
+one line.
 """
 
 import json

@@ -1,6 +1,9 @@
-"""If 3.1 fails, the tasks that meet the identity of 3.3's proof lie in a hyperplane.
+"""If 3.1 fails, the identity (W'b) o P[H_1] = mu o P[H_0] of 3.3's proof holds only for mu in a hyperplane.
 
-If strict inequalities show that a head serves, or that none does, the same is true of all models near by.
+Strict inequalities can show that a head is right on all inputs, or that no head is. Then they show the same for all
+models and tasks close enough.
+
+Notation: constructions/__init__.py.
 """
 
 from fractions import Fraction

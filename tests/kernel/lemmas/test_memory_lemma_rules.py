@@ -243,7 +243,7 @@ def test_what_is_stationary_does_not_fail() -> None:
 def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
     """Only value 1, which the prompt leaves out, emits token 1.
 
-    So behind the prompt, a 1 in a word makes the outputs at all other positions of the word 0.
+    So behind the prompt, if a word has token 1, the outputs at all other positions of the word are 0.
     """
     emission = [[[["1", "0", "0"], MARK]], [[EMISSION[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])

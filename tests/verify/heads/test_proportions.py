@@ -1,4 +1,4 @@
-"""Prompts that are no indicators are found where no indicator serves. Behind each, a head meets the identity.
+"""Where no prompt with entries 0 and 1 works, another prompt is found, behind which a head meets the identity.
 
 The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
 

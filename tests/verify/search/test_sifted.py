@@ -1,5 +1,7 @@
 """Searches of whole shards: sifting models out before they are decided changes no count and no hit.
 
+A shard is a set of small models with the same W and P[H_0]. A hit is a counterexample.
+
 Notation: constructions/__init__.py.
 """
 
@@ -120,7 +122,7 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """A times 2^`shift` leaves doubles less room. Where it leaves none, no model is said to be served."""
+    """A times 2^`shift` leaves doubles less room. Where no room is left, the answer is False for all problems."""
     _, chains, model_numbers, rows = problem_arrays()
     mask, scaled = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
     for answers, scaled_answers in (

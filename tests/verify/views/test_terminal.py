@@ -136,7 +136,7 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
 
 
 def all_rows_are_printed(display: InNotebooks) -> None:
-    """Check that the terminal prints every row of a notebook's tables, behind the symbol if it is a vector's row."""
+    """Check that every row of a notebook's tables ends a line of the terminal. A vector's symbol may precede it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terminal, "WIDTH", 10_000)
         lines = cells(display.view())

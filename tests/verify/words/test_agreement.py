@@ -1,4 +1,7 @@
-"""Trees of prefixes: the kernel accepts each agreement and disagreement, and undecided trees give no answer."""
+"""Trees of prefixes tell whether a head always gives the task's label: the kernel accepts their answers.
+
+A tree that needs more nodes than allowed gives no answer.
+"""
 
 import json
 from fractions import Fraction

@@ -10,6 +10,8 @@ The two directions of the plane are chosen in floats, and all later steps are ex
 of the plane: the head that serves all inputs but the last, or 0 if the plane is the whole set. Each row is scaled to
 the value 1 or -1 at the base, or to length 1 if its value there is 0. Then the principal components of the rows are
 scaled to equal spread. The directions are the two components for which the furthest border is nearest to the base.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
