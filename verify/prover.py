@@ -25,7 +25,7 @@ from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
 MAX_JOINT_STATES = 2_048
-"""With more states Hbar is not built only to prove that F* is constant: its transition matrix is too large."""
+"""With more states Hbar is not built if its only use is to prove that F* is constant: its transition is too large."""
 
 
 def prove(
