@@ -15,7 +15,8 @@ Sources, which are what heads and prompts read:
     exact       exact G
     learned     a pretrained network, and exact G on the same inputs
     untrained   a network that was never trained (vanilla: a head and a prompt; slow: a head)
-    labels      all three, with few and with many labels, and the law that a tuned prompt stands for (vanilla)
+    labels      exact G and the network: heads and prompts for few and for many labels, beside a lookup; and the law
+                that a tuned prompt stands for (vanilla)
     transfer    a chain that moved, for prompts that were tuned or constructed on the old chain (vanilla)
 
 Notation: constructions/__init__.py.
