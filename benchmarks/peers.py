@@ -4,6 +4,8 @@ Machines are shared and noisy. So Headproof and its peers are timed in turns, an
 vary less than times. Each peer is called at its best settings. The peers for hidden Markov models do not compute the
 masked outputs G_i: they are timed on P[H_i | X], and Headproof on G_i. Headproof needs none of the peers. The extra
 `bench` installs the peers, and the page names those that are missing.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
@@ -148,7 +150,7 @@ def outputs_in_floats(count: int, length: int, states: int) -> Work:
 
 
 def inequalities(states: int, tokens: int, longest: int) -> Work:
-    """Return the work: prove that no b serves all inputs up to a length. The model has more states than tokens."""
+    """Return the work: prove that no linear head computes F* on all inputs up to a length. States outnumber tokens."""
     model, task = random_model(states, tokens)
     middle = dot(task.mu[0], model.initial)  # labels differ where the prior says neither
     problem = Problem(model, Task((tuple(weight - middle for weight in task.mu[0]),)))

@@ -14,7 +14,7 @@ multiple is 0.
 
 With a coarse denominator two nearly one-hot columns may become equal. So 3.1 may fail, though the paper's W meets it
 almost surely for n <= k. With 8 states and 10 tokens 3.1 holds for 8 of the seeds 0 to 19 if d = 10^3, for 13 if d =
-10^6, and for all if d = 10^12. With 10 states it holds for 3, 9 and 18 of them, and for all if d = 10^20.
+10^6, and for all if d = 10^12. With 10 states it holds for 3, 9 and 18 seeds at these d, and for all if d = 10^20.
 
 **Reproducible.** All numbers come from `random` (53 bits each) of one generator, PCG64 of the seed, in this order:
 
@@ -84,8 +84,8 @@ def appendix_d_memory(
 ) -> tuple[MemoryHMM, MemoryTask]:
     """Draw a memory model with one cell, and its task.
 
-    Raises `InputError` for fewer than 2 values, no state, no token, a negative seed, or a denominator smaller than the
-    values, the states or the tokens.
+    Raises `InputError` for fewer than 2 values, no state, no token, a negative seed, or a denominator smaller than
+    `values`, `states` or `tokens`.
     """
     _check("values", values, 2)
     _check("states", states, 1)

@@ -13,7 +13,7 @@ DPI = 110
 
 
 def drawings(page: str) -> Iterator[tuple[str, str, Axes]]:
-    """Yield for each picture of a page its title, the name of its file, and its axes; of several axes, the last."""
+    """Yield each picture of a page: its title, the name of its file, and its axes (the last, if there are several)."""
     for title, name, call in re.findall(r"^!\[(.*)\]\(pictures/(.*)\)\n\n    (.*)$", page, re.MULTILINE):
         axes = eval(call, {"hp": hp})
         yield title, name, axes[-1] if isinstance(axes, list) else axes

@@ -23,7 +23,7 @@ a rule of section 5 of the [certificate format](certificate-format.md).
 
 
 def page(theorems: Sequence[Named]) -> str:
-    """Return the page, with a table for each file: its theorems' numbers in the paper, names in Rocq, and sentences."""
+    """Return the page: for each file a table of its theorems' numbers in the paper, names in Rocq, and statements."""
     lines = [INTRODUCTION.rstrip()]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
         lines += ["", f"[formal/{file}](../formal/{file})", "", "| paper | Rocq | what it says |", "|---|---|---|"]

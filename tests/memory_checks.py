@@ -91,7 +91,7 @@ def members(truth: memory_oracle.Model, states: Sequence[int], length: int) -> I
 def mislabelled(
     truth: memory_oracle.Model, construction: AttentionConstruction, length: int
 ) -> tuple[list[Word], set[int]]:
-    """The inputs of R up to a length that a head does not give their label, and the labels that occur."""
+    """The inputs of R, up to a length, that a head mislabels; and the labels of all inputs of R up to this length."""
     oracle_head = head(truth, construction)
     sums, wrong, labels = memory_oracle.Sums(truth, oracle_head.prompt), [], set()
     for x, label in members(truth, construction.witness.states, length):
@@ -109,7 +109,7 @@ def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length:
 
 
 def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
-    """Check the identities of keys and of values, written out, at each column that the theorem does not leave out."""
+    """Check the identities of keys and of values at each column that the theorem does not leave out."""
     truth, construction = plain(model, task), built(statement_id, model, task)
     built_head = construction.classifier.head
     states = {truth.states[h] for h in construction.witness.states}

@@ -49,8 +49,8 @@ SIDES = (("s", 0, "o"), ("r", 0, "o"))
 class Automaton:
     """A probabilistic automaton: a matrix for each letter, `accepting` states, and the start, state 0.
 
-    `moves` has a matrix (n, n) for each letter. Its column q is the law of the state after the letter is read in state
-    q. Raises `InputError` if there is no letter, if a letter is z, o, $, # or !, if a matrix is not (n, n), if a column
+    `moves` has a matrix (n, n) for each letter. Column q is the law of the state after the letter is read in state q.
+    Raises `InputError` if there is no letter, if a letter is z, o, $, # or !, if a matrix is not (n, n), if a column
     is not a distribution, and if an accepting state is not one of 0, ..., n - 1.
     """
 

@@ -1,5 +1,5 @@
-"""Models of your own.
+"""Models of your own: from arrays, from files, and from models fitted with other libraries.
 
-Here: models from arrays, from files, and from models fitted with other libraries. Their numbers are lifted to exact
-rationals, and the change is reported. Not here: statements on models near by (`verify.margin.rounding`).
+Here: readers that lift the numbers to exact rationals, and report the change. Not here: what also holds of all models
+within this change (`verify.margin.rounding`).
 """

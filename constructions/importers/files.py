@@ -2,8 +2,8 @@
 
 - NAME.npz: the arrays `initial`, `transition` and `emission`.
 - A folder with `initial.csv`, `transition.csv` and `emission.csv`. If the first cell of a table is not a number, the
-  first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is first read as
-  exactly the number that it writes, and then lifted: `from_arrays` makes a distribution with decimals sum to 1.
+  first row has names of columns, and the first column names of rows. "1/3" and 2 are exact. A decimal is first read
+  exactly, and then lifted: `from_arrays` changes a distribution with decimals so that its sum is 1.
 - NAME.json: a model file whose decimals sum to 1 only nearly. Its task is not read.
 - NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). A pickle runs code when
   it is read, so it is read only if the caller allows it.
@@ -53,9 +53,9 @@ def from_file(
     Returns the model, and a `Lift`: how far the exact probabilities are from the numbers in the file.
 
     `orientation` says whether distributions are columns or rows; without it, those of a .json are columns. `start`
-    chooses P[H_0] of a fitted model. `denominator` is that of `from_arrays`. `states` and `tokens` replace the names in
-    the file. Raises `InputError` for a path without a file, for a file of another kind or with other content, for
-    arrays and tables without an orientation, for probabilities that `from_arrays` refuses, and for a pickle unless
+    chooses the start law of a fitted model. `denominator` is that of `from_arrays`. `states` and `tokens` replace the
+    names in the file. Raises `InputError` for a path without a file, for a file of another kind or with other content,
+    for arrays and tables without an orientation, for probabilities that `from_arrays` refuses, and for a pickle unless
     `unpickle` allows it.
     """
     path = Path(path)
@@ -96,7 +96,7 @@ def _of_model_file(path: Path, orientation: Orientation | None) -> dict[str, Any
 
 
 def _numbers(node: Node) -> Any:
-    """Return nested lists of the numbers of a node. A decimal is exactly the number that it writes."""
+    """Return nested lists of the numbers of a node. Decimals are read exactly."""
     if node.is_list():
         return [_numbers(entry) for entry in node.items()]
     return node.number() and _cell(str(node.value))

@@ -2,13 +2,14 @@
 
 M* is supp(mu), over all rows of mu, and j* is the task's cell. H* = {j*} x S*, for a set S* of syntax states. A column
 (m,j,s) of W is the law of a token in syntax state s, if the cell j that is read has the value m. Each of 4.2, 4.5 and
-C.5 is about a ground set of these columns, and `memory.coloops` decides it:
+C.5 is about some of these columns, its ground set. `memory.coloops` says and decides what must hold of them:
 
     4.2    all columns
     4.5    the columns with m in M*; for models of one cell only
     C.5    the columns with j = j* and m in M*, and all columns with another j; for one cell this is 4.5
 
-4.4 is assumption 3.2 of the chain H (not of Hbar) with P[H_0] = A P[H_0]. None of these assumptions is about P[M].
+4.4 says that the chain H (not Hbar) meets assumption 3.2, and that P[H_0] = A P[H_0]. None of these assumptions is
+about P[M].
 
 Notation: constructions/__init__.py.
 """

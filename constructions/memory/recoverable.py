@@ -11,7 +11,7 @@ Hbar_i], each up to a positive factor. Only the supports of the two count. supp(
 intersection; if it is not empty, some token at i is possible. So R is not empty iff two supports, one that can be
 reached forwards and one that can be reached backwards, have states in common, all of them with a hidden state in H*.
 
-H* is a set of hidden states {j*} x S*. With one cell it is any set. Positions count from 0.
+H* is a set of hidden states {j*} x S*. With one cell it is any set. In the code positions count from 0, above from 1.
 
 Notation: constructions/__init__.py.
 """

@@ -155,12 +155,12 @@ def _sources(model: HMM, state: int) -> list[int]:
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
     """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h cannot balance the y_j.
 
-    A cause (j, f), a pair of states, gives a bound |y_h| <= cost |y_j| for each h != j with A[h,f] > 0. The weights
-    are multipliers: t >= 0 for each signed j, and r >= 0 for each of these bounds and each sign of y_h. They meet two
-    conditions:
+    A cause (j, f) is a pair of states: here f is not the functional. A cause gives a bound |y_h| <= cost |y_j| for
+    each h != j with A[h,f] > 0. The weights are multipliers: t >= 0 for each signed j, and r >= 0 for each of these
+    bounds and each sign of y_h. The weights meet two conditions:
 
-    - for each token an equation: the columns of W, times the weights and their signs, add up to 0;
-    - for each state j with a cause an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
+    - for each token, an equation: the columns of W, times the weights and their signs, add up to 0;
+    - for each state j with a cause, an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
 
     Return None if there are no such weights, or if this is undecided.
     """
@@ -397,7 +397,8 @@ class _Program:
     """The inequalities of the inputs on e, in floats, with a solver (HiGHS) that keeps its basis between programs.
 
     `sizes`: by how much g changes per unit of each e_i, in units of |f[first]|. `inputs`: the inputs that may bound an
-    e_i. `binds`: which of these have done so. Entries of e are numbered as the states in `free`.
+    e_i. `binds`: for each of these inputs, whether it has bound an e_i. Entries of e are numbered as the states in
+    `free`.
     """
 
     def __init__(self, bounds: _Bounds) -> None:

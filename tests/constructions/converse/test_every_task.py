@@ -1,4 +1,4 @@
-"""The hardest task of a model has no head: elimination and a certificate show it. If 3.1 holds, no task is hardest.
+"""No head computes the task of `hardest_task`: elimination and a certificate show it. 3.1 and 3.2 exclude such a task.
 
 Notation: constructions/__init__.py.
 """

@@ -77,7 +77,8 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
     """Verdicts on 3.6 agree with `prompt_for`.
 
-    If 3.6 fails, no row has a prompt. If it holds by an identity on R^n, `prompt_for` gives the same u up to its scale.
+    If 3.6 fails, `prompt_for` finds a prompt for no b. If 3.6 holds by an identity on R^n, `prompt_for` gives the same
+    u up to its scale.
     """
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))
@@ -123,7 +124,7 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:
-    """A has the entries share / 3, and 1 - share more on its diagonal.
+    """A has the entries share / 3 off its diagonal, and share / 3 + 1 - share on it.
 
     The quotients mu_h P[H_0 = h] / (W'b)_h are 1/3, 1/3, 100/3. Their vector is in the cone of the columns of A for
     shares up to 3/102.

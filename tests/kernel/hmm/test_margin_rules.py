@@ -1,4 +1,7 @@
-"""Margins over all lengths (section 13): each rule just holds, and is then broken by a small change."""
+"""Margins over all lengths (section 13): each rule just holds, and is then broken by a small change.
+
+Notation: verify/kernel/hmm/__init__.py.
+"""
 
 import json
 from typing import Any
@@ -72,7 +75,7 @@ def test_a_margin_that_breaks_a_rule_is_rejected(name: str) -> None:
 
 
 def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
-    """Behind u = (1, 0) the chain, which stays, is in state 0. So inputs that begin with token 1 have output 0."""
+    """Behind u = (1, 0) the chain stays in state 0. So inputs that begin with token 1 have output 0."""
     shut = model(transition=STAY, emission=[["1", "0"], ["0", "1"]], mu=["1", "1"])
     body = margin(shut, ["1", "1"], "1/2", ["label", 1], u=["1", "0"])
     assert complaint(body) is not None
@@ -82,7 +85,10 @@ def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
 
 
 def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
-    """States 0 and 1 each lead to 0 and to 1 with 1/2. So b = (1, -1, 1) gives their inputs score 0, and so label 1."""
+    """States 0 and 1 each lead to 0 and to 1 with probability 1/2.
+
+    So b = (1, -1, 1) gives score 0, and label 1, to all inputs that these states emit.
+    """
     halves, stay = ["1/2", "1/2", "0"], ["0", "0", "1"]
     pair = model(
         [halves, halves, stay], [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], stay], initial=["1/4", "1/4", "1/2"]

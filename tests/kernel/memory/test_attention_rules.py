@@ -80,7 +80,7 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Behind a prompt, values off H* count on inputs that cannot follow it. Without a prompt they never count."""
+    """Values at states outside H* matter only behind a prompt, on inputs that cannot follow the prompt."""
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
@@ -90,7 +90,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
 
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
-    """A certificate whose mu and b have a row for each label. Arguments list their entries at the values 0 and 1."""
+    """A certificate whose mu and b have a row for each label. The arguments list these rows at the values 0 and 1."""
     the_model, prompt, decisions = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
     proof = attention(the_model, prompt)
     rest = ["0"] * (len(proof["head"]["b"]) - 3)

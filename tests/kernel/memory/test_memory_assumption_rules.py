@@ -45,7 +45,7 @@ def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) ->
 def test_what_other_cells_tell_counts_for_every_value() -> None:
     """The ground set of C.5 has every column of the cells other than the task's.
 
-    One of them is the column of value 2 of the other cell, though value 2 is not in M*. Here rows[0] is not 0 on it.
+    One of them is the column of value 2 of the other cell, though value 2 is not in M*. So rows[0] must be 0 on it.
     """
     document = by_hand("C.6")
     for z, x in enumerate(("0", "1/2", "1/2")):

@@ -86,7 +86,7 @@ def attended(head: Head, sums: Sums, word: Word) -> set[int]:
 
 
 def columns(truth: Model, sums: Sums, word: Word, i: int) -> dict[tuple[int, int], int]:
-    """Return P[(M_{J_i}, H_i) = (m, h), X_-i = word_-i] for each (m, h), up to the scale of the sums."""
+    """Return P[M_j = m, H_i = h, X_-i = word_-i] for each m and h = (j, s), up to the scale of the sums."""
     result: dict[tuple[int, int], int] = {}
     for m, row in sums.table(word, i).items():
         for index, (h, weight) in enumerate(zip(truth.states, row, strict=True)):
@@ -133,8 +133,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
-    positive unless both are in Ihat. At least one of the other positions is not in Ihat. Behind a prompt the weights at
-    each position add up to 0, too.
+    positive unless both positions are in Ihat. At least one difference subtracts the output at a position not in Ihat.
+    Behind a prompt the weights at each position add up to 0, too.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
@@ -201,7 +201,7 @@ def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name:
 
 
 def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
-    """The paper's Z asks for laws at the first t of t + 1 positions. At the last, which may be in Ihat, G_i is 0."""
+    """The paper's Z asks for no law at the last position, t + 1. This position may be in Ihat, and its output is 0."""
     problem = shipped("last-position")
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
@@ -284,9 +284,9 @@ def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement
 
 
 def _probability_factor(truth: Model, sums: Sums, word: Word) -> Fraction:
-    """Return the factor that turns sums for this word into probabilities, up to a factor that all words share.
+    """Return the factor that turns sums for this word into probabilities, up to a constant.
 
-    Words of one length have the same factor.
+    Words of one length have the same factor, and all words the same constant.
     """
     denominators = [lcm(*(p.denominator for p in numbers.values())) for numbers in (truth.transition, truth.emission)]
     prompt = word[0] == PROMPT
@@ -350,8 +350,8 @@ def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: S
 def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
     """Return the scale of the sums of `later`, divided by that of the sums of `prompted`, for the same input.
 
-    The denominator of a model's P[H_0] is a factor of its scale. In the scale of `prompted`, the denominator of A is a
-    factor once more.
+    Each scale has the denominator of its model's P[H_0] as a factor. The scale of `prompted` has the denominator of A
+    as a factor once more than that of `later`.
     """
     prompted_denominator = lcm(*(p.denominator for p in truth.initial.values()))
     later_denominator = lcm(*(p.denominator for p in later.model.initial.values()))

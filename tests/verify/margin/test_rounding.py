@@ -138,7 +138,7 @@ def test_what_is_counted_is_what_paths_say(laws: tuple[Vector, ...], emits: tupl
 
 
 def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
-    """The state never changes. Tokens (0, 1) and (1, 0), with probability 3/8 together, leave the label to P[H_0]."""
+    """The state never changes. Words (0, 1) and (1, 0), of probability 3/8 together, leave the label to P[H_0]."""
     model, other = (HMM.of(start, "1 0; 0 1", "3/4 1/4; 1/4 3/4") for start in ("51/100 49/100", "1/4 3/4"))
     assert relabelled(model, other, TASK).probability == Fraction(3, 8)
 
