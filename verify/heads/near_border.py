@@ -97,7 +97,7 @@ class Relation(TreeNode, tag="relation"):
 Node: TypeAlias = By | Relation
 Weights: TypeAlias = dict[Word, Fraction]
 Causes: TypeAlias = tuple[tuple[int, int], ...]
-"""Pairs (j, f): state f contributes the largest part A[j,f] p1[f] u_f of c_j."""
+"""Pairs of states (j, f), where f is no functional: f contributes the largest part A[j,f] p1[f] u_f of c_j."""
 
 
 class NearBorder(Refutation, kind="near-border", says="no head serves {inputs} near the border"):

@@ -55,7 +55,7 @@ VALUES = 2
 """The number of values of a memory cell."""
 
 MAX_TRANSITIONS = 2000
-"""The most transition matrices in a shard: some seconds of work."""
+"""A shard has at most this many transition matrices: some seconds of work."""
 
 
 class Bounds(NamedTuple):
