@@ -86,8 +86,8 @@ def from_arrays(
     of exactly 1. Returns the model, and the change.
 
     Raises `InputError` for another orientation, for a denominator below 1, for an entry that is negative or not a
-    finite number, for a sum that is off by more than `tolerance` (without floats, off at all), for more positive
-    entries than the grid has units, and for shapes that do not fit.
+    finite number, for a sum that differs from 1 by more than `tolerance` (without floats: for any sum but 1), for
+    more positive entries than the grid has units, and for shapes that do not fit.
     """
     if orientation not in ("columns", "rows"):
         raise InputError("orientation", repr(orientation), '"columns" or "rows"')
@@ -103,7 +103,7 @@ def from_arrays(
 
 
 def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribution") -> Vector:
-    """Return the nearest law in total variation with the same support and with entries that are multiples of 1/d.
+    """Return a law of multiples of 1/d, with the support of `law`, as near to `law` in total variation as possible.
 
     d is `denominator`. Raises `InputError`, which names the law by `where`, for more positive entries than d.
     """

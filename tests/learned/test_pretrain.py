@@ -296,7 +296,7 @@ def test_thirteen_of_the_paper_s_networks_fit_together_and_cost_what_the_formula
 
 
 def test_a_language_model_is_measured_on_other_sequences_than_it_learns_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sequences are drawn by seed and split. Both sets have one shape here, and must have no sequence in common."""
+    """Here evaluation and training draw arrays of one shape with one seed. They must have no sequence in common."""
     heard: list[Array] = []
 
     def remember(lm: object, tokens: Array) -> Array:

@@ -2,7 +2,7 @@
 
 A prompt u and a head b score every input as F* does if y o c = f, where o is the elementwise product and
 
-    y = W'(b_1 - b_0),    c = A(u o p1) >= 0,    p1 = P[H_1],    f: the task's functional.
+    y = W'(b_1 - b_0),    c = A(u o p1) >= 0,    p1 = P[H_1],    f = (mu_1 - mu_0) o P[H_0].
 
 Such a u is sought in four steps:
 

@@ -10,6 +10,8 @@ what the evidence is and why it suffices. The letters, all vectors over the stat
     tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i]        the message at position i of x
     c = P[Xhat_1 = ztilde, H_2] = A (u o p1)                             for a prompt u with its token ztilde
 
+Xhat_1, Xhat_2, ... are the tokens if there is a prompt: Xhat_1 is a token of the model or ztilde.
+
 Notation: constructions/__init__.py.
 """
 

@@ -1,6 +1,7 @@
 """Constructions on models over any field, and the identities from which their theorems follow.
 
-The identities do not mention an input, so they settle the inputs of every length (docs/symbolic.md). Notation:
+The identities do not mention an input, so they settle the inputs of every length (docs/symbolic.md). Notation,
+besides that of constructions/__init__.py:
 
 - p0 = P[H_0], p1 = A p0, and W_c is column c of W
 - q, Theta_K, Theta_V and b are the query, key, value and row of an attention head

@@ -1,4 +1,4 @@
-"""4.2, 4.5 and C.5 are decided as by an oracle of ranks, and 4.4 by P[H_1] = P[H_0]; the evidence is confirmed.
+"""Decisions on 4.2, 4.5 and C.5 agree with ranks, and decisions on 4.4 with P[H_1] = P[H_0]; their evidence is right.
 
 Notation: constructions/__init__.py.
 """
@@ -51,7 +51,7 @@ def ids(model: MemoryHMM) -> list[str]:
 
 
 def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable) -> bool:
-    """Whether dual vectors show that their states are recoverable, or null vectors that theirs are not."""
+    """Whether the evidence is right: dual vectors of recoverable states, or null vectors of unrecoverable states."""
     model, task = problem
     family = ground(id, model, task)
     if isinstance(evidence, Recoverable):

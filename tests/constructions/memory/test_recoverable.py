@@ -91,7 +91,7 @@ def test_what_no_possible_memory_emits_is_not_possible() -> None:
 
 
 def test_a_word_may_be_recoverable_by_its_last_position_alone() -> None:
-    """State 1 is never left, and each token tells its state."""
+    """State 1 is never left, and each token tells which state emits it."""
     region = RecoverableInputs(MemoryHMM.of("1/2 1/2", "1/2 0; 1/2 1", "1", "1 0; 0 1"), (1,))
     assert region.shortest() == (1, 1)
     assert region.membership((1, 1)).supports == ((0, 1), (1,))

@@ -1,8 +1,8 @@
 """The judge of claims about lemmas: it decides whether a lemma's conclusion is true by the definitions.
 
-A conclusion that is said to hold is tried on all words up to a length, with some prompts. One that is said to fail must
-fail on the words that the evidence names. So of the evidence the judge uses words, positions, prompts, rows y, a set of
-states and a matrix, but no multipliers.
+A conclusion that is said to hold is tried on all words up to a length, with some prompts. A conclusion that is said to
+fail must fail on the words that the evidence names. So of the evidence the judge uses words, positions, prompts, rows
+y, a set of states and a matrix, but no multipliers.
 
 Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """
@@ -23,7 +23,7 @@ Trouble = str | None
 
 
 def words(model: Model, shortest: int = 1) -> list[Word]:
-    """All words of length `shortest` up to 3, or up to 2 or 1 where there are many paths."""
+    """All words of `shortest` to 3 tokens; of at most 2 tokens, or 1, if longer words have too many paths."""
     n, k = len(model["initial"]), len(model["emission"])
     longest = max(t for t in range(1, 4) if t == 1 or n ** (t + 2) * k**t <= PATHS)
     return [word for t in range(shortest, longest + 1) for word in product(range(k), repeat=t)]
@@ -78,7 +78,7 @@ def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
 
 
 def posterior(model: Model, start: Vector, word: Word) -> Vector:
-    """P[H_i | X_{i+1}..=word] if P[H_i] is `start`; 0 where this is not defined."""
+    """P[H_i | X_{i+1:} = word] if P[H_i] is `start`; 0 where this is not defined."""
     moved: Model = {**model, "initial": start}
     return oracle.posterior_initial(moved, word) if oracle.probability(moved, word) else [ZERO] * len(start)
 
@@ -152,7 +152,7 @@ def posteriors(model: Model, holds: bool, proof: Any) -> Trouble:
 
 
 def behind_prompt(model: Model, u: Vector, word: Word) -> tuple[Vector, Vector]:
-    """P[H_2 | ztilde, X_3..=word], and P[ztilde, H_2] o P[H_0 | X=word]."""
+    """P[H_2 | ztilde, X_{3:} = word], and P[ztilde, H_2] o P[H_0 | X = word]. ztilde is the token of the prompt u."""
     fake = len(model["emission"])
     c, start = law(model, 2, (fake, None), u), posterior(model, model["initial"], word)
     return normalised(law(model, 2, (fake, None, *word), u)), oracle.hadamard(c, start)
@@ -185,7 +185,8 @@ def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
 def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
     """Say why terms (input x, row y) do not refute equation 3.3 of the paper; None if they do.
 
-    They do if every y'Gbar_2(x) is >= 0 and one is > 0, but by the equation their sum with some weights > 0 is 0.
+    Terms refute it if every y'Gbar_2(x) is >= 0 and one is > 0, while by the equation a sum of all these numbers, with
+    some weights > 0, is 0.
     """
     total, greatest = [ZERO] * len(u), ZERO
     for x, y in terms:

@@ -1,8 +1,8 @@
 """Certificates of any size that ask as much work of a rule as they can: section 8 of docs/certificate-format.md.
 
-Most begin as certificates written by hand, of which one list grows until the text has some size: in `CASES` by
-different entries, in `repeating` by the list's own entries, over and over. The kernel need not accept the certificates;
-what counts is how long it takes to answer.
+Most are certificates written by hand in which one list has grown until the text has some size. In `CASES` the list has
+different entries; in `repeating` it repeats its own entries. The kernel need not accept the certificates; what counts
+is how long it takes to answer.
 
 Notation: verify/kernel/hmm/__init__.py.
 """
@@ -137,7 +137,7 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """Nodes *by* for the first `depth` states along one branch, then the nodes `then`. Other children are invalid."""
+    """A branch of nodes *by* for the states 0 to `depth` - 1, then the nodes `then`. All other children are invalid."""
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
@@ -148,7 +148,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree in which many nodes wait for their check at one time. At each node half of the states have a cause."""
+    """A tree in which many nodes wait for their check at one time. The lowest assume causes for half of the states."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]
@@ -156,9 +156,10 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A relation with all states on its left. All states but at most two bound terms at the states of their parity.
+    """A tree that ends in a relation sum t |y_j| = sum r y_h, with a term on the left for every state j.
 
-    The terms that the last two states bound are too large.
+    Every state j, with at most two exceptions, bounds terms r y_h at all states h of its own parity. The terms that the
+    last two states bound are too large.
     """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]

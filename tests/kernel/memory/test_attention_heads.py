@@ -67,7 +67,7 @@ def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) ->
 
 @pytest.mark.parametrize(("g_0", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
 def test_the_prompts_own_position_scores_less_than_any_other(g_0: str, fine: bool) -> None:
-    """The prompt's output may have the key score 1, and another output 0. So the prompt's g_0 must be below -1."""
+    """The key score may be 1 at the prompt, and 0 at another position. So the prompt's g_0 must be below -1."""
     attentive = head(SHADED, LEFT, position=[["0", "0", g_0], ["0", "0", "0"]])
     check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
@@ -105,7 +105,7 @@ test_a_claim_is_about_a_head_of_the_class = check_changes(
 
 @pytest.mark.parametrize(("name", "place"), [("4.6", "embedding[0]"), ("C.6", "embedding[0]")])
 def test_a_head_that_is_vacuously_right_is_of_the_class_too(name: str, place: str) -> None:
-    """R is empty, whatever the head is. Still its embeddings must be the rows of W, and u must be in [0,1]^n."""
+    """R is empty, so every head is right on R. Still the embeddings must be the rows of W, and u must be in [0,1]^n."""
     prompt = ["1"] * 4
     fine = head(UNSURE, prompt, value=[["7", "0"]] * 4)
     accepted(head_claim(name, UNSURE, fine, EMPTY))
@@ -211,7 +211,7 @@ EACH_WAY = pytest.mark.thorough(reason="600 more certificates: 3 s; half of them
     ],
 )
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
-    """The kernel accepts a word as mislabelled by a random head iff it is in R and plain sums give it another label."""
+    """The kernel accepts that a random head mislabels x iff, by plain sums, x is in R and the head's label is wrong."""
     model, h, *statements = RANDOM[name]
     truth, draw, counts = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain_sums = Sums(truth)

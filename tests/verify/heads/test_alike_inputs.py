@@ -107,7 +107,7 @@ def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(goal: int
 
 
 def test_what_a_head_serves_is_not_refuted() -> None:
-    """Where C.5 and 4.4 hold, a head serves R. So no inputs that look alike have different labels."""
+    """Where C.5 and 4.4 hold, a head serves R. So no inputs that look alike exclude all heads."""
     random, served = Random(7), 0
     while served < 3:
         model, task = drawn_on_memory(Bounds(2, 3, 2), random)
