@@ -31,7 +31,7 @@ NOT_READ = {
     "the factor of a node equal, or of scores on spans": r"nodes\[\d+\]\[1\]: (c with|a number > 0)|: equal scores$",
     "the scale of an attention head": r"conclusion\.head\.value: r mu|evidence\.scale: a number > 0",
     "the embedding of a head behind a prompt": r"head\.embedding\S*: W\[",
-    "the prompt of C.13, and that behind that of C.9:attends H_2 has all states of H_1": r"conclusion\.prompt",
+    "the prompt of C.13; for C.9:attends, that H_2 behind the prompt can be all of H_1": r"conclusion\.prompt",
     "null vectors and spans of which no node makes use": r"null_vectors\[\d+\]: not 0|since no node uses it",
     "the name of a kind of evidence": r"\.kind: (agreement|margin|messages|stationary|moved|"
     r"dual-vectors|prior-(lacks|misses)|[a-z-]+-(covers|masks|reaches|moves|remains|keys|values))$",
