@@ -124,9 +124,9 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return one column of the tables that cells have under the key `name`, by the number that heads each row.
+    """Return one column of the tables that cells have under the key `name`: for each row, a list of the cells' numbers.
 
-    Cells that lack the first row are left out.
+    A row is named by a number. Cells that lack the first row are left out; the others must have every row.
     """
     rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
     return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}
@@ -184,7 +184,7 @@ def draw_further(cells: Sequence[Json]) -> Figure:
 
 
 def plot(ax: Any, curves: Mapping[str, Points], sizes: Container[int] | None = None) -> None:
-    """Draw curves of means with their intervals, in percent; with `sizes` only at these."""
+    """Draw curves of means with their intervals, in percent. If `sizes` are given, draw points at these sizes alone."""
     for name, points in curves.items():
         if x := [n for n in points if sizes is None or n in sizes]:
             means, halves = 100 * np.transpose([interval(points[n]) for n in x])

@@ -1,4 +1,4 @@
-"""A masked language model over the tokens of a hidden Markov model: BERT, whose outputs Ghat stand beside the exact G.
+"""A masked language model over the tokens of a hidden Markov model: BERT. Its outputs Ghat approximate G.
 
 The vocabulary has the model's k tokens, and [MASK] as token k. All sequences of a batch have the same length, so there
 is no padding. Ghat is the softmax over the k tokens alone: [MASK] is never an output.

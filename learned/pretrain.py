@@ -76,10 +76,10 @@ class Stage:
 class Preset:
     """The settings of a pretraining.
 
-    `rate` is AdamW's largest learning rate. It grows linearly over `warmup` steps, and then falls linearly to 0.
-    `documents` (count, length) are drawn once and cut into sequences, which each epoch reads in a new order. Without
-    documents every batch is drawn anew. A sequence with fewer tokens than the network has positions stands at a random
-    offset. `evaluated` (sequences, length) is the size of the evaluation.
+    AdamW's learning rate grows linearly to `rate` over `warmup` steps, and then falls linearly to 0. `documents`
+    (count, length) are drawn once and cut into sequences, which each epoch reads in a new order; a preset with
+    documents has one stage. Without documents every batch is drawn anew. A sequence with fewer tokens than the network
+    has positions stands at a random offset. `evaluated` (sequences, length) is the size of the evaluation.
     """
 
     shape: Shape
@@ -394,7 +394,8 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
 def evaluate(lm: Any, model: HMM, seed: int, sequences: int, length: int) -> tuple[float, Array]:
     """Compare a language model with G on sequences that are not training data, with one position masked at a time.
 
-    Return the mean entropy of G, and the mean of KL(G_i || Ghat_i) for each position i, (length,), in nats.
+    Return the mean entropy of G, and the mean of KL(G_i || Ghat_i) for each position i, (length,), in nats. The
+    language model is left in evaluation mode.
     """
     tokens = sample(model, sequences, length, stream(seed, "evaluation"))
     chain = model.chain(TORCH)

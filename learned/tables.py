@@ -1,5 +1,7 @@
 """The results of the cells of Figure 3: findings in sentences, and tables in Markdown, with numbers of seeds.
 
+A cell is the JSON result for one model and task (`learned.cells`).
+
 Notation: constructions/__init__.py.
 """
 
@@ -134,7 +136,8 @@ def _distant(table: Table) -> str:
 def _losses(table: Table) -> str:
     """Say how many points heads on log-odds lose if they read a trained network instead of exact G.
 
-    The sentence ends with the KL between the two at the mask, where heads read, and on average over the positions.
+    The sentence ends with the KL between G and the network's outputs: at the mask, where heads read, and on average
+    over the positions.
     """
     exact, learned = (table["learned", "vanilla", key, HEAD[1]] for key in ("on exact G", "accuracy"))
     losses = {key: 100 * (exact[key] - learned[key]) for key in learned}
@@ -153,7 +156,7 @@ def _losses(table: Table) -> str:
 
 
 def _margins(table: Table) -> str:
-    """Say on what share of the inputs a head is right on exact G and the network's error is below the head's radius."""
+    """Say on what share of the inputs a head is right on exact G and its margin is above the network's error."""
     parts = []
     for head in HEADS:
         keys = ("margins", head, "right by theorem")
@@ -190,7 +193,10 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact outputs come to a network's, with or without a prompt, if the masked state's law is fitted."""
+    """Say how near exact outputs come to a network's, for the law of the masked state that fits best.
+
+    The network reads inputs behind a tuned prompt, or without a prompt (`learned.controls.nearest_laws`).
+    """
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()
         for key in (*product([PROMPT[1]], ("nearest", "from P[H_1]", "starts")), ("no prompt", "nearest"))

@@ -138,7 +138,7 @@ class Built(InNotebooks):
     def D(self) -> ExactMatrix:
         """diag(P[H_0] / P[H_1]) of theorem 3.3, (n, n): b' = mu' D W+. Its inverse is the D of the paper's claim A.1.
 
-        D P[H_1 | the text that follows is x] is P[H_0 | X = x], up to a positive factor.
+        D P[H_1 | X_{2:t+1} = x] is P[H_0 | X_{1:t} = x], up to a positive factor.
         """
         made = self.construction if isinstance(self.construction, LinearConstruction) else None
         diagonal: Vector = self._part("D", made).diagonal

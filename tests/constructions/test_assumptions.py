@@ -102,7 +102,7 @@ def covers(model: HMM, task: Task, cover: Cover) -> bool:
 
 
 def excludes(model: HMM, task: Task, tree: NoCover, index: int, prompt_states: frozenset[int]) -> bool:
-    """Whether the tree below node `index` shows that no set B with these prompt states meets 3.5."""
+    """Whether the tree below node `index` shows that no superset B of `prompt_states` meets 3.5."""
     node = tree.nodes[index]
     if isinstance(node, int):
         vector = tree.null_vectors[node]

@@ -104,8 +104,8 @@ def served(chains: Chains, which: Indices, rows: Numbers, length: int, prompted:
     """Return for each of P tasks whether some linear head surely serves all inputs of up to `length` tokens, (P,).
 
     `which` (P,): the index of each task's model. `rows` (P, n): mu of each task, with entries -1, 0 and 1. `prompted`:
-    heads stand behind a prompt. `defined`: leave out inputs whose masked output is 0/0, if `prompted` those whose
-    output is 0/0 behind every prompt.
+    heads stand behind a prompt. `defined`: leave out inputs whose masked output is 0/0; if `prompted`, leave out
+    inputs whose output is 0/0 behind every prompt.
     """
     betas, is_served = chains.betas(length), np.zeros(len(rows), dtype=np.bool_)
     likely = betas @ chains.initial

@@ -73,7 +73,10 @@ class Multipliers:
 
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
-    """Return a solution, or multipliers that exclude a solution; None if the work limit ends the simplex method."""
+    """Return a solution, or multipliers that exclude a solution; None if the work limit ends the simplex method.
+
+    There must be a row.
+    """
     coefficients = [row.coefficients for row in rows]
     floats = np.array([[x / largest for x in row] for row in coefficients for largest in [max(map(abs, row)) or 1]])
     strict = np.array([row.strict for row in rows])

@@ -175,7 +175,7 @@ def label(text: str, word: Word) -> int:
 
 @cache
 def inputs(text: str, prompted: bool = False) -> list[Word]:
-    """All inputs up to a length: the largest of 1..6 at which at most `PATHS` paths are enumerated, or 1 if none is.
+    """All inputs up to a length: the largest of 1..6 at which at most `PATHS` paths are enumerated, or else 1.
 
     Without a prompt this length is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
     """

@@ -5,8 +5,8 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
 
 1. A node stands for a word w. It carries vectors f_l, g_l and p, such that for every word y the scores of the input w y
    are f_l'beta(y) and g_l'beta(y), and its probability is p'beta(y). At the root w is empty, and p = p0.
-2. A split checks the word w itself, and has a child for each token z, which stands for w z. The child carries
-   W[z,:] o (A f_l), and likewise g_l and p, since f'beta(z y) = (W[z,:] o (A f))'beta(y).
+2. A split checks the word w itself, and has a child for each token z, which stands for w z. For each
+   vector f of the node the child carries W[z,:] o (A f), since f'beta(z y) = (W[z,:] o (A f))'beta(y).
 3. A leaf shows that the head gives each input that begins with w the label of the task. It checks a condition on
    f_l, g_l and p that settles the scores on all vectors beta(y) at once:
    - impossible: p = 0, so that no input begins with w;
@@ -39,7 +39,8 @@ class Prefix:
 
     `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
     label has one family, the rows of `read_scores`. A margin has a third family of one row, the vector c of margins.py.
-    Each family, and p, carries a positive factor: its factor at the root, times step_scale for each token of w.
+    Each family, and p, carries a positive factor: its factor at the root, times step_scale (words.py) for each token
+    of w.
     """
 
     length: int
@@ -129,7 +130,7 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 
 
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
-    """Check a split, or a leaf of the kind impossible or label; return the node's children.
+    """Check a split, or a leaf of the kind impossible or label; yield the node's children.
 
     `only` is None in a tree about a head. In a tree of one label, `only` is this label.
     """

@@ -1,4 +1,7 @@
-"""Reading memory models: section 10 of docs/certificate-format.md."""
+"""Reading memory models: section 10 of docs/certificate-format.md.
+
+Notation: memory/__init__.py.
+"""
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item

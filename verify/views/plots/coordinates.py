@@ -119,11 +119,11 @@ def head_rows(subject: Subject) -> Matrix:
 
 
 def unseen(subject: Subject) -> Vector | None:
-    """Return the vector of posterior coordinates on which every head of 3.3 is 0, where it is unique up to scale.
+    """Return the vector, in the coordinates of posteriors, at which every head of 3.3 has the score 0.
 
     If its entries do not sum to 0, a multiple of it is a point in the plane of the simplex, and every head's border
     passes through that point. If they sum to 0, it is a direction, and every head's border is parallel to it. Return
-    None if the vector is not unique, for another statement than 3.3, and if some P(H_0 = h) is 0.
+    None if the vector is not unique up to scale, for another statement than 3.3, and if some P(H_0 = h) is 0.
     """
     if subject.statement.head != "linear" or not all(subject.problem.model.initial):
         return None
