@@ -36,8 +36,8 @@ NO_PROMPT = torch.zeros(0, 0)
 """A raw prompt without vectors."""
 
 SHARPNESS, NOISE = 2.4, 0.02
-"""In queries and keys of a local network at its start: SHARPNESS is the weight of a wave, NOISE the standard deviation of
-other weights."""
+"""In queries and keys of a local network at its start: SHARPNESS is the weight of a wave, and NOISE the standard
+deviation of other weights."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ MAX_DIRECTIONS = 12
 """The number of directions b that are tried for a model and a task."""
 
 TINY, ABOVE_ALL_SCORES = 1e-10, 3.0
-"""For heads with entries of at most 1: TINY is negligible beside their scores, ABOVE_ALL_SCORES is above all of them."""
+"""For heads with entries of at most 1: TINY is negligible beside their scores, ABOVE_ALL_SCORES is larger than each."""
 
 
 @dataclass(frozen=True)

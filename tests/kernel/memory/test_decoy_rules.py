@@ -84,10 +84,11 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outputs are patched as if there were one more state f. Each position gets an output behind the prompt at f alone.
+    """Outputs are patched as if there were one more state f: each Z_i(x) has one more column, that of f.
 
-    At the contested position f copies a state whose output there is not 0. If `read`, f copies this state at all other
-    positions, too. Otherwise f has output 0 there: behind f the contested position has an output, its decoy has none.
+    The rule's file, no_prompted_attention_head.py, defines Z_i(x). At the contested position this column is that of
+    another state, and not 0. If `read`, it is that state's column at all other positions, too. Otherwise it is 0 at all
+    of them, so at the decoy, too, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

@@ -19,7 +19,7 @@ from verify.views.plots.subject import Source, Subject, choose_subject
 def margins(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the margin of each input up to a length, and a line for the least margin so far.
 
-    The margin is the difference between the largest score of the head and the next, with the output normalised. Labels
+    The margin is the difference between the largest score of the head and the next, where G is scaled to sum 1. Labels
     with the same row in the head as the winner do not count. A tie has the margin 0, and the line leaves ties out.
     Inputs whose beta(x) are proportional are one point, at the length of the shortest. A ring marks an input that the
     head mislabels.
