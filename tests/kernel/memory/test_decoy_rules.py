@@ -84,10 +84,11 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outputs are patched as if there were one more state f. Each position gets an output behind the prompt at f alone.
+    """Outputs are patched as if there were one more state f: each position gets an output behind the prompt at f alone.
 
-    At the contested position f copies a state whose output there is not 0. If `read`, f copies this state at all other
-    positions, too. Otherwise f has output 0 there: behind f the contested position has an output, its decoy has none.
+    This prompt is 1 at f, and 0 elsewhere. At the contested position f copies a state whose output there is not 0. If
+    `read`, f copies this state at all other positions, too. Otherwise f has output 0 at all other positions, so that
+    the decoy has no output behind the prompt.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:
