@@ -6,6 +6,8 @@
 
 Orientation, everywhere in this project: **columns are conditional distributions**.
 `transition[h'][h]` = A[h',h] = Pr(H_i = h' | H_{i-1} = h); `emission[z][h]` = W[z,h] = Pr(X_i = z | H_i = h), i >= 1.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

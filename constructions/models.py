@@ -132,7 +132,7 @@ def _read_texts(members: dict[str, Node], default_name: str, of: dict[str, tuple
 
 
 def _read_shape(memory: Node, initial: Node) -> Shape:
-    """Return the shape of a memory model: its values and cells by the lists of P[M], its syntax states by P[H_0]."""
+    """Return the shape of a memory model: values and cells from the nested lists of P[M], syntax states from P[H_0]."""
     values, cells, inner = len(memory.items()), 0, memory
     while inner.is_list():
         cells += 1

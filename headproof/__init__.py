@@ -28,7 +28,8 @@ Models and tasks.
     hp.HMM, hp.Task     your own: HMM.of(initial, transition, emission), Task.of(mu) of lists, SymPy matrices, text
     hp.MemoryHMM, hp.MemoryTask    the same with memory cells, for 4.3, 4.6 and C.6
     hp.from_arrays      a model from arrays of floats; hp.from_fitted from hmmlearn, pomegranate, dynamax
-    hp.Family, hp.phases    models with parameters, in SymPy: Family.of("p", ...); where 3.3 holds
+    hp.Family           models with parameters, in SymPy: Family.of("p", ...)
+    hp.phases           the values of a family's one parameter at which 3.3 or 3.6 holds
     hp.strategies       random models for Hypothesis: hmms(satisfying="3.1"), memory_hmms(violating="4.2")
     model.sample        texts drawn from the model: X (count, length)
 
@@ -42,16 +43,18 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.outputs          G_i(x) = P[X_i | X_-i = x_-i] of a batch; Gbar behind prompt=u
     hp.labels           F* of a batch, or of every input up to a length
     hp.explain          one input step by step: messages, outputs, scores, labels
-    hp.ihat             Ihat, the positions at which H_i is surely in H*, and so R
+    hp.ihat             Ihat, the positions at which H_i is surely in H*; R has the inputs with such a position
     hp.margin           which errors of G change no label, on inputs of every length
     hp.compare          a learned language model beside exact G
     hp.hardest_task     a task that no linear head computes; None where each task has a head
-    hp.search           the smallest counterexample without a hypothesis, or to a statement of your own
+    hp.search           the smallest counterexample to a theorem without one hypothesis, or to a statement of your own
     hp.plot             pictures of a verdict or a model
     hp.InputError       the error for a bad argument: one line that says where, what was found, what was expected
 
 Here: names of the packages `constructions` and `verify`, each imported when it is first used. If a package of another
 project has one of these two names and hides ours, an `ImportError` names its file. Not here: code of its own.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

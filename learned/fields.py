@@ -4,6 +4,8 @@ chain = model.chain(TORCH)                                     # or Chain(TORCH,
 u = torch.full((n,), 0.5, dtype=torch.float64, requires_grad=True)
 scores = Classifier(LinearHead(b), SoftPrompt(u)).scores(chain, tokens)          # tokens (batch, t)
 scores.sum().backward()
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
@@ -32,5 +34,5 @@ TORCH = Torch()
 
 
 def divergence(exact: Array, log_outputs: Array) -> Array:
-    """Return KL(G || Ghat) in nats, (...), of outputs G (..., k) and logarithms of Ghat (..., k)."""
+    """Return KL(G || Ghat) in nats, (...), of exact outputs G (..., k) and logarithms of learned ones Ghat (..., k)."""
     return (torch.xlogy(exact, exact) - torch.where(exact > 0, exact * log_outputs, 0)).sum(-1)

@@ -1,9 +1,10 @@
 """A memory HMM as one chain, Hbar_i = (M, H_i), and its messages (appendix C.2 of the paper).
 
-M never changes. So Hbar is a vanilla HMM on |M|^N |H| states (m_1, ..., m_N, j, s), in C order: the values of the N
-cells, and H_i = (j, s), which reads the cell j. The transition matrix of Hbar is block-diagonal, with
-one A for each memory, and the state (m_1, ..., m_N, j, s) emits by the column (m_j, j, s) of W. Its messages are those
-of `constructions.messages`, which do not divide, so zeros of P[M] need no convention.
+M never changes. A cell has |M| values, and there are |H| hidden states. So Hbar is a vanilla HMM on |M|^N |H| states
+(m_1, ..., m_N, j, s), in C order: the values of the N cells, and H_i = (j, s), which reads the cell j. The transition
+matrix of Hbar is block-diagonal, with one A for each memory, and the state (m_1, ..., m_N, j, s) emits by the column
+(m_j, j, s) of W. Its messages are those of `constructions.messages`, which do not divide, so zeros of P[M] need no
+convention.
 
 Two maps lead from R^{|M||H|} to R^{|Hbar|} and back, and phi(eta(v)) = v:
 
@@ -14,6 +15,8 @@ Let v_1, ..., v_t be vectors over Hbar, and tau_i(v) = prediction_i o likelihood
 (`constructions.messages`). Let e(x) be the rows of W of the tokens of x. Then Gbar_i(v) = W phi(tau_i(v)) /
 ||phi(tau_i(v))||_1, and 0 if that norm is 0. For x in supp(P[X]), Gbar_i(eta(e(x))) = G_i(x). Each row of Hbar's own
 emission matrix is eta of a row of W. So Gbar_i is the result of `messages.masked_outputs` on Hbar.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

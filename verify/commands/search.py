@@ -70,13 +70,13 @@ def search(
 
     For a theorem, find the smallest model that meets all hypotheses but one, and on which the conclusion fails. For a
     statement of your own, find the smallest model on which it fails. Such a STATEMENT is FILE.py:NAME, a function of a
-    model and a task that returns whether it holds, a verdict, or None where it does not apply.
+    model and a task that returns True, False, a verdict, or None where the statement does not apply.
 
-    Without bounds the search of a theorem begins with the stored table. If the table does not settle it, and for a
-    statement of your own, bounds are widened until the time is up. An interrupted search goes on where it stopped, also
-    with other bounds. The exit status is 3 if, within the bounds of the answer,
-    some model that could be the smallest counterexample was not decided. A theorem alone, without --without, prints its
-    row of the stored table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
+    Without bounds the search of a theorem begins with the stored table. If the table does not settle the search, and in
+    any search for a statement of your own, bounds are widened until the time is up. An interrupted search goes on where
+    it stopped, also with other bounds. The exit status is 3 if, within the bounds of the answer, some model that could
+    be the smallest counterexample was not decided. A theorem alone, without --without, prints its row of the stored
+    table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
     """
     with suppress(InputError):  # it may be the user's own
         statement = find(statement, STATEMENTS).id
@@ -129,7 +129,10 @@ def search(
 
 
 def _checkpoint(search: Examiner, file: str | None) -> Checkpoint | None:
-    """Open the checkpoint: this file, or else one in the user's own folder; None if that one cannot be written."""
+    """Open the checkpoint `file`; without it, a checkpoint in the user's own folder.
+
+    Return None if `file` is None and the checkpoint in the user's own folder cannot be written.
+    """
     if file is not None:
         check_folder(Path(file).parent, "the checkpoint")
         checkpoint = Checkpoint(Path(file), search)

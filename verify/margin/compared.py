@@ -1,4 +1,4 @@
-"""The errors in G that a head, one of least norm and one of largest margin tolerate, on inputs of every length.
+"""The errors in G that three heads tolerate on all inputs: a given head, one of least norm, one of largest margin.
 
 Notation: constructions/__init__.py.
 """
@@ -36,10 +36,10 @@ DOUBLING_COST = 8
 
 @dataclass(frozen=True)
 class Limits:
-    """How long to search: `nodes` prefixes for each head, or with None as many as `seconds` allow for all heads.
+    """How long to search: `nodes` prefixes for each head; if `nodes` is None, as many as `seconds` allow for all heads.
 
-    Each head has at least `FIRST_PREFIXES`, and a search for a head of largest margin runs to its end. `left_out`: the
-    shares of inputs that may be left out, in the order in which they are tried.
+    With None each head has at least `FIRST_PREFIXES`. A search for a head of largest margin runs to its end.
+    `left_out`: the shares of inputs that may be left out, in the order in which they are tried.
     """
 
     nodes: int | None = None

@@ -109,7 +109,7 @@ def largest_margin(
 
 
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
-    """Propose, up to a scale, the head with ||b_l - b_m||_1 <= 1 for all l, m that has the largest least score.
+    """Propose, up to a scale, a head whose least score is largest among heads with ||b_l - b_m||_1 <= 1 for all l, m.
 
     The score of an input is that of its label F* less that of a rival. Return None if the least score on these inputs,
     but for ties of F*, is not > 0.

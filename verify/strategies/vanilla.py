@@ -452,7 +452,7 @@ def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: i
     """Draw a task whose row mu separates two of the laws, p and q: mu'p > 0 (= 0 with `tie`) and mu'q < 0.
 
     With d = p - q, mu is d minus c in each entry, where d'q < c < d'p, or c = d'p with `tie`. The entries of a law are
-    those of the states in `subset`. At the other of the n states mu is 0.
+    those of the states in `subset`. At the other states mu is 0.
     """
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))

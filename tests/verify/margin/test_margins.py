@@ -1,4 +1,4 @@
-"""Margins and largest errors of linear heads, compared with outputs by enumerated paths and corners of a cube."""
+"""Margins of linear heads agree with sums over paths, and tolerated errors with labels at the corners of a cube."""
 
 import itertools
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ from verify.library import shipped
 from verify.report.gather import Report, gather
 
 TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
-"""Models on which every statement that is false as written fails."""
+"""Models such that every statement that is false as written fails on at least one of them."""
 
 
 @cache

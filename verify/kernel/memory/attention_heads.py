@@ -80,7 +80,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
     """The positions of the largest score. `laws`: for each position the law of the column there.
 
-    At a position where this law is the vector 0, the key score is 0, and the position's own score is the whole score.
+    Where this law is the vector 0, the score is the position's own score alone.
     """
     best: tuple[int, int] | None = None
     positions: list[int] = []
