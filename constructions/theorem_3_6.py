@@ -16,6 +16,8 @@ supp(P[X]).
 
 **Departure from the paper.** If mu has several rows, b has a row for each. Shapes, for n states and k tokens: u (n,),
 left inverse (|H*|, k), scale (|H*|,), b (rows of mu, k).
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
