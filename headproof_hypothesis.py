@@ -52,7 +52,7 @@ def hidden(package: str) -> str | None:
 
 
 def _is_ours(module: str, file: str | None) -> bool:
-    """Tell whether the file of a module is Headproof's. Its suffix does not matter."""
+    """Tell whether the file of a module is Headproof's. The file's suffix does not matter."""
     return file is not None and Path(file).resolve().with_suffix("") == HERE.joinpath(*module.split("."))
 
 

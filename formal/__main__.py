@@ -3,7 +3,7 @@
 python3 -m formal build     compile, and compare Print Assumptions and the SHA-256 of each file with results/formal.txt
 python3 -m formal check     let coqchk, Rocq's independent checker, go over all that was compiled
 python3 -m formal record    as build, but write results/formal.txt and docs/formal.md
-python3 -m formal slips     plant the slips of formal/slips.py one by one: each must break the build
+python3 -m formal slips     plant the errors of formal/slips.py one by one: each must break the build
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def check(folder: Path = HERE) -> None:
 
 
 def slips() -> None:
-    """Plant each slip in a copy; all must break the build. Raises `FormalError` for those that do not."""
+    """Plant each error (slip) in a copy; each must break the build. Raises `FormalError` if some do not."""
     compile_all()
     survivors = []
     for slip in SLIPS:

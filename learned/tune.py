@@ -9,9 +9,9 @@ training changes: `learned.outputs` says how exact Gbar and a language model rea
 trust region on whitened features. It is solved for several ridges, and validation chooses one. `tune_by_gradient` is
 the paper's way, a fixed number of steps of Adam.
 
-**Prompt tuning** trains a prompt and a head together by Adam, from several starts. From each start it keeps the prompt
-that did best on validation in training, and solves for the head behind that prompt. Of these prompts with their heads
-it returns the best on validation. Test inputs have no part in any choice.
+**Prompt tuning** trains a prompt and a head together by Adam, from several starts. For each start it keeps the prompt
+that, during training, did best on validation, and solves for the head behind that prompt. Of these prompts with their
+heads it returns the best on validation. Test inputs have no part in any choice.
 
 Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. `PAPER` follows their text. `RELEASE` follows
 their released code, which differs from the text. The code also has numbers that the text lacks, such as the batch size.
@@ -142,8 +142,8 @@ def tune_prompt(
 ) -> list[Tuned]:
     """Tune a prompt of `PROMPT_LENGTH` vectors and a head for each task; return one result for each task.
 
-    All tasks are about the inputs of `outputs`; labels and counts may differ. For each task `restarts` prompts are
-    trained, and then a head behind each is solved for. Validation chooses prompt and ridge.
+    All tasks are about the inputs of `outputs`; labels and sizes of splits may differ. For each task `restarts`
+    prompts are trained, and then a head behind each is solved for. Validation chooses prompt and ridge.
     """
     stack = list(product(tasks, range(seed, seed + 1000 * restarts, 1000)))
     trained = tune_by_gradient(outputs, stack, features, schedule, PROMPT_LENGTH, CHECKS)
@@ -156,9 +156,9 @@ def tune_by_gradient(
 ) -> list[Tuned]:
     """Train a head and a prompt of `length` vectors for each member of a stack, by the schedule's steps of Adam.
 
-    Heads start at 0. With one check this is the paper's way: it trains on plain features, and returns the parameters
-    after the last step. With several `checks` it trains on standardised features, and returns the parameters that did
-    best on validation (`train`). The heads that are returned read plain features in both cases.
+    Heads start at 0. `checks`: how often validation is evaluated. 1 is the paper's way: train on plain features, and
+    return the parameters after the last step. With more checks, train on standardised features, and return the
+    parameters that did best on validation (`train`). The heads that are returned read plain features in both cases.
     """
     plain = [FEATURES[features](outputs(slice(0, min(1000, task.counts[0])))) for task, _ in stack]
     means = torch.stack([x.mean(0) for x in plain])  # without a prompt; so one rate suits all features
@@ -189,7 +189,7 @@ def train(
     """Train all members of a stack at once by Adam on the logistic loss; return a list of tensors for each member.
 
     Each member is trained as it would be alone. Each parameter and constant has a first axis for the members. `scores`
-    takes rows, and the parameters and constants of one member, and returns the scores of the rows.
+    takes inputs (indices or a slice), and the parameters and constants of one member, and returns the inputs' scores.
 
     Validation is evaluated every steps // `checks` steps. Training stops early once all members reach `ENOUGH`. The
     tensors of a member are its parameters, as they were at its best validation, and its constants.

@@ -40,7 +40,7 @@ def parsed(folder: Path) -> dict[Path, Links]:
 
 
 def broken(pages: dict[Path, Links]) -> list[tuple[str, str, str]]:
-    """Return the links to missing files or anchors, each as the names of its page and its file, and its anchor."""
+    """Return the links to missing files or anchors, each as (name of the page, name of the file linked to, anchor)."""
     links = {(page, *link) for page, parser in pages.items() for link in parser.local(page)}
     there = {file for file in {file for _, file, _ in links} if file.is_file()}
     return [

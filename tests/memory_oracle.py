@@ -245,7 +245,7 @@ def head_label(head: Head, sums: Sums, x: Word) -> int:
 
 
 def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:
-    """u as whole numbers, up to a positive scale."""
+    """The prompt as u[m][h], for memories m and hidden states h: whole numbers, up to a positive scale."""
     denominator, n = lcm(*(p.denominator for p in u)), len(model.states)
     return {m: [int(p * denominator) for p in u[i * n : (i + 1) * n]] for i, m in enumerate(model.memory)}
 
@@ -271,7 +271,7 @@ def column(model: Model, m: int, h: State) -> Vector:
 
 
 def families(model: Model, id: str, recoverable: Sequence[int]) -> tuple[list[Vector], list[Vector]]:
-    """The columns of H* = {j*} x S*, and the others, as 4.2, 4.5 and C.5 say."""
+    """The columns of W that assumption `id` is about: those of H* = {j*} x S*, and the others."""
     needed = [m for m in model.values if id == "4.2" or any(row[m] for row in model.mu)]
     h_star = {(model.cell, s) for s in recoverable}
     columns = [column(model, m, h) for m in needed for h in h_star]

@@ -1,7 +1,7 @@
 """`python -m tests.fuzz TARGET`: feed mutants to a target, and go on from those that reach new lines.
 
-Atheris (libFuzzer) stops at the first input that raises, takes longer than its length allows, or fills the memory; the
-input is then in the folder --found, and `--seconds 0 FILE` runs it again.
+Atheris (libFuzzer) stops at the first input on which the target raises, fills the memory, or takes longer than is
+allowed for the input's length. This input is then in the folder --found, and `--seconds 0 FILE` runs it again.
 """
 
 import argparse

@@ -111,7 +111,7 @@ class Fitted:
 
     `key` (k,), for k tokens. `position`: the positions' scores, of which the last repeats for ever. `value`: for each
     label l >= 1 in turn, a row (k,) for each entry of an embedding (`ReadInput`). With free embeddings these are the
-    rows c_l[z] - c_0[z]. Keys and position scores are up to one positive scale, and values up to another.
+    rows c_l[z] - c_0[z]. Keys and position scores share an arbitrary positive scale, and values another.
     """
 
     key: Integers

@@ -43,8 +43,8 @@ def failures() -> Mapping[str, Failure]:
 def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
     """Return for each failure, by its name, a verdict that shows it.
 
-    The verdict on "the proof's head" is that of `head_as_written`. Any other is one of `verdicts`, on the smallest
-    model that shows the failure. Raises `ValueError` if `verdicts` show one of these failures on no model.
+    The failure "the proof's head" has the verdict of `head_as_written`. Each other failure has one of `verdicts`, on
+    the smallest model that shows it. Raises `ValueError` if `verdicts` show one of these failures on no model.
     """
     results = {(verdict.model.name, verdict.statement.id, verdict.status) for verdict in verdicts}
 

@@ -39,8 +39,8 @@ Watch = Callable[[Iterable[Any]], Iterable[Any]]
 class Examined:
     """A model and a task, with a verdict on each statement.
 
-    `slug`: the model's name in the names of files. `certificates`: by the numbers of the statements. `walked`: one
-    input step by step.
+    `slug`: the model's name in the names of files. `certificates`: by the numbers of the statements that are
+    decided. `walked`: one input step by step.
     """
 
     slug: str
@@ -140,7 +140,7 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
-    The pictures also show a head: the refuted head, or else the head of the model's last theorem with a prompt. Raises
+    The pictures also show a head: the refuted head, or else that of the model's last theorem about a prompt. Raises
     `ValueError` if some failure is shown by none of the models.
     """
     verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
@@ -165,7 +165,7 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
 
 
 def exhibit(cell: Mapping[str, Any]) -> Exhibit:
-    """Read the certificate that a cell of the stored table names, and draw its model. Without one: the cell alone."""
+    """Read the certificate, if any, that a cell of the stored table names, and draw its model."""
     name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
     if name is None:
         return Exhibit(cell, None)

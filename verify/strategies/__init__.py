@@ -1,4 +1,4 @@
-"""Hypothesis strategies for models, tasks, prompts and inputs, valid by construction; what `headproof generate` draws.
+"""Hypothesis strategies for models, tasks, prompts and inputs, valid by construction. `headproof generate` uses some.
 
     hmms(satisfying="3.2", violating="3.1")    vanilla models, here those that meet 3.2 and violate 3.1
     memory_hmms(violating="4.2")               memory models, here those that meet 3.2 and violate 4.2

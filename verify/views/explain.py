@@ -94,7 +94,7 @@ class Explained(InNotebooks):
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return JSON objects that only this kind of model has: about the input, and about its positions `steps`."""
+        """Return two JSON objects that only this kind of model has: of the input, and of its positions `steps`."""
         raise NotImplementedError
 
     @property
@@ -177,7 +177,7 @@ class MemoryStep:
 
 @dataclass(frozen=True, repr=False)
 class MemoryExplanation(Explained):
-    """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
+    """How F* and an attention head label one input, and whether the input is in R. `recoverable` is H*."""
 
     model: MemoryHMM
     recoverable: tuple[int, ...]

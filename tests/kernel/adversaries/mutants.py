@@ -22,7 +22,7 @@ THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
 
 
 def drawn(name: str, random: Random) -> Json:
-    """Draw a mutant of a certificate written by hand, again and again until it differs from the certificate."""
+    """Draw mutants of a certificate written by hand until one differs from the certificate, and return this one."""
     original = by_hand(name)
     while (altered := mutant(original, by_hand(random.choice(list(BY_HAND))), random)) == original:
         pass

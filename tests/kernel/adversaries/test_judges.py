@@ -1,6 +1,6 @@
-"""The judges agree with true certificates and object to false claims.
+"""The judges, which decide claims by the definitions, agree with true certificates and object to false claims.
 
-So they notice if the kernel accepts a false claim.
+So the judges notice if the kernel accepts a false claim.
 """
 
 import json
@@ -73,7 +73,7 @@ def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_claim(stat
 
 @pytest.mark.parametrize("name", sorted({*FILES["vanilla"], *FILES["lemmas"], *FILES["margins"]} - {"margin, ties"}))
 def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: str) -> None:
-    """Without "margin, ties": all scores of its head are 0, so that no error changes a label."""
+    """The certificate "margin, ties" is left out: all scores of its head are 0, so that no error changes a label."""
     assert all(complaint(other) is not None for other in contrary(by_hand(name)))
 
 

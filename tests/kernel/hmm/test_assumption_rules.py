@@ -57,7 +57,7 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
-    """The tokens say nothing and no state moves: B = {1} leads to state 1 alone, so that it meets 3.5 for this mu."""
+    """The tokens say nothing and no state moves: B = {1} leads to state 1 alone, and so B meets 3.5 for this mu."""
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}
     document["claim"]["assumptions"]["3.2:ergodic"] = False

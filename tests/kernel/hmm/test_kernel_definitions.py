@@ -219,7 +219,10 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A random region, constraints, and weights S that split their sum (docs/certificate-format.md, section 6)."""
+    """A random region, constraints, and weights S that split the constraints' sum.
+
+    Section 6 of docs/certificate-format.md.
+    """
 
     region: Region
     constraints: list[Any]

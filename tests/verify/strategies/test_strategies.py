@@ -34,7 +34,7 @@ SIZES = (1, 4)
 def least_example(strategy: st.SearchStrategy[Example]) -> Example:
     """Return the example to which all examples of a strategy shrink.
 
-    No database is used: its key is the condition, which is the same for all strategies here.
+    No database is used: it would file examples by the condition, which is the same for all strategies here.
     """
     return find(strategy, lambda _: True, settings=settings(max_examples=20, database=None))
 

@@ -1,4 +1,4 @@
-"""Theorems 3.3 and 3.6 on vanilla models: words and labels, assumptions 3.1, 3.2 and 3.5, whether some head serves.
+"""Theorems 3.3 and 3.6 on vanilla models: words and labels, assumptions 3.1, 3.2 and 3.5, and heads that serve.
 
 Notation of all files of this package. A vector has an entry for each of the n hidden states, unless its line says
 otherwise:
@@ -15,7 +15,8 @@ otherwise:
     F*(x)          the label of x: of the scores (mu_l o p0)'beta(x) the largest wins, and of equal scores the largest l
     u, b_l         a prompt, with entries in [0,1], and the rows of a head, one for each label; b_l is over tokens
 
-The probability of a word x is Pr(x) = p0'beta(x). An *input* is a word of length >= 1 and probability > 0.
+The probability of a word x is Pr(x) = p0'beta(x). An *input* is a word of length >= 1 and probability > 0. A head
+*serves* an input x if it gives x the label F*(x).
 
 Here: also the rules that memory models need for Hbar, the chain of memory and state (`memory`). Not here: rules about
 memories, and the lemmas.

@@ -45,7 +45,7 @@ class Subspace:
 
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
-    """Read a subspace, with its basis in reduced form. It must contain `member`, which messages call `name`."""
+    """Read a subspace, with its basis in reduced form. It must contain `member`, called `name` in rejections."""
     listed, rows = item.parts("pivots", "basis")
     pivots = listed.ascending(model.states)
     basis = Scaled.of(rows.matrix(len(pivots), model.states), model.work)
