@@ -50,7 +50,7 @@ RIDGES = (1e-3, 1e-5, 1e-7, 1e-9)
 PROMPT_LENGTH = 20
 
 CHECKS = 10
-"""How often validation looks at prompts and attention heads in training."""
+"""How often validation is evaluated while prompts or attention heads are trained."""
 
 ENOUGH = 1 - 1e-6
 """Training stops once each merit on validation, the accuracy less 10^-4 of the mean loss, is at least this."""
