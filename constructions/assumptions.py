@@ -289,7 +289,7 @@ DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
 
 
 def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
-    """Return the length of a shortest path from `start` to each state of the closed class that `start` leads to."""
+    """Return the length of a shortest path from `start` to each state that `start` leads to."""
     depth, queue = {start: 0}, [start]
     for state in queue:
         for to in successors[state] - depth.keys():

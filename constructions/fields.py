@@ -11,6 +11,8 @@ an array of its own numbers, *up to one positive scale for the whole array*. Mes
   nothing: provers take the model and choose `INTEGERS` themselves.
 
 A fourth field, `learned.fields.TORCH`, is float64 with gradients. It needs torch, which only `learned` imports.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

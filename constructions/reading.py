@@ -73,7 +73,7 @@ def repeated(entries: Sequence[Hashable]) -> int | None:
 
 
 def has_lone_surrogate(text: str) -> bool:
-    """Tell whether text has half a character of UTF-16, as JSON may write it, or a byte that is not UTF-8."""
+    """Tell whether text has a lone surrogate: JSON may write one, and Python makes one of a byte that is not UTF-8."""
     return not text.isascii() and re.search("[\ud800-\udfff]", text) is not None
 
 
@@ -90,8 +90,9 @@ def whole_number(where: str, value: Any) -> int:
 def rational(text: str) -> Fraction | None:
     """Read `p`, `p/q` or a decimal exactly. Returns None for any other text.
 
-    Raises `OverflowError` if p or q has more than `DIGITS` digits, if the digits of a decimal and the absolute value of
-    its exponent add up to more, and for some longer texts. Raises `ZeroDivisionError` for a zero denominator.
+    Raises `OverflowError` if p or q has more than `DIGITS` digits, if a decimal's number of digits plus the absolute
+    value of its exponent is larger than `DIGITS`, if the exponent has more than 6 characters, and for any text of more
+    than 2 * `DIGITS` + 2 characters. Raises `ZeroDivisionError` for a zero denominator.
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError

@@ -4,6 +4,8 @@ Notebooks and the report's pages have the same HTML. A large table is cut off, a
 read is shown with six digits, and unfolds. In a notebook a box above the tables turns fractions into decimals. The
 style sheet alone does this, so it works on any page; without styles the page shows fractions. In the terminal
 `verify.views.terminal` prints the same views.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
@@ -156,7 +158,7 @@ def view_of(model: Any, title: str, size: str, columns: Sequence[str], *above: T
 
 
 def brief(entry: object) -> str:
-    """Write an entry of a table: a float in six digits, a long exact number in six and a `~`, others in full."""
+    """Write an entry of a table: a float in six digits, a long exact number in six digits and a `~`, others in full."""
     digits = shortened(entry)
     return _number(entry) if digits is None else f"{digits}~"
 

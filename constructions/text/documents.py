@@ -187,7 +187,7 @@ def read(path: str | Path) -> Node:
 
 
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
-    """Raise `InputError` for numbers whose exponents stand for more digits than a document may have."""
+    """Raise `InputError` if all exponents of a text together stand for more than `SIZE` digits."""
     zeros = sum(min(int(digits), DIGITS) for digits in _EXPONENT.findall(text))
     if zeros > SIZE:
         raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)

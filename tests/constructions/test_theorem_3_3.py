@@ -1,4 +1,4 @@
-"""Theorem 3.3: it holds on generated models, and without one of its assumptions fails on a shipped model."""
+"""Theorem 3.3 holds on generated models. If any of its assumptions is dropped, it fails on a shipped model."""
 
 from fractions import Fraction
 

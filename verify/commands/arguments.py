@@ -1,4 +1,7 @@
-"""What commands read from the command line: options that they share, statements, a model with its task, mu."""
+"""What commands read from the command line: options that they share, statements, a model with its task, mu.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +115,7 @@ def first_given(*names: str) -> str | None:
 
 
 def is_model(name: str) -> bool:
-    """Tell whether a word is meant for a model: a file, or the name of one that ships."""
+    """Tell whether a word is meant for a model: it ends in .json, is an existing path, or names a shipped model."""
     return name.endswith(".json") or Path(name).exists() or name in shipped_names()
 
 

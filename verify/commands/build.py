@@ -1,4 +1,7 @@
-"""The commands `headproof build`, `explain` and `test`: the head of a statement, one input, the user's own head."""
+"""The commands `headproof build`, `explain` and `test`: the head of a statement, one input, the user's own head.
+
+Notation: constructions/__init__.py.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """The commands `headproof learn ...`. They import torch when they run. Without torch they say what to install.
 
 Networks this small gain nothing from threads, so torch runs on one thread in every process.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Claim:
 
     @property
     def served(self) -> str:
-        """What the conclusion says of a head: it "gives every input of every length its label", or every input in R."""
+        """The words "gives every input of every length its label", with "input in R" if the statement is on R."""
         return f"gives every input{self.where} of every length its label"
 
     @property

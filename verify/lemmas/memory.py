@@ -7,7 +7,7 @@ The lemmas on keys (C.2, C.9) and on values (C.4, C.13) of attention heads are a
 their functions only where R is not known to be empty. `no_keys_or_values` has the evidence that no keys, or no values,
 exist.
 
-Names are those of section 10. j* is the cell of the task. Hbar is the chain (M, H_i). States of Hbar with the same
+j* is the cell of the task. Hbar is the chain (M, H_i). States of Hbar with the same
 hidden state h, and the same value m in the cell that h reads, share the column (m,h) of W. Ihat(x) is the set of
 positions i at which H_i, given x_-i, is surely in H*. u* is the prompt of the paper's proof: 1 where M_j* is in
 supp(mu), and 0 elsewhere. xhat is x behind u*, with t + 1 positions: position i of x is position i + 1 of xhat.
@@ -41,7 +41,7 @@ from verify.words.problem import beta, multiply
 
 
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
-    """Messages with weights t that exclude all Theta1 and Theta2 of C.3, or behind u* those of C.10.
+    """Messages with weights t that exclude all Theta1 and Theta2 of C.3. Messages behind u* exclude those of C.10.
 
     A term is (tokens before a position, tokens after it, t). Let tau be the message at the position, and v the sum over
     the terms of t col(tau), where col adds up the states of Hbar that share a column of W. Then W v = 0. But v is not 0
@@ -252,8 +252,8 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the head of `keys_behind` if it attends to exactly Ihat(x) for the x with xhat_-i possible for all i.
 
-    It does so if H_i is surely in H* behind u* only at positions where H_i is surely in H* without a prompt, too.
-    Return None otherwise, and also if the model has more supports than the effort allows.
+    It does so if every position at which H_i is surely in H* behind u* is in Ihat(x). Return None if it does not, if
+    `keys_behind` has no head, or if the model has more supports than the effort allows.
     """
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
     classifier = keys_behind(problem)
@@ -282,7 +282,8 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
     """Yield the support of Hbar at the last position of each input x whose xhat_-i is impossible for i = t + 1.
 
-    The support is that without a prompt, given the tokens before: a set of states of Hbar, as the bits of an integer.
+    The support is the set of states of Hbar that are possible at t given the tokens before, without a prompt, as the
+    bits of an integer.
     Inputs count only if u* and the tokens before position t - 1 of x are possible together.
     """
     behind, step = mask(problem.prompt.u), problem.recoverable.supports

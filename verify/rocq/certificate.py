@@ -33,7 +33,8 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
     The file's first comment has `name` and `sentence`.
 
     Raises `NotCoveredError` for a claim or a kind of evidence that the checker in Rocq does not read, and
-    `WrongClaimError` for a claim that contradicts itself or its evidence, or whose "except" is not in [0, 1).
+    `WrongClaimError` for a claim that contradicts itself or its evidence, or a margin whose key "except" is not in
+    [0, 1).
     """
     claim = certificate["claim"]
     if claim["kind"] not in ("statement", "head", "margin"):

@@ -1,8 +1,9 @@
 """The model and its task: section 2 of docs/certificate-format.md.
 
-A task, like a head, has a row over states for each of K labels; the score of label l is row l times beta(x). Labels
-depend only on differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1. __init__.py has the
-notation.
+A task gives each of K labels a row over states, mu_l o p0; so does a head (heads.py). The score of label l is row l
+times beta(x). Labels depend only on differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1.
+
+Notation: hmm/__init__.py.
 """
 
 from collections.abc import Mapping, Sequence

@@ -167,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How one token changes a support, and the sets of states that R and u* need."""
+        """The tables by which a token changes the supports of alpha and beta, and the sets of states for R and u*."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)

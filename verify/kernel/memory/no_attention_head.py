@@ -5,10 +5,10 @@ assumes to which positions of some of the inputs a head attends. A node that bra
 for each nonempty set of its positions. A leaf shows, in one of two ways, that no head that attends to the assumed
 positions serves the inputs:
 
-- No keys attend to these sets. If some did, a weighted sum of differences would be > 0, each the score of an attended
-  position minus that of another. But this sum is 0 for all keys (positions.py).
-- No values serve these inputs from these sets. If some did, a weighted sum of differences would be > 0, each the
-  score of an input's label minus that of a rival. But this sum is 0 for all values (hmm/inputs.py).
+- No keys attend to these sets. A difference is the score of an attended position minus the score of another. For keys
+  that attend to these sets, a weighted sum of differences would be > 0. But it is 0 for all keys (positions.py).
+- No values serve these inputs from these sets. A difference is the score of an input's label minus the score of a
+  rival. For values that serve, a weighted sum of differences would be > 0. But it is 0 for all values (hmm/inputs.py).
 
 Notation: memory/__init__.py.
 """
