@@ -13,10 +13,11 @@ from typing import Any, TypeAlias, TypeGuard
 
 DIGITS = 10_000
 SIZE = 64 * 2**20
-"""The largest numbers of digits of a number, and of bytes of a file."""
+"""`DIGITS` limits the digits of a number, and `SIZE` the bytes of a file."""
 
 LONG = 400
-"""FLINT reads numbers of this many digits, and writes those of this many bits. It is faster, and int() has a limit."""
+"""FLINT reads numbers of at least this many digits, and writes numbers of at least this many bits. It is faster, and
+int() has a limit."""
 
 _NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?)")
 
