@@ -38,7 +38,7 @@ class Claim:
     lengths: tuple[int, ...] = ()  # of the words that refute the conclusion
     only_label: int | None = None  # the label that all inputs have, where that is shown
     error: str = ""  # of a margin: no smaller error of an entry changes a label
-    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties, and inputs of which probability, are left out
+    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties are left out, and inputs of which probability
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
     of_file: bool = False  # whether the model was compared with that of a file
@@ -88,7 +88,8 @@ class Claim:
     def about_margin(self, model: str) -> str:
         """The sentence of a claim about a margin: how far outputs may err, and which inputs are left out."""
         ties, bound = self.but_for
-        left_out = ["ties"] * ties + [f"inputs of probability at most {short(bound)} at each length"] * (bound != "0")
+        inputs = f"inputs of total probability at most {short(bound)} at each length"
+        left_out = ["ties"] * ties + [inputs] * (bound != "0")
         but = f", but for {listing(left_out)}" if left_out else ""
         within = f"where its output errs by less than {short(self.error)} in each entry"
         return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"

@@ -109,8 +109,8 @@ TIES_ALONE = altered({**by_hand("margin, one label, exactly"), "digest": ""}, "c
 def test_what_is_accepted_is_said_in_a_sentence() -> None:
     for name, but in (
         ("one label, exactly", ""),
-        ("words left out", ", but for inputs of probability at most 1/2 at each length"),
-        ("ties", ", but for ties and inputs of probability at most 1/2 at each length"),
+        ("words left out", ", but for inputs of total probability at most 1/2 at each length"),
+        ("ties", ", but for ties and inputs of total probability at most 1/2 at each length"),
         ("ties alone", ", but for ties"),
     ):
         body = TIES_ALONE if name == "ties alone" else by_hand(f"margin, {name}")

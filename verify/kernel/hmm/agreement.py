@@ -38,9 +38,9 @@ class Prefix:
     """The vectors that a node carries, in integers, and the length of its word w.
 
     `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
-    label has one family, the rows of `read_scores`. A margin has a third family of one row, the vector c of margins.py.
-    Each family, and p, carries a positive factor: its factor at the root, times step_scale (words.py) for each token
-    of w.
+    label has one family, the rows of `read_scores`. A tree about a margin (margins.py: errors of the output that change
+    no label) has a third family, of one row: the functional of the output's sum. Each family, and p, carries a positive
+    factor: its factor at the root, times step_scale (words.py) for each token of w.
     """
 
     length: int
@@ -115,10 +115,10 @@ def check_one_label(fields: list[Item], model: Model) -> int:
 
 
 def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
-    """The functionals at the root of a tree of one label, row l minus row 0 for l >= 1.
+    """The functionals at the root of a tree of one label: for each l >= 1, that of label l minus that of label 0.
 
-    If `item` is null, the rows are the task's f_l. Otherwise they are the s_l in `item`, and spans must show that the
-    labels are the same: for each l >= 1, (s_l - s_0) - (f_l - f_0) vanishes on beta(x) for every input x.
+    If `item` is null, they are the task's f_l - f_0. Otherwise they are s_l - s_0 for the functionals s_l in `item`,
+    and spans must show that the labels are the same: (s_l - s_0) - (f_l - f_0) vanishes on beta(x) for every input x.
     """
     if not spans.supplied(item.value is not None):
         return model.task.rows
