@@ -26,6 +26,8 @@ value row v_l of token z has v_l'W_(m,h) = mu_l[m] W[z,(m,h)], and v_l'W_c = 0 f
 paper also has a row of Theta1 for "some arbitrary h not in H*", which makes the entries of Theta1 G sum to 1. Here this
 row is 1' minus all theta_c, in the first row h outside H*. If H* has all states, there is no such row, and none is
 needed. If the task has several rows mu_l, b has a row for each.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
