@@ -2,6 +2,8 @@
 
 The jobs are proofs, checks of certificates, and exact outputs. The command writes `growth.md`, a table, and
 `growth.svg`, with a panel for each curve. Times are medians of processor time, on one processor.
+
+Notation: constructions/__init__.py.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ def decimal_model(digits: int) -> HMM:
 
 
 def outputs(length: int) -> Timed:
-    """Return the jobs: to compute all G_i of an input of this length exactly, as integers or in lowest terms."""
+    """Return two jobs that compute all G_i of an input of this length exactly: as integers, and in lowest terms."""
     chain, tokens = SMALL.chain(INTEGERS), np.arange(length) % 10
     kinds = {"exact G_i, as integers": output_weights, "in lowest terms": masked_outputs}
     return {name: lambda kind=kind: kind(chain, chain.embed(tokens)) for name, kind in kinds.items()}, ""

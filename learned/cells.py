@@ -120,8 +120,8 @@ class Plan:
 
     On a network, attention heads read every `stride`-th position, since each position needs a pass of the network. The
     chain of a memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's
-    length, the positions read mostly show one hidden state. For linear heads and prompts a network reads only the first
-    `context` tokens of an input.
+    length, the positions that are read mostly show one hidden state. For linear heads and prompts a network reads only
+    the first `context` tokens of an input.
     """
 
     sizes: Mapping[str, Sequence[int]]

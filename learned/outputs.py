@@ -1,6 +1,7 @@
 """The masked outputs that a head reads behind a soft prompt: exact Gbar, or those of a learned masked LM.
 
-Both are called with rows of the inputs and a prompt. They return the outputs at the mask, differentiable in the prompt.
+`ExactOutputs` and `LearnedOutputs` are called with rows of the inputs and a prompt. They return the outputs at the
+mask, differentiable in the prompt.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 

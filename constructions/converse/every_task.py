@@ -58,7 +58,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
 
     Without a `prompt` the heads are those of theorem 3.3, and behind a prompt u (n,) those of 3.6. The result has the
     `task`, the `inputs` that exclude every head, as token indices, and their `weights`. The theorem is not the paper's;
-    it is in docs/theorems.md. Raises `InputError` unless P[H_0] > 0, and for a prompt without n numbers.
+    it is in docs/theorems.md. Raises `InputError` if P[H_0] has a 0, or if the prompt does not have n numbers.
     """
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")

@@ -49,7 +49,7 @@ class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states
     """States that are not admissible, each with a null vector on the ground set that is not 0 at a column of the state.
 
     Null vectors have an entry for each column of W. If an H* was chosen, `states` are those of its states that are not
-    admissible. Otherwise no state is admissible, and `states` are all that H* may have.
+    admissible. Otherwise no state is admissible, and `states` are all candidates for H*: `Ground.states`.
     """
 
     states: Indices
@@ -58,7 +58,7 @@ class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states
 
 @dataclass(frozen=True)
 class Ground:
-    """A ground set of columns of W, and the states that H* may have."""
+    """A ground set of columns of W, and the candidates for H*: the states that it may have."""
 
     model: MemoryHMM
     columns: Indices

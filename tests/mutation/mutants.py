@@ -105,8 +105,8 @@ def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def worth_trying(old: cst.CSTNode, new: cst.CSTNode, spared: set[int]) -> bool:
     """Whether a mutant is worth a run.
 
-    It is worth none if it only changes the case of a string, leaves out a spared argument, or is one of the mutants
-    above that mypy refuses.
+    It is not worth a run if it only changes the case of a string, leaves out a spared argument, or is among the mutants
+    that mypy refuses (listed at the top of this file).
     """
     if isinstance(new, cst.Assign | cst.AnnAssign):
         return isinstance(old, cst.AugAssign) or not m.matches(

@@ -1,4 +1,4 @@
-"""Each notebook runs, shows what is committed, and *construction* takes every model that ships with Headproof."""
+"""Each notebook shows what is committed; the notebook *construction* takes every model that ships with Headproof."""
 
 import ast
 import base64

@@ -188,7 +188,7 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
 def no_head_serves(truth: oracle.Model, evidence: object) -> None:
     """Check that the multipliers of a refutation add its constraints up to 0.
 
-    In a tree of regions only the leaves without `parts` are checked; near the border of F*, only the bounds.
+    Of a `NoPromptedHead` only the leaves without `parts` are checked, of a `NearBorder` only the bounds.
     """
     if isinstance(evidence, NoLinearHead):
         combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)

@@ -51,7 +51,7 @@ class Commands(click.Group):
     """Commands, listed by their groups."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a section for each group, the names of all in a column of one width."""
+        """Write a section for each group. The column of names has the same width in all sections."""
         width = max(map(len, self.commands))
         later = [command for command in self.commands.values() if isinstance(command, Later)]
         for group, commands in groupby(later, key=lambda command: command.group):

@@ -67,7 +67,7 @@ def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
 def behind(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's prompt and head if P[H_0] is stationary and there are dual vectors, else None.
 
-    The head never attends to position 1.
+    The head never attends to position 1, the prompt's own.
     """
     return keys_behind(problem) if problem.stationary else None
 

@@ -176,7 +176,7 @@ def _emissions(
     kinds:
 
     - needed columns: these laws are independent, together with one or two more laws if H* has not all states
-    - columns (m,h) with h in the task's cell and m not in `needed`: arbitrary, as the assumption does not speak of them
+    - columns (m,h) where h reads the task's cell and m is not in `needed`: arbitrary, as the assumption ignores them
     - all other columns: mixtures of the one or two more laws
 
     Finally, the marker gets a token of its own, which no other state emits.

@@ -1,4 +1,4 @@
-"""Layers of supports have each support once."""
+"""`Layers` lists the supports that words lead to, each once, by the length of a shortest word."""
 
 from constructions.memory.supports import Layers, mask
 

@@ -69,9 +69,9 @@ def claim(
 ) -> Json:
     """A certificate of a claim about the statement `name`.
 
-    `findings`: flag and evidence of some assumptions. The flags of 3.2 and 4.4 are computed from the model. All others
-    are null. `constant`: evidence that F* is constant or R is empty. `rest`: `labels`, and `recoverable`, which is H*,
-    by default {0}. A statement without H* has null.
+    `findings`: by assumption, its flag (whether it holds) and the evidence. An assumption without an entry has null for
+    both; but the flags of 3.2 and 4.4 are computed from the model. `constant`: evidence that F* is constant or R is
+    empty. `rest`: `labels`, and `recoverable`: H*, by default {0}. If the statement has no H*, null is written.
     """
     flags, evidence = judged(ASSUMED[name], findings, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
@@ -95,7 +95,7 @@ def claim(
 
 
 def attention(the_model: Json, prompt: Any, hidden: int = 0) -> Json:
-    """The head that reads the values 0 and 1 off the tokens 0 and 1, where `hidden` is the only possible state."""
+    """The head that reads the values 0 and 1 off the tokens 0 and 1, at positions where H_i is surely `hidden`."""
     rows, n = the_model["emission"], len(the_model["initial"])
     values = len(rows[0])
     read = [hidden, n + hidden]

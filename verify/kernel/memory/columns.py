@@ -1,4 +1,4 @@
-"""Evidence on 4.2, 4.5 and C.5, columns of W independent of others: section 10 of docs/certificate-format.md.
+"""Evidence on 4.2, 4.5 and C.5 (independent columns of W): section 10 of docs/certificate-format.md.
 
 A column (m, h) of W has a value m of the cell that is read, and a hidden state h. Each assumption has a ground set of
 columns (`ground_set`). Its columns of H* are the (m, h) with h in H*. The assumption says that the columns of H* are
