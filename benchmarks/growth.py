@@ -67,7 +67,7 @@ CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
     "decimal digits, 10 states": ((2, 4, 8, 12, 15), lambda digits: head((decimal_model(digits), TASK))),
     "length, 10 states": ((17, 33, 65, 129, 257), outputs),
 }
-"""For each curve, by what grows: the sizes, and the function that returns the jobs at a size."""
+"""The curves, by the name of what grows: its sizes, and the function that returns the jobs at a size."""
 
 
 def drawn(rows: Sequence[Row]) -> None:

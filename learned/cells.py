@@ -180,8 +180,8 @@ PLANS = {
 LONGER = dict.fromkeys(((8, 3), (12, 3), (15, 1), (15, 3), (25, 2), (30, 1), (30, 4)), "longer")
 LONGER |= dict.fromkeys(((20, 0), (20, 1), (28, 1), (30, 2)), "deeper")
 """Presets of the networks of some vanilla models of `cpu`, by states and seed. The next state of these models is
-uncertain by more than 0.55 nats. `deeper`: G also has 0.025 nats or more that three neighbours on either side do not
-tell."""
+uncertain by more than 0.55 nats. `deeper`: also KL(G, G_3) >= 0.025 nats, where G_3 reads only three neighbours on
+either side."""
 
 
 @dataclass(frozen=True)

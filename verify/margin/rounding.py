@@ -59,7 +59,7 @@ MAX_WORDS = 1_000
 """At most this many words are compared."""
 
 FLOAT_ERROR = Fraction(1, 10**12)
-"""Floats cannot tell scores apart that differ by at most this times the largest sum of the |terms| of a score."""
+"""Floats cannot tell two scores apart if they differ by at most this times the largest sum of |terms| of a score."""
 
 GRID = 10**6
 """Numbers that floats propose are rounded to multiples of 1 / GRID."""

@@ -55,7 +55,7 @@ MAX_POINTS = 200
 """How many points `Family.models` tries."""
 
 MAX_COVER_STATES = 8
-"""The most states of a family for 3.6: its hypothesis 3.5 takes every set B of states."""
+"""The most states of a family for 3.6: every set B of states is tried in its hypothesis 3.5."""
 
 MAX_COVER_MODELS = 8
 """On how many models of the family `Family.build` looks for the set B of 3.5."""
