@@ -17,9 +17,9 @@ Result = TypeVar("Result")
 def end_with_parent(parent: int, seconds: float = 1.0) -> None:
     """Let this process end within `seconds` of the end of its parent, the process with the id `parent`.
 
-    In the process `parent` itself nothing happens: if there are no workers, it does the jobs. The signal of Linux for a
-    dead parent would come too early: Linux sends it when the thread that started this process ends, and pools start
-    workers from any thread.
+    In the process `parent` itself, which does the jobs if there are no workers, this does nothing. The signal of Linux
+    for a dead parent would come too early: Linux sends it when the thread that started this process ends, and pools
+    start workers from any thread.
     """
     if os.getpid() == parent:
         return

@@ -47,8 +47,9 @@ def test_the_inputs_are_in_r() -> None:
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
     """State 2 emits the second of the value's two bits, with a probability that depends on the first bit.
 
-    It is `surely` > 3/4 if the bits agree, else 3/4. So the token of state 2 tells something of the first bit, too.
-    Behind a prompt this token is x_1. The output at the prompt's position is about the first bit, so it depends on x_1.
+    This probability is 3/4 if the bits differ, and larger if they agree: the argument `surely`. So the token of state 2
+    tells something of the first bit, too. Behind a prompt this token is x_1. The output at the prompt's position is
+    about the first bit, so it depends on x_1.
     """
     document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
@@ -78,7 +79,7 @@ def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> Non
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])
 def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
-    """State 3 tells the second bit of the value. So behind a prompt output 1 depends on the second token."""
+    """State 3 tells the second bit of the value. So the output at position 1, behind a prompt, depends on x_2."""
     document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):
@@ -92,7 +93,8 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 def test_the_prompt_itself_may_be_attended_to() -> None:
     """Token 2 takes two thirds of the probability of token 0, so that W[2,:] = 2 W[0,:].
 
-    With half the multiplier, the input 2 2 adds as much as 0 0 at each token, but only half as much at the prompt.
+    Let the input (2, 2) take the place of (0, 0) in the constraints, with half of its multiplier. The sum at each token
+    stays 0. But the sum at the prompt does not, as the embedding there does not depend on the input's tokens.
     """
     document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
