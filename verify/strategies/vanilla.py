@@ -147,9 +147,9 @@ def tasks_with_both_labels(
     Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
     score < 0. Without `within`, mu may be nonzero at any state.
 
-    Raises `ValueError` if there are no such inputs: for all inputs of at most `max_length` tokens, the posteriors of
-    H_0, restricted to `within`, are proportional. Raises `ValueError`, too, unless `within` has one or more states of
-    the model and `max_length` is at least 1.
+    No such task exists iff the posteriors of H_0, restricted to `within`, are proportional for all inputs of at most
+    `max_length` tokens. Then `ValueError` is raised, and also unless `within` has one or more states of the model and
+    `max_length` is at least 1.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)
@@ -263,7 +263,7 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 
     If 3.5 is among the assumptions, the model meets it as follows:
 
-    - `order` puts the states on a cycle, and `room` has the successors of its first `run` states.
+    - `order` puts the states on a cycle. `room` has the next states, on this cycle, of the first `run` states.
     - The columns of W for the states in `room` are independent.
     - The set B of 3.5, here `prompt`, leads only into `room`. H* has the successors of B.
     - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run`
@@ -411,7 +411,7 @@ def _separated(model: HMM, g: int, h: int, room: Collection[int]) -> HMM:
 
     If the given model has this property, it is returned. Otherwise g is made to lead more often to a state of `room`
     whose column of W is not the law given h. Such a state exists, since at least two columns in `room` are independent.
-    And g may lead to every state of `room`.
+    The caller makes sure that all states of `room` are allowed after g.
     """
     arrivals, laws = list(transpose(model.transition)), transpose(model.emission)
     of_h = combine(arrivals[h], laws)

@@ -120,7 +120,7 @@ class MemoryProblem:
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
-        """Return the ground set of these columns. Its candidates for H* are the recoverable states."""
+        """Return these columns as a ground set (`coloops`), whose H* may be any set of recoverable states."""
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
@@ -164,9 +164,9 @@ class MemoryProblem:
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
-        """All supports of predictions, and all supports of likelihoods; None if the effort allows fewer.
+        """All supports of forward messages, and all supports of backward messages (`constructions.messages`).
 
-        A support is a bit mask over the states of Hbar.
+        A support is a bit mask over the states of Hbar. The result is None if there are more than the effort allows.
         """
         forward, backward = (layers.up_to(self.effort.supports) for layers in self.recoverable.supports.layers())
         return (forward, backward) if forward is not None and backward is not None else None
