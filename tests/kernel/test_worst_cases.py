@@ -1,4 +1,4 @@
-"""No rule does more work than it is paid for, even on its worst case: section 8 of docs/certificate-format.md.
+"""No rule does more work than it charges to the budget of a check: section 8 of docs/certificate-format.md.
 
 Work is counted, not timed: every line that the kernel runs, and every round of its loops.
 """

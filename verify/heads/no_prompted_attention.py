@@ -1,7 +1,7 @@
 """Refutations of all prompts and attention heads of theorems 4.6 and C.6: inputs that look alike behind every prompt.
 
-The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) sums v over the states of each
-column of W):
+The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) has for each column c of W
+the sum of v over the states of Hbar that emit by c):
 
 1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
    the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
@@ -13,10 +13,10 @@ column of W):
 Such refutations show that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the
 input. Then a head reads 0 at the positions of the input, while F* depends on the tokens there.
 
-If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude nothing. For the
+If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude no head. For the
 prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the
-scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. So some values at
-position i give these inputs their labels.
+scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. So a head that attends to
+position i, with some value matrix, gives these inputs their labels.
 
 Notation: constructions/__init__.py.
 """
