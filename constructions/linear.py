@@ -191,7 +191,7 @@ def _pivots(rows: Sequence[Sequence[Any]]) -> list[int]:
 
 
 def solve(matrix: Rows, right: Rows) -> Matrix | None:
-    """Solve matrix X = right exactly; None if there is no solution.
+    """Return an exact X with `matrix` X = `right`; None if there is none.
 
     If there are several solutions, the rows of X that belong to columns of `matrix` without a pivot are 0. A square
     system of full rank goes to FLINT's solver, without an echelon form.

@@ -1,6 +1,7 @@
 """How strong is a linear head? The margin and the radius of each input, and the least of both over all inputs.
 
-All inputs up to a length count, and all numbers are exact. G is normalised: its entries are probabilities.
+All inputs up to a certain length are taken into account. All numbers are exact. G is normalised: its entries are
+probabilities.
 
 - the **margin** of an input is the least difference between the score of the head's label and that of a rival: a label
   with another row in the head. For a binary head the margin is |b'G|. At a **tie** the margin is exactly 0, and the

@@ -57,7 +57,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> Lengths:
 def check_values(
     constraints: Item, inputs: Inputs, outputs: list[list[list[Fraction]]], chosen: Chosen, model: MemoryModel
 ) -> None:
-    """Check that no values serve the inputs of some constraints if a head attends to the positions in `chosen`.
+    """Check that no values serve the inputs named in `constraints` if a head attends to the positions in `chosen`.
 
     Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i, with v_l(z) = value'(b_l o e(z)). For each
     label l and token z the coefficient of v_l(z) must be 0. The coefficient is the sum of t G_i(x) over
