@@ -22,7 +22,7 @@ Both rest on identities between finite matrices, in which no x occurs. Let c run
 those in H*, l through the labels and z through the tokens. Then q'Theta_K W_c is 1 if c is in H*, and 0 otherwise. The
 value row v_l of token z has v_l'W_(m,h) = mu_l[m] W[z,(m,h)], and v_l'W_c = 0 for c outside H*.
 
-**Where the paper leaves a choice.** The matrix that the paper's proof of C.2 calls B^(h) is here the sum of W_c
+**Where the paper leaves a choice.** The matrix that the paper's proof of C.3 calls B^(h) is here the sum of W_c
 theta_c' over the columns c of h. The paper also has a row of Theta1 for "some arbitrary h not in H*", which makes the
 entries of Theta1 G sum to 1. Here this row is 1' minus all theta_c, in the first row h outside H*. If H* has all
 states, there is no such row, and none is needed. If the task has several rows mu_l, b has a row for each.

@@ -123,7 +123,7 @@ def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
-    """Draw a model by appendix D, the same for pretraining and for tuning. Return it and an endless iterator of tasks.
+    """Draw a model by appendix D, the same one for each seed. Return it, and an endless iterator of tasks.
 
     - `vanilla`: a model with `size` states.
     - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.
@@ -187,8 +187,9 @@ def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
     The label depends only on states at which the two rows of mu differ, and on states that the chain can reach from
-    them. For the empty word all other states get beta 0. Otherwise memories on which the label does not depend could
-    hide those on which it does: after a hundred tokens, the beta of the former may be 10^400 times that of the latter.
+    them. All other states start with 0 in place of 1 as the likelihood of no tokens. If they did not, memories on which
+    the label does not depend could hide the memories on which it does: after a hundred tokens, the likelihood may be
+    10^400 times larger for them.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

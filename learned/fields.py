@@ -34,5 +34,5 @@ TORCH = Torch()
 
 
 def divergence(exact: Array, log_outputs: Array) -> Array:
-    """Return KL(G || Ghat) in nats, (...), of exact outputs G (..., k) and logarithms of learned ones Ghat (..., k)."""
+    """Return KL(G || Ghat) in nats, from exact outputs G (..., k) and log Ghat (..., k) of a network. Shape (...)."""
     return (torch.xlogy(exact, exact) - torch.where(exact > 0, exact * log_outputs, 0)).sum(-1)

@@ -89,9 +89,9 @@ def statements() -> Listing:
 def assumptions(model: Model, task: Task) -> Listing:
     """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
 
-    Of an `HMM` they are 3.1, the two parts of 3.2, and 3.5; of a `MemoryHMM` the parts of 3.2, 4.2, 4.4:stationary,
-    C.5, and 4.5 if it has one cell. `holds` is None if undecided. Raises `InputError` for a task that does not fit the
-    model.
+    3.2 has two parts, 3.2:ergodic and 3.2:full-support. For an `HMM` the findings are on 3.1, both parts of 3.2, and
+    3.5. For a `MemoryHMM` they are on both parts of 3.2, on 4.2, 4.4:stationary and C.5, and on 4.5 if there is one
+    cell. `holds` is None if undecided. Raises `InputError` for a task that does not fit the model.
 
     >>> assumptions(*load("ice-cream"))
     3.1               holds  W has a left inverse
@@ -149,10 +149,10 @@ def margin(
 ) -> list[HeadMargin]:
     """Return which errors of G change no label, on inputs of every length, for the head of 3.3 or 3.6 and two others.
 
-    The other two are a head of least norm and a head of largest margin, behind the same prompt. An error is the largest
-    difference in an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of probability.
-    Of each head, every error below `certified.error` is proved to change no label, except at ties and at inputs that
-    are left out; `certificate` has the proof.
+    The other two are a head of least norm and a head of largest margin, behind the same prompt. A learned model outputs
+    some Ghat in the place of G. Its error is the largest |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is
+    a prompt. Errors are exact, in units of probability. Of each head, every error below `certified.error` is proved to
+    change no label, except at ties and at inputs that are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,
@@ -188,10 +188,11 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
 def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entries | None = None) -> HeadVerdict:
     """Decide whether a head of your own gives every input of every length its label F*; with memory, every input in R.
 
-    `head`: for an `HMM` b in exact numbers, (k,) for two labels, or (K, k) with a row for each label. It reads
-    G_1(E, x), or behind a prompt `u` (n,) Gbar_2. For a `MemoryHMM`: an `AttentionClassifier`, such as the `classifier`
-    of what `build` returns. Theorems 3.3, 3.6, 4.3, 4.6 and C.6 are about these heads. Raises `InputError` as `verify`
-    does, for floats, for entries of `u` outside [0, 1], and for a head or a prompt of another size.
+    For an `HMM`, `head` is b in exact numbers: (k,) for two labels, or (K, k) with a row for each label. It reads
+    G_1(E, x), or with a prompt `u`, (n,), it reads Gbar_2. For a `MemoryHMM`, `head` is an `AttentionClassifier`, such
+    as the `classifier` of what `build` returns. Theorems 3.3, 3.6, 4.3, 4.6 and C.6 are about these heads. Raises
+    `InputError` as `verify` does, for floats, for entries of `u` outside [0, 1], and for a head or a prompt of another
+    size.
 
     >>> model, task = load("umbrella")
     >>> judge(model, task, "2 -1").counterexample.input
@@ -219,13 +220,16 @@ def check(certificate: str | Path) -> str:
 
 
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
-    """Compare a language model with exact G, and a linear head's labels on both with F*: in floats, without proof.
+    """Compare a language model with exact G. Compare F* with a linear head's labels on the model, and on exact G.
+
+    All figures are floats, without proof.
 
     `lm`: a masked language model of Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]; or
     a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At each
-    position they are the log-probabilities of its token when only this token is masked. The function is called with X,
-    and with X behind one more token, for E. `head`: the result of `build` for 3.3, or your own rows b, (k,) or (K, k),
-    also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16 tokens drawn from the model.
+    position they are the log-probabilities of its token when only this token is masked. The function is called twice:
+    with X, and with X after a token in front, which stands for E. `head`: the result of `build` for 3.3, or your own
+    rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16
+    tokens drawn from the model.
 
     KL(G || lm) is in nats, and shares are of inputs. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.
@@ -245,11 +249,15 @@ def ihat(model: Model, task: Task, X: Any) -> Array:
     """Return which positions of inputs X (count, t) of token indices are in Ihat: bool (count, t).
 
     Position i is in Ihat if the other tokens leave no doubt that H_i is in H*: supp(P[H_i | X_-i = x_-i]) lies in H*.
-    H* is that of assumption 4.2, `build("4.3", ...).H_star`. If 4.2 fails, H* is the task's. If the task has none,
-    columns of W that cannot occur are left out, and H* is the largest set that meets 4.2 then. If there is no such set,
-    H* is all states of the task's cell. An input is in R iff some position of it is in Ihat. An input of probability 0
-    has no position in Ihat. Section 4.1 and lemma C.2 of the paper. Raises `InputError` as `verify` does, and unless X
-    has token indices.
+    H* is the first of these that exists:
+
+    - the H* that meets assumption 4.2, `build("4.3", ...).H_star`
+    - the task's own H*
+    - the largest H* that meets 4.2 once the columns of W that cannot occur are left out of W
+    - all states of the task's cell
+
+    An input is in R iff some position of it is in Ihat. An input of probability 0 has no position in Ihat. Section 4.1
+    and lemma C.2 of the paper. Raises `InputError` as `verify` does, and unless X has token indices.
 
     >>> model, task = load("topic")
     >>> ihat(model, task, [[0, 3], [3, 0]])
@@ -317,7 +325,8 @@ def search(
     The bounds are the numbers of `states` (default 3) and `tokens` (default 2), and the `denominator` (default 3) of
     all probabilities. If one of them is set, the search looks at every model within all three. The inputs that refute a
     theorem have at most `length` tokens: by default 4, or 3 for a theorem about R, and more if the counterexample of
-    the stored table has longer inputs. With `defined`, none of these inputs has a masked output of 0/0.
+    the stored table has longer inputs. With `defined`, inputs do not count if all masked outputs that heads read on
+    them are 0/0.
 
     `jobs`: how many processes share the work. `client`: a Dask client, whose cluster shares the work. `checkpoint`: a
     file, from which an interrupted search goes on. Raises `InputError` for arguments that define no search.

@@ -1,4 +1,4 @@
-"""Each notebook shows what is committed; the notebook *construction* takes every model that ships with Headproof."""
+"""Each notebook, run anew, has the committed outputs; *construction* runs on every model that ships with Headproof."""
 
 import ast
 import base64
