@@ -108,7 +108,8 @@ class HiddenChain:
 
     def paths(self, count: int, length: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Draw `count` paths H_1, ..., H_t, t = `length`: indices of states (count, length), int64."""
-        states = [draw(transpose([self.first]), np.zeros(count, dtype=np.int64), generator)]
+        first = np.zeros(whole_number("count", count), dtype=np.int64)
+        states = [draw(transpose([self.first]), first, generator)]
         while len(states) < whole_number("length", length):
             states.append(draw(self.transition, states[-1], generator))
         return np.stack(states, 1)

@@ -108,7 +108,7 @@ class HMM(HiddenChain, InNotebooks):
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
         """Draw texts X_1, ..., X_t: token indices (count, length), int64. Equal seeds give equal texts.
 
-        Raises `InputError` for a length below 1.
+        Raises `InputError` for a count or a length below 1.
         """
         generator = np.random.default_rng(seed)
         return draw(self.emission, self.paths(count, length, generator), generator)

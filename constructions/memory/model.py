@@ -152,6 +152,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         cells = whole_number("cells", cells)
         W = read_matrix(emission, "emission")
         start = read_vector(initial, "initial")
+        if len(start) % cells:
+            raise InputError("initial", f"{len(start)} entries", f"as many for each of {cells} cells")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
         moves, law = read_matrix(transition, "transition"), read_vector(memory, "memory")
         return cls(start, moves, shape, law, W, name=name)
@@ -162,7 +164,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
         """Draw texts X_1, ..., X_t, as `HMM.sample` does, each with a memory of its own."""
-        generator = np.random.default_rng(seed)
+        generator, count = np.random.default_rng(seed), whole_number("count", count)
         chosen = draw(transpose([self.memory]), np.zeros(count, dtype=np.int64), generator)
         states = self.paths(count, length, generator)
         values = np.array(self.shape.memories)[chosen[:, None], states // self.shape.syntax]

@@ -100,6 +100,8 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "an empty input": (lambda: hp.explain("3.3", UMBRELLA, TASK, []), "input: found no token, expected at least one"),
     "uneven inputs": (lambda: hp.labels(UMBRELLA, TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
     "no text": (lambda: UMBRELLA.sample(3, 0), "length: found 0, expected a whole number, at least 1"),
+    "no texts": (lambda: UMBRELLA.sample(-1, 3), "count: found -1, expected"),
+    "too many cells": (lambda: hp.MemoryHMM.of("1", "1", "1", "1", 10**8), "initial: found 1 entries, expected as"),
     "no cells": (lambda: hp.MemoryHMM.of("1", "1", "1", "1", cells=0), "cells: found 0, expected a whole number"),
     "a long prompt": (lambda: hp.hardest_task(hp.HMM.of("1", "1", "1"), "1 0 1"), "u: found 3 entries, expected 1, "),
     "half a process": (lambda: hp.search("3.3", "3.1", jobs=1.5), "jobs: found 1.5, expected a whole number"),  # type: ignore[arg-type]

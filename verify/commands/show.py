@@ -85,14 +85,17 @@ def plot(
 
     Inputs, heads, attention, margins, messages or the law behind a prompt.
     """
-    model, verdict = model_and_task[0], prove(statement, *model_and_task)
-    name = name or usual_picture(verdict)
+    model = model_and_task[0]
     of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}
     if of_one and name not in OF_ONE_INPUT:
-        raise InputError("--input", f"it with {name}", f"it with {' or '.join(OF_ONE_INPUT)}")
+        raise InputError("--input", f"it with {name or 'no picture'}", f"it with {' or '.join(OF_ONE_INPUT)}")
+    if out is not None:
+        if Path(out).suffix not in METADATA:
+            raise InputError("--out", f'"{Path(out).name[-24:]}"', f"a name that ends in {', '.join(METADATA)}")
+        check_output(Path(out), force)
+    verdict = prove(statement, *model_and_task)
+    name = name or usual_picture(verdict)
     path = Path(f"{safe_name(model.name, set())}-{name}.svg" if out is None else out)
-    if path.suffix not in METADATA:
-        raise InputError("--out", f'"{path.name[-24:]}"', f"a name that ends in {', '.join(METADATA)}")
     check_output(path, force)
     figure, says = draw(name, verdict, **of_one)
     put(path, lambda file: figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))

@@ -44,7 +44,7 @@ def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}
     table = Table.of(f"{row[0]['statement']} without", rows, columns, legend)
     reasons = (line(f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}") for cell in row)
-    return View("", (), (table,), tuple(reasons)), line(f"models and certificates: {folder}/")
+    return View("", (), (table,), tuple(reasons)), line(f"certificates, with their models: {folder}/certificates/")
 
 
 def _sizes(cell: Cell) -> tuple[int | str, ...]:

@@ -41,7 +41,10 @@ def test_a_certificate_is_a_test() -> None:
             ("show", "umbrella", "--as", "pytest"),
             "headproof: umbrella: found no claim of a statement, expected a certifi",
         ),
-        (("plot", "3.3", "--model", "umbrella", "--input", "0"), "headproof: --input: found it with simplex, expected"),
+        (
+            ("plot", "3.3", "--model", "umbrella", "--input", "0"),
+            "headproof: --input: found it with no picture, expected",
+        ),
         (
             ("plot", "3.3", "--model", "umbrella", "--out", "a.xyz"),
             'headproof: --out: found "a.xyz", expected a name that ends in .svg, .png, .pdf',

@@ -33,13 +33,13 @@ ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 def turns() -> ModelAndTask:
     """In an input of three tokens, only the second tells the cell's value. Behind a prompt the others tell it."""
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0")
     return model, MemoryTask.of("-1 1")
 
 
 def swap() -> ModelAndTask:
     """Behind a prompt no token of an input is possible, so all outputs of an input of two tokens are 0. F* is 0."""
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0")
     return model, MemoryTask.of("0 -1")
 
 
@@ -73,7 +73,7 @@ def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(em
 
     In the first model the second token has the same law for both values, in the second model it has not.
     """
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission)
     problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))
     (directions, _), (others, _) = first, other = [list(outputs(problem, word))[-1] for word in ((0, 0), (1, 0))]
     assert directions == others

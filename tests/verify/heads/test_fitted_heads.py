@@ -92,7 +92,7 @@ def test_a_fitted_head_gives_label_1_to_scores_from_0(value: int, label: int) ->
 
 def test_an_input_of_which_nothing_is_read_is_a_refutation_by_itself() -> None:
     """The input (1, 0) is impossible behind the prompt. So every head scores it 0, which is label 1; but F* is 0."""
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0")
     problem = MemoryProblem(model, MemoryTask.of("0 -1"), (0, 1))
     refutation = shortest(problem, read_inputs(problem, words(2, 2), problem.prompt))
     assert isinstance(refutation, NoAttentionHead)
@@ -140,7 +140,7 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
 
 
 def test_as_many_value_dimensions_as_there_are_columns_are_enough_for_two_labels() -> None:
-    model = MemoryHMM.of("1", "1", memory="1/2 1/2", emission="1 0; 0 1", cells=1)
+    model = MemoryHMM.of("1", "1", memory="1/2 1/2", emission="1 0; 0 1")
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), (0,))
     assert as_head(problem, Fitted((0, 0), (0,), ((1, 0), (0, -1))), None) is not None
 

@@ -106,7 +106,7 @@ def test_values_that_are_a_multiple_and_other_columns_without_a_prompt_do_no_har
 
 
 def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
-    model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
+    model = MemoryHMM.of("1", "1", "0 1", "1 1")
     nothing = ((Fraction(0),),)
     attention = AttentionHead((ONE, ONE), nothing * 2, ((Fraction(0),) * 2,), nothing * 2, ((ONE, ONE),), ((ONE, ONE),))
     assert meets(MemoryProblem(model, MemoryTask.of("1 0"), (0,)), AttentionClassifier(attention)) == Meets(ONE)

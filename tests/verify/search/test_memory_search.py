@@ -95,7 +95,7 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
 @pytest.mark.parametrize("emission", ["0 1/2 1/2 1; 1 1/2 1/2 0", "0 1 1/2 1/2; 1 0 1/2 1/2"])
 def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statement: str, emission: str) -> None:
     """As docs/necessity.md says, no inputs of at most two tokens make either model a counterexample."""
-    model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
+    model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission)
     task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
     assert list(candidates(search, model, [task])) == [(task, True)]
     assert search.decide(model, task, 2) == SERVED
