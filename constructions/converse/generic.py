@@ -60,13 +60,15 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
 def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """Tell whether these inputs surely exclude all heads, for this model and binary task and for all near by.
 
-    For k tokens there must be k + 1 inputs; for another number >= 1 the answer is False. An input x of label 1 has the
+    For k tokens there must be k + 1 inputs; for another number the answer is False. An input x of label 1 has the
     vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that none of these inputs
     has the score 0, and that the vectors have exactly one linear relation up to scale, with positive coefficients only.
     A sum of laws with positive coefficients is not 0, so some input has label 0. A head that gives all inputs their
     labels has a score >= 0 on each vector, and > 0 on those of label 0. So it would have a score > 0 on the relation's
     weighted sum of the vectors; but this sum is 0.
     """
+    if len(inputs) != len(model.tokens) + 1:
+        return False
     chain, signed = model.chain(), []
     for word in inputs:
         score = dot(_binary(task), initial_posterior(chain, chain.embed(word)))
@@ -75,9 +77,7 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
         output = Classifier(LinearHead(())).output(chain, word)
         signed.append(output if score > 0 else -output)
     relations = null_basis(transpose(signed))
-    if len(relations) != 1 or len(inputs) != len(model.tokens) + 1:
-        return False
-    return min(relations[0]) > 0  # the first entry is >= 0
+    return len(relations) == 1 and min(relations[0]) > 0  # the first entry is >= 0
 
 
 def _binary(task: Task) -> Vector:

@@ -112,7 +112,7 @@ def test_two_inputs_of_one_output_exclude_all_heads_but_not_near_by() -> None:
     model, _ = shipped("only-3-5")
     hardest = hardest_task(model)
     assert hardest is not None
-    for words in (hardest.inputs, (*hardest.inputs, (0, 1))):
+    for words in ((), hardest.inputs, (*hardest.inputs, (0, 1))):
         assert not excluded_nearby(model, hardest.task, words)
 
 
