@@ -300,7 +300,8 @@ class Data:
         self.generator = stream(run.seed, "pretraining", device)
         if preset.documents:
             [stage] = preset.stages
-            corpus = sample(run.model, *preset.documents, self.generator).to(torch.uint8).view(-1, stage.length)
+            small = torch.uint8 if len(run.model.tokens) <= 256 else torch.int32
+            corpus = sample(run.model, *preset.documents, self.generator).to(small).view(-1, stage.length)
             self.corpus = corpus[epochs(len(corpus), stage.steps * stage.sequences, self.generator)]
 
     def batches(self, stage: Stage, step: int, count: int) -> list[Array]:

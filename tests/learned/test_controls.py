@@ -63,8 +63,7 @@ def test_counts_know_how_often_and_not_where(task: Downstream) -> None:
     many = (tokens == 1).sum(1) > (tokens == 2).sum(1)
     counting = replace(task, tokens=tokens, labels=many.long(), counts=(300, 50, 50))
     assert counts_accuracy(counting) == 1
-    first = replace(counting, labels=(tokens[:, 0] == 1).long())
-    assert counts_accuracy(first) < 0.9
+    assert counts_accuracy(replace(counting, labels=(tokens[:, 0] == 1).long())) < 0.9
 
 
 # Distant tokens
@@ -85,8 +84,7 @@ def test_labels_of_a_slow_model_are_balanced_and_hang_on_tokens_that_a_lookup_ne
     assert 0.4 < float(task.labels.double().mean()) < 0.6
     assert 0.6 < task.agreement(task.model, task.task, 30) < 0.95
     assert lookup_accuracy(task) < 0.65
-    exact = ExactOutputs(task)
-    assert in_doubles(constructed(task)["3.3"]).accuracy(exact, task) == 1
+    assert in_doubles(constructed(task)["3.3"]).accuracy(ExactOutputs(task), task) == 1
 
 
 def test_few_labels_are_the_first_ones_and_all_test_inputs(task: Downstream) -> None:

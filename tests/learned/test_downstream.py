@@ -99,8 +99,7 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
 
 def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
     """All splits have the same size. If they shared their random numbers, they would have the same inputs."""
-    task = labelled(TURNING, [TWO_LABELS], 0, (30, 30, 30))
-    assert len(set(map(tuple, task.tokens.tolist()))) == 90
+    assert len(set(map(tuple, labelled(TURNING, [TWO_LABELS], 0, (30, 30, 30)).tokens.tolist()))) == 90
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:

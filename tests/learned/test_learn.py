@@ -25,8 +25,7 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     assert (run.status, run.err) == (0, "")
     lines = dict(line.split(": ", 1) for line in run.out.splitlines())
     assert lines["tokens"] == "117376"
-    json_run = headproof(*arguments, "--json")
-    report = json.loads(json_run.out)
+    report = json.loads(headproof(*arguments, "--json").out)
     assert lines["divergence"] == f"{report['divergence']}"
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1

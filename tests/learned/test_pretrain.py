@@ -231,7 +231,8 @@ def test_each_stage_has_its_own_length_and_stands_at_every_offset_that_the_netwo
 
 
 def test_each_epoch_reads_each_sequence_of_the_documents_once_and_in_another_order() -> None:
-    data = Data(RUN, EPOCHS, "cpu")
+    data = Data(Run(HMM.of("1", "1", ";".join(["1/300"] * 300)), 0, Path()), EPOCHS, "cpu")
+    assert data.corpus.max() > 255
     epochs = [[tuple(row) for row in epoch.tolist()] for epoch in data.corpus.split(120)]
     assert [len(epoch) for epoch in epochs] == [120, 120, 120, 24]  # 96 steps of 4
     assert sorted(epochs[0]) == sorted(epochs[1]) == sorted(epochs[2])

@@ -317,8 +317,7 @@ def test_an_attention_head_finds_the_memory() -> None:
     sequence = exact_sequence(task.model, task.tokens)
     positions = range(0, 129, 4)
     schedule = Schedule(steps=40, batch=32, rate=0.2, warmup=5)
-    test = tune_attention(sequence[:, ::4], positions, task, "log-odds", schedule, 0)
-    assert test >= 0.95
+    assert tune_attention(sequence[:, ::4], positions, task, "log-odds", schedule, 0) >= 0.95
     assert task.majority < 0.7
 
 
@@ -348,5 +347,4 @@ def test_prompts_are_rescaled_often_enough() -> None:
     """Twenty prompt vectors with entries 10^-40 multiply to less than any positive float. The prior still sums to 1."""
     task = downstream("vanilla", 4, 1, (10, 10, 10))
     raw = torch.full((20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
-    prior = ExactOutputs(task).prior(raw)
-    assert float(prior.sum()) == pytest.approx(1)
+    assert float(ExactOutputs(task).prior(raw).sum()) == pytest.approx(1)

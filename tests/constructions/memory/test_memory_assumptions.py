@@ -130,8 +130,7 @@ def test_the_premises_of_what_the_paper_says_occur(name: str) -> None:
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
-    evidence = Ground(NOISELESS, (0,), (5,)).decide()
-    assert evidence == Recoverable((5,), (0,), (), ())
+    assert Ground(NOISELESS, (0,), (5,)).decide() == Recoverable((5,), (0,), (), ())
 
 
 def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:

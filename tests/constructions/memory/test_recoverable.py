@@ -80,8 +80,7 @@ def test_r_is_empty_iff_no_supports_of_both_sides_share_states_of_h_star_alone(
 
 def test_r_is_empty_where_the_source_of_a_model_says_so() -> None:
     model, task = shipped("never-sure")
-    shortest = RecoverableInputs(model, witness("4.2", model, task).states).shortest()
-    assert shortest == ()
+    assert RecoverableInputs(model, witness("4.2", model, task).states).shortest() == ()
 
 
 def test_what_no_possible_memory_emits_is_not_possible() -> None:

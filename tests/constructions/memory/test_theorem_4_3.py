@@ -62,8 +62,7 @@ def test_what_is_left_to_choose_is_as_in_the_proof() -> None:
 
 def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
     model, _ = shipped("topic")
-    theta1 = theorem_4_3.key_matrix(model, Recoverable((0,), (), (), ()))
-    assert theta1[0] == (0,) * len(model.tokens)
+    assert theorem_4_3.key_matrix(model, Recoverable((0,), (), (), ()))[0] == (0,) * len(model.tokens)
 
 
 @SOME

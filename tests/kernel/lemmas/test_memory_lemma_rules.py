@@ -307,8 +307,7 @@ def test_each_hidden_state_reads_its_own_cell() -> None:
     """The two cells always have different values. Tokens 0 and 1 tell the value of cell 0. The task is about cell 1."""
     rows = [[["1", "0", "0"]], [["0", "1", "0"]]]
     model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[rows[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
-    labels = {"0": [0], "1": [1]}
-    accepted(claim("C.1", model, {}, {"kind": "messages"}, labels=labels))
+    accepted(claim("C.1", model, {}, {"kind": "messages"}, labels={"0": [0], "1": [1]}))
 
 
 def test_the_states_that_the_task_names_are_those_of_its_cell() -> None:

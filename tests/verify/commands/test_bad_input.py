@@ -228,8 +228,7 @@ def test_a_head_file_without_a_head_is_refused() -> None:
 
 
 def test_the_answer_of_build_that_there_is_no_head_is_refused_as_a_head() -> None:
-    built = headproof("build", "3.3", "--model", shipped("only-3-5"), "--json")
-    save("head.json", built.out)
+    save("head.json", headproof("build", "3.3", "--model", shipped("only-3-5"), "--json").out)
     done = headproof("test", "--head", "head.json", "--model", shipped("only-3-5"))
     assert_refused(done, files(), "headproof: head.json: head: found null, expected an object")
 
