@@ -63,7 +63,8 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
     """Return the outcome of a search that decides every candidate by itself, without `Search._sift`.
 
-    A candidate is a model and a task that could break the statement. The search stops at a hit of one token.
+    A candidate is a model and a task that could break the statement. The search stops at the first model that
+    inputs of one token refute.
     """
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:

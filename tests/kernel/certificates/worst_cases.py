@@ -108,7 +108,9 @@ def rows_of_heads(size: int) -> Json:
 
 
 def near_border(n: int) -> Json:
-    """A *near-border* certificate for an even number n of states. Its bounds hold; its tree is that of `bordered`.
+    """A certificate for `check_near_border`, of an even number n of states. The kernel accepts its bounds.
+
+    Callers replace its tree, which is that of the certificate "bordered".
 
     Only state 0 emits token 0, and all others emit token 1. State 0 shares tokens 2h and 2h + 1 with each state h > 0.
     mu is -4 at state 0 and 3 elsewhere. With probability 63/64 the chain stays where it is. Else it draws any state of
@@ -158,8 +160,8 @@ def wide(n: int) -> Json:
 def leaning(n: int) -> Json:
     """A tree that ends in a relation sum t |y_j| = sum r y_h, with a term on the left for every state j.
 
-    Every state j, with at most two exceptions, bounds terms r y_h at all states h of its own parity. The terms that the
-    last two states bound are too large.
+    On the right, each term r y_h names the state j whose |y_j| bounds |y_h|. Every j but at most two is named once for
+    each state h of its parity. The terms that name n - 2 or n - 1 are too large, so the kernel rejects the relation.
     """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
