@@ -1,7 +1,8 @@
 """Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
 
-A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Any
-other part needs evidence, which a rule of another file checks against the model.
+A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Some
+assumptions the kernel decides from the model alone. Any other part needs evidence, which a rule of another file checks
+against the model.
 
 Notation: hmm/__init__.py.
 """
@@ -152,7 +153,10 @@ def check_statement(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_assumptions(claimed: Fields, evidence: Fields, model: AnyModel) -> None:
-    """Check the claim about each assumption: true (it holds), false (it is violated) or null (undecided)."""
+    """Check the claim about each assumption: true (it holds), false (it is violated) or null (undecided).
+
+    The kernel decides the assumptions in `DECIDED` itself: for these, reject null, and any evidence.
+    """
     for name, item in claimed.items():
         if name in DECIDED:
             evidence[name].supplied(False)

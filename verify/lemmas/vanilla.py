@@ -319,13 +319,13 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
 
 @LEMMAS.declare("remark-3.1", "3.1 needs |H| <= |X|", ("3.1",))
 def size(problem: Problem) -> Conclusion:
-    """Remark on 3.1: independent columns of W need at least as many tokens as states."""
+    """Remark on 3.1: there are at least as many tokens as states, as independent columns of W need."""
     return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 
 @LEMMAS.declare("remark-3.5", "3.1 and 3.2 imply 3.5", ("3.1", *REGULARITY))
 def relaxes(problem: Problem) -> Conclusion | None:
-    """Remark on 3.5: given 3.2, assumption 3.1 implies 3.5."""
+    """Remark on 3.5: assumption 3.5 holds, as 3.1 and 3.2 together imply."""
     finding = assumptions.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
 
