@@ -189,7 +189,7 @@ class Run:
         return self.folder / "report.json"
 
     def identity(self, preset: str) -> Json:
-        """Return what decides the weights: a digest of the model's numbers, the preset and its settings, the seed."""
+        """Return what decides the weights: the preset, its settings, the seed, and a digest of the model's numbers."""
         numbers = repr((self.model.initial, self.model.transition, self.model.emission))
         settings = json.loads(json.dumps(asdict(PRESETS[preset])))
         digest = sha256(numbers.encode()).hexdigest()

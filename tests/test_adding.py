@@ -128,7 +128,7 @@ def count(model_and_task: ModelAndTask) -> int:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the packages with the texts above added: at the start of COMMANDS, or else at the end of a file."""
+    """A copy of the packages with the texts above: one at the start of the dict COMMANDS, others at ends of files."""
     folder = tmp_path_factory.mktemp("copy")
     for source, name in PACKAGES.items():
         shutil.copytree(ROOT / source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -146,7 +146,7 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
 
 
 def test_a_set_that_meets_3_5_is_found_after_another_choice_failed_further_down() -> None:
-    """Columns 1 and 2 of W are equal. If B has state 0, which leads to 0 and 2, no other state of B may lead to 1."""
+    """mu needs states 0 and 1. State 0 leads to 2, and columns 1 and 2 of W are equal: no B with state 0 meets 3.5."""
     model = HMM.of([Fraction(1, 4)] * 4, "1/2 1/2 0 0; 0 0 1 1/2; 1/2 0 0 1/2; 0 1/2 0 0", "1 0 0 0; 0 1 1 0; 0 0 0 1")
     task = Task.of("1 1 0 0")
     check_findings(model, task)

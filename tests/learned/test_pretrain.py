@@ -263,9 +263,10 @@ def test_the_gradient_of_each_network_is_cut_to_its_own_norm(monkeypatch: pytest
 
 
 def test_networks_side_by_side_learn_what_each_learns_alone_and_unread_weights_stay(tmp_path: Path) -> None:
-    """Compare one stack of three networks, each with its own model, data and gradient norm, with three trainings.
+    """Compare the outputs of three networks trained in one stack with those of three trained alone.
 
-    The second token type is never read. Its embedding has no gradient and, without weight decay, must not change.
+    Each network has its own model, data and gradient norm. The second token type is never read. Its embedding has no
+    gradient and, without weight decay, must not change.
     """
     pretrain([Run(model, seed, tmp_path / f"{seed}") for seed, model in enumerate(MODELS)], "plain")
     for seed, model in enumerate(MODELS):
