@@ -53,7 +53,7 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Quote at most 24 characters of a text on one line. If the text is longer, add its length."""
+    """Return at most 24 characters of a text, on one line. If the text is longer, add its length."""
     line = " ".join(text[:48].split())
     return line if len(text) <= 24 else f"{line[:24]}... ({len(text):,} characters)"
 

@@ -87,8 +87,8 @@ def problems(
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that meet all hypotheses of statement 3.3 or 3.6, and the assumptions in `also`.
 
-    With `both_labels`, mu has one row, and F* takes both labels. Otherwise mu has `rows` rows. Raises `ValueError` for
-    other statements or assumptions, and if no model fits the arguments.
+    `rows`: the number of rows of mu. With `both_labels`, F* takes both labels, and `rows` must be 1. Raises
+    `ValueError` for other statements or assumptions, and if no model fits the arguments.
     """
     if statement_id not in HYPOTHESES:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
