@@ -74,7 +74,7 @@ def test_a_margin_that_breaks_a_rule_is_rejected(name: str) -> None:
     assert answer(FALSE[name]) == "rejected"
 
 
-def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
+def test_where_an_output_is_0_there_is_no_margin() -> None:
     """Behind u = (1, 0) the chain stays in state 0. So inputs that begin with token 1 have output 0.
 
     A claim must leave them out by their probability, here 1/2.
