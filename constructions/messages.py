@@ -68,9 +68,10 @@ def initial_posterior(chain: Chain, embeddings: Array) -> Array:
 
 
 def word_step(embedding: Array, message: Array, transition: Array) -> Array:
-    """Return A'(v o message), one step back through a word, for v and message (..., n) and A (..., n, n).
+    """Return A'(v o message), one step back through a word, for v and message (..., n) and A (n, n).
 
-    With A' in the place of A it is the step of the predictions. For integers of any size see `word_steps`.
+    A may be a stack (..., n, n) if the messages are (..., m, n). With A' in the place of A it is the step of the
+    predictions. For integers of any size see `word_steps`.
     """
     return (embedding * message) @ transition
 

@@ -12,7 +12,7 @@ Row = Sequence[str]
 
 
 def rational(number: str) -> str:
-    """Write a rational number: "7/10" becomes `7#10`."""
+    """Write a rational number: "7/10" becomes `7#10`, and "7" stays `7`."""
     return number.replace("/", "#")
 
 

@@ -164,7 +164,7 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
 
 
 def _right_up_to(verdicts: Verdicts) -> str:
-    """Say up to which length some head is right on each of these models; "" if that is unknown for any of them."""
+    """Name one length up to which every model here has a right head; "" if that is unknown for any of them."""
     lengths = [verdict.candidate.fits.length for verdict in verdicts if verdict.candidate]
     if not lengths or len(lengths) < len(verdicts):
         return ""
