@@ -149,10 +149,11 @@ def margin(
 ) -> list[HeadMargin]:
     """Return which errors of G change no label, on inputs of every length, for the head of 3.3 or 3.6 and two others.
 
-    The other two are a head of least norm and a head of largest margin, behind the same prompt. A learned model outputs
-    some Ghat in the place of G. Its error is the largest |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is
-    a prompt. Errors are exact, in units of probability. Of each head, every error below `certified.error` is proved to
-    change no label, except at ties and at inputs that are left out; `certificate` has the proof.
+    The other two are a head of least norm and a head of largest margin, behind the same prompt. The `classifier` of a
+    head that is not found is None. A learned model outputs some Ghat in the place of G. Its error is the largest
+    |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of probability.
+    Of each head, every error below `certified.error` is proved to change no label, except at ties and at inputs that
+    are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,

@@ -23,8 +23,8 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 def choose(name: Any, choices: Collection[str], kind: str, where: str) -> str:
     """Return the choice that a name means. Case does not matter, and a word such as `thm` may come first.
 
-    Raises `InputError` if the name means no choice. For more than `MAX_LISTED` choices the error lists those nearest to
-    the name. If none is near, or for fewer choices, it lists the first `MAX_LISTED`.
+    Raises `InputError` if the name means no choice. If there are more than `MAX_LISTED` choices, and some are near the
+    name, the error lists only the nearest few. Otherwise it lists the first `MAX_LISTED`.
     """
     text = name.strip(" ").casefold() if isinstance(name, str) else ""
     key = re.sub(r"^(theorem|thm|lemma|claim|assumption|statement)\b[. ]*", "", text).replace(" ", "-")
