@@ -15,7 +15,7 @@ from typing import Any
 from constructions.reading import InputError, as_found
 
 MAX_LISTED = 8
-"""The number of choices that the error for an unknown name lists."""
+"""The error for an unknown name lists at most this many choices."""
 
 _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
