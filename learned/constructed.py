@@ -1,4 +1,4 @@
-"""The heads and prompts that the theorems construct, evaluated on the same tasks as learned ones.
+"""The heads and prompts that the theorems construct, evaluated on the tasks of the learned heads and prompts.
 
 The constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0, entry by entry, with p0 = P[H_0] and
 p1 = P[H_1]. This task has the labels of the downstream task mu on H_1 (`learned.downstream`). The constructions are

@@ -139,7 +139,7 @@ class Explanation(Explained):
     read: int
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return the steps, and as `read` the index of the step that the head reads."""
+        """Return {} for the input; for positions the steps, and the index `read` of the step that the head reads."""
         return {}, {"messages": steps, "read": self.read}
 
     def view(self, model: Named | None = None) -> View:

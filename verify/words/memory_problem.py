@@ -81,7 +81,7 @@ class MemoryProblem:
 
     @cached_property
     def stationary(self) -> bool:
-        """Whether A P[H_0] = P[H_0]."""
+        """Whether the hidden states have a stationary start: A P[H_0] = P[H_0]."""
         return self.model.first == self.model.initial
 
     @cached_property

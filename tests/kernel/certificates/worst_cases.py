@@ -60,7 +60,7 @@ def labelled(document: Json, labels: int) -> Json:
 def rivals(document: Json, path: str, size: int) -> Json:
     """Fill a list with constraints on input 0, until the text has about `size` bytes; the task gets many labels.
 
-    Input 0 has the first or the last label. Its rivals are the labels between these.
+    Input 0 has the first or the last label. Its rivals are the labels between these, in turn.
     """
     labels = 2 + size // 50
     return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
