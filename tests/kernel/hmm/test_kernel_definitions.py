@@ -219,9 +219,9 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A random region, constraints, and weights S that split the constraints' sum.
+    """A random `motzkin` leaf: a region, constraints, and weights S that split the constraints' sum T.
 
-    Section 6 of docs/certificate-format.md.
+    Section 6 of docs/certificate-format.md, statement 3.6.
     """
 
     region: Region

@@ -38,8 +38,8 @@ Outputs = list[list[Fraction]]
 def turns() -> ModelAndTask:
     """Return a model on which 4.2 and 3.2 fail, with a task.
 
-    Every output of an input of up to three tokens is (1/2, 1/2). Yet F* is 1 at the inputs of one token, and 0 at
-    (0, 1) and (1, 1).
+    Every output of an input of up to three tokens is (1/2, 1/2). Yet F* is 0 at (0, 1) and (1, 1), and 1 at all other
+    inputs of up to two tokens.
     """
     return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 

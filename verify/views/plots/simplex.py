@@ -35,8 +35,8 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
         hp.plot.simplex(*hp.load("umbrella"))
         hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")))
 
-    Raises `InputError` for a length below 1 or too large, a model of one state, three or more labels on four or more
-    states, a model without a task, and a verdict on a lemma.
+    Raises `InputError` for a length below 1 or too large, one state (or value of a memory cell), three or more labels
+    on four or more states (or values), a model without a task, and a verdict on a lemma.
     """
     subject = choose_subject(source, task, prompted=False)
     points = list_points(subject, length)
