@@ -40,11 +40,12 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
     """
     subject = choose_subject(source, task, prompted=False)
     points = list_points(subject, length)
+    kind = "state" if subject.memory is None else "value"
     names = subject.model.states if subject.memory is None else subject.memory.model.values
     if len(names) < 2:
-        raise InputError("model", "one state", "two or more: the posterior is always the same")
+        raise InputError("model", f"one {kind}", "two or more: the posterior is always the same")
     if len(names) > 3 and (labels := len(subject.task.labels)) > 2:
-        raise InputError("task", f"{labels} labels on {len(names)} states", "two labels, or three states")
+        raise InputError("task", f"{labels} labels on {len(names)} {kind}s", f"two labels, or three {kind}s")
     draw, size = {2: (segment, (6.4, 3.4)), 3: (triangle, (5.6, 4.8))}.get(len(names), (quadrants, (5.6, 4.4)))
     ax = axes(ax, *size)
     pairs = list(zip(points, draw(ax, subject, names, points), strict=True))

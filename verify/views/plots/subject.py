@@ -31,7 +31,7 @@ from verify.words.problem import Inputs, Problem
 Source: TypeAlias = Verdict | HeadVerdict | Model
 
 MAX_CHOSEN_LENGTH, MAX_CANDIDATES = 4, 400
-"""The limits of `usual`: on the length of the input, and on the number of inputs that it compares."""
+"""The limits of `usual` on the inputs that it compares, but for the shortest in R: their length, and their number."""
 
 
 @dataclass(frozen=True)
