@@ -23,7 +23,10 @@ a rule of section 5 of the [certificate format](certificate-format.md).
 
 
 def page(theorems: Sequence[Named]) -> str:
-    """Return the page: for each file a table of its theorems' numbers in the paper, names in Rocq, and statements."""
+    """Return the page: for each file a table of its theorems.
+
+    A row has the theorem's numbers in the paper, its name in Rocq, and the first sentence of its comment.
+    """
     lines = [INTRODUCTION.rstrip()]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
         lines += ["", f"[formal/{file}](../formal/{file})", "", "| paper | Rocq | what it says |", "|---|---|---|"]

@@ -47,7 +47,7 @@ def code(text: str) -> str:
 
 
 def current(file: str, entry: FileRecord) -> bool:
-    """Return whether the figures in the record are of the present code of a file."""
+    """Return whether the file still has the code whose digest is in its entry."""
     return (ROOT / file).exists() and entry.get("digest") == digest([ROOT / file])
 
 

@@ -10,8 +10,8 @@ the sum of v over the states of Hbar that emit by c):
 3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in the embeddings.
    Motzkin multipliers of the inputs show that no values give these inputs their labels.
 
-Such refutations show that 4.4 is needed. Without 4.4 the chain behind a prompt may be unable to emit the
-input. Then a head reads 0 at the positions of the input, while F* depends on the tokens there.
+Some models that violate 4.4 have such refutations: the chain behind a prompt may be unable to emit the input. Then a
+head reads 0 at the positions of the input, while F* depends on the tokens there.
 
 If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude no head. For the
 prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the

@@ -149,7 +149,7 @@ def lifted_entries(model: HMM, original: HMM | None = None) -> str:
 
     If some are entries of A and the chain is ergodic, say whether it is still ergodic with 0 in their place.
     Lifting rounds to a grid, and an entry > 0 of less than half a unit becomes one unit. `original`: the model before
-    lifting. Without `original`, every entry of one unit is counted.
+    lifting. Without `original`, every entry of one unit is counted, unless the rounding is less than half a unit.
     """
     scaled, factor = integer_rows((*model.transition, *model.emission))
     if 2 * model.rounding * factor < 1:
