@@ -425,7 +425,7 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
     """Tune on log-odds with each number of labels. Then fit laws of the masked state to the network's outputs.
 
-    Laws are fitted without a prompt, and behind the prompt that was tuned with the most labels.
+    Laws are fitted without a prompt, and behind the prompt that was tuned on the network with the most labels.
     """
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]

@@ -142,7 +142,7 @@ def _read(
 
 
 def _status(verdicts: Sequence[Verdict], named: Sequence[Statement], strict: bool) -> tuple[int, list[View | str]]:
-    """Return the exit status, and a note of the statements that do not count in it.
+    """Return the exit status, and a note of the refuted statements that do not count in it.
 
     A statement that is false as written counts only if it was named, or with --strict.
     """

@@ -88,7 +88,7 @@ def check(statement: str) -> Result:
 
 
 def view(results: Sequence[Result]) -> View:
-    """Show a row for each theorem, and the first failure of each theorem that has one."""
+    """Show a table with a row for each theorem, and the first failure of each theorem that has one."""
     rows = [[r.shape, r.identities, r.status] for r in results]
     failures = ((r.statement, [*r.refuted, *r.undecided]) for r in results)
     lines = tuple(f"{name}: {several[0]} ({len(several)} in all)" for name, several in failures if several)

@@ -49,7 +49,7 @@ def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]
     results = {(verdict.model.name, verdict.statement.id, verdict.status) for verdict in verdicts}
 
     def smallest(id: str, *conditions: tuple[str, str]) -> Verdict:
-        """Return the verdict on a statement, on the smallest model that meets each condition (statement, status)."""
+        """Return the verdict on `id`, on the smallest model where each statement of `conditions` has its status."""
         on = (v for v in verdicts if v.statement.id == id and all((v.model.name, *of) in results for of in conditions))
         return min(on, key=lambda v: (len(v.model.initial), len(v.model.tokens), v.model.name))
 

@@ -188,7 +188,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model; return its names of states, tokens, ... `counts`: how many of each."""
+    """Check the optional strings of a model; return its names of states, tokens, ... `counts`: how many, None: any."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
