@@ -41,10 +41,10 @@ NODES = 50_000
 """The number of partial sets B after which the decision of 3.5 gives up: it is then undecided."""
 
 WRITTEN = 40
-"""A left inverse (n, k) is written out for at most this many columns: each of its entries has about n digits."""
+"""A left inverse (n, k) is written out for at most this many columns, or if no minor is found by `PRIMES`."""
 
 PRIMES = (2**30 - 35, 2**31 - 1, 2**29 - 3)
-"""For more columns the evidence is a minor that is not 0 modulo one of these primes."""
+"""For more columns, whose left inverse would have long entries, a minor is sought that is not 0 modulo a prime."""
 
 
 class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):

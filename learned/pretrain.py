@@ -416,9 +416,10 @@ def read_json(path: Path, keys: set[str]) -> Json:
     Raises `InputError`, which names the file, for any other content, and for a NaN or an infinity.
     """
     try:
-        content: Json = json.loads(path.read_text(encoding="utf-8"), parse_constant=int)  # int("NaN") is an error
+        content: Json = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(content, allow_nan=False)
         missing = keys - content.keys()
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise InputError("the document", type(error).__name__, "an object of numbers", str(path)) from None
     if missing:
         raise InputError("the document", "none", f'the key "{min(missing)}"', str(path))

@@ -85,10 +85,11 @@ def cut_short(text: str) -> str:
         lambda text: "[]",
         lambda text: text.replace('"steps"', '"stride"'),
         lambda text: json.dumps(json.loads(text) | {"divergence": float("nan")}),
-        lambda text: json.dumps(json.loads(text) | {"by_position": [0.5, float("inf")]}),
+        lambda text: text.replace('"steps":', '"steps": 1e999, "more":'),
+        lambda text: "[" * 10**5,
         lambda text: json.dumps(json.loads(text) | {"run": []}),
     ],
-    ids=["cut short", "a list", "another key", "NaN", "infinite", "no run"],
+    ids=["cut short", "a list", "another key", "NaN", "infinite", "nested", "no run"],
 )
 def test_a_report_that_is_broken_is_named(network: Path, damage: Callable[[str], str]) -> None:
     report = network / "report.json"
