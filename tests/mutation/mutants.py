@@ -1,4 +1,4 @@
-"""The mutants of a source file: those of mutmut's operators, and those that delete a call.
+"""The mutants of a source file: those of mutmut's operators, and those that delete a call or a `yield`.
 
 Some code is spared, as no test should pin it:
 - Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.

@@ -451,8 +451,8 @@ def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], neede
 def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: int, tie: bool = False) -> Task:
     """Draw a task whose row mu separates two of the laws, p and q: mu'p > 0 (= 0 with `tie`) and mu'q < 0.
 
-    With d = p - q, mu is d minus c in each entry, where d'q < c < d'p, or c = d'p with `tie`. The entries of a law are
-    those of the states in `subset`. At the other states mu is 0.
+    With d = p - q, mu is d minus c in each entry, up to a positive factor. Here d'q < c < d'p, or c = d'p with `tie`.
+    The entries of a law are those of the states in `subset`. At the other states mu is 0.
     """
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))

@@ -307,7 +307,7 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
     ("limit", "size", "complaint"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
 def test_a_long_input_is_paid_for(limit: str, size: int, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers in the laws of a word grow with its length. So half of the word takes less than half of the work."""
+    """The word of 200 tokens takes more work, or memory, than the limit. Its first 100 tokens take less."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     word = [2, 1] * 100
     accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", word[:100]))
