@@ -70,7 +70,7 @@ class Inverse(Evidence, kind="inverse"):
 
     @property
     def document(self) -> Json:
-        """The matrix, and the two spans by name, or null if there are none."""
+        """The matrix, and the documents of the two spans, or null in their place if there are none."""
         named = self.spans and {"predictions": self.spans[0].document, "likelihoods": self.spans[1].document}
         return {"kind": self.kind, "matrix": written(self.matrix), "spans": named}
 

@@ -241,7 +241,7 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
     - which states are in the task's H*, shape (T, n)
 
     The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. Models with
-    the same supports, ranks and symmetries share one result. For memory models, the hypotheses on the task do not
+    the same `chain`, ranks and symmetries share one result. For memory models, the hypotheses on the task do not
     depend on P[H_0] and A, and the cache key of `_decide_tasks` leaves these out.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)

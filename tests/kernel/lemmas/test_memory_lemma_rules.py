@@ -58,7 +58,7 @@ def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
 def test_an_input_of_r_may_be_long() -> None:
     """The chain stays at 0 for a while, then runs through 1, ..., 5, 1, and so on. Only state 5 has a token of its own.
 
-    So H_i is surely 5, the one state of H*, only if this token stands five positions before or after i.
+    So H_i is surely 5, the one state of H*, only if this token stands five positions before i.
     """
     lasting = ["1/2", "0", "0", "0", "0", "0"]
     transition = [lasting, ["1/2", "0", "0", "0", "0", "1"]]
@@ -243,7 +243,8 @@ def test_what_is_stationary_does_not_fail() -> None:
 def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
     """Only value 1, which the prompt leaves out, emits token 1.
 
-    So behind the prompt, if a word has token 1, the outputs at all other positions of the word are 0.
+    So behind the prompt, if a word has token 1, the outputs at all other positions of the word are 0. C.9 allows an
+    output of 0 only at the last position.
     """
     emission = [[[["1", "0", "0"], MARK]], [[EMISSION[1], MARK]]]
     model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])

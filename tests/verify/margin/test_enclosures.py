@@ -18,7 +18,7 @@ matrices = st.integers(1, 4).flatmap(
 
 
 def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
-    """Whether the enclosure is narrow, and contains the number, which is known to 60 digits."""
+    """Whether the enclosure is narrow, and contains the number up to an error of 10^-25."""
     lo, hi = (mpmath.mpf(end.numerator) / end.denominator for end in enclosure)
     slack = mpmath.mpf(10) ** -25
     return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - ENCLOSURE_DIGITS))
