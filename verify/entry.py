@@ -221,7 +221,7 @@ def check(certificate: str | Path) -> str:
 
 
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
-    """Compare a language model with exact G. Compare F* with a linear head's labels on the model, and on exact G.
+    """Compare a language model with exact G, and F* with the labels of a linear head that reads either of them.
 
     All figures are floats, without proof.
 

@@ -175,7 +175,7 @@ class Inputs:
     def up_to(self, length: int) -> list[Input] | None:
         """Return the inputs of at most `length` tokens.
 
-        Returns None if the limit is reached before this length, or if an earlier length has no new direction of beta.
+        Returns None if the limit is reached before this length, or if the inputs are `exhausted` at an earlier length.
         """
         while len(self._levels) < length:
             if (level := next(self._longer, None)) is None:

@@ -145,7 +145,7 @@ def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
 
 @patch.object(rounding, "MAX_WORDS", 100)
 def test_words_that_no_input_is_may_end_one() -> None:
-    """H_0 is state 0. A word that is no input itself may be the end of an input."""
+    """H_0 is state 0. A word that is no input itself is not counted, but it may be the end of an input."""
     model = HMM.of("1 0 0", "0 1 1/2; 1 0 0; 0 0 1/2", "0 1 1/2; 1 0 1/2")
     task = Task.of("1 -1 1")
     comparison = relabelled(model, model, task)
