@@ -160,10 +160,10 @@ def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
 
 
 DATA = {"headproof_models", "headproof_results", "headproof_formal"}
-"""Packages without code."""
+"""Packages that are installed for their files, under other names than their folders have in a clone."""
 
 
-def test_every_package_is_installed_but_for_formal() -> None:
+def test_every_package_is_installed_and_formal_under_another_name() -> None:
     """A package that is missing in the list of packages to install would work only in a clone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = {module_name(room / "__init__.py") for room in ROOMS} - {"formal"}
