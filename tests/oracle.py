@@ -152,7 +152,7 @@ def hadamard(v: Sequence[Fraction], w: Sequence[Fraction]) -> Vector:
 
 
 def appendix_b(model: Model, v_list: Sequence[Sequence[Fraction]]) -> tuple[list[Vector], list[Vector]]:
-    """tau_1..tau_t and Gbar_1..Gbar_t of appendix B, for embeddings v_1..v_t over the states."""
+    """The tau_i and Gbar_i of appendix B, i = 1..t, for embeddings v_i; for those of a word, tau_i = P[H_i, X_-i]."""
     t, states = len(v_list), range(len(model["initial"]))
     v: list[Sequence[Fraction]] = [[], *v_list]  # v[1]..v[t]
     marginal = [model["initial"]]  # marginal[i] = P[H_i]

@@ -81,8 +81,8 @@ class Verdict(Certified):
 
     `findings`: on each hypothesis. `labels`: for each label a shortest input that has it, or None where none is known;
     in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`:
-    a shortest input whose masked output is 0/0 (only where 3.2 fails); empty if there is no such input, None if that is
-    unknown. `recoverable`: the H* of a statement that has one.
+    for 3.3 and 3.6, a shortest input whose masked output is 0/0 (only where 3.2 fails); empty if there is no such
+    input, None if that is unknown; for other statements always empty. `recoverable`: the H* of a statement with one.
     """
 
     statement: Statement
@@ -155,10 +155,10 @@ class Verdict(Certified):
 
     @property
     def built(self) -> Built:
-        """The certified head: the paper's, or another where the paper's hypotheses fail.
+        """The certified head of a theorem: the paper's, or another where the paper's hypotheses fail.
 
-        If the conclusion fails or is undecided, the result has no head, and its `reason` says why. Raises `ValueError`
-        for a lemma that holds, which is about no head.
+        If the conclusion fails or is undecided, the result has no head, and its `reason` says why. For a lemma that
+        holds: the head by which the lemma is shown, which need not compute F*; raises `ValueError` if there is none.
         """
         if self.conclusion is not None and self.answer == "holds":
             head, construction = self.conclusion.head, self.conclusion.construction
@@ -203,7 +203,7 @@ class Verdict(Certified):
 
     @property
     def document(self) -> Json:
-        """The verdict as an entry of `headproof verify --json`, without the member "certificate"."""
+        """The verdict as an entry of `headproof verify --json`, without what the command adds."""
         words = [list(word) for word in self.counterexample]
         entry: Json = {
             "statement": self.statement.id,

@@ -151,7 +151,7 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, budget: effort.Ef
 
 
 def candidate_fits(truth: oracle.Model, candidate: Conclusion) -> None:
-    """Check on short inputs that the head labels `candidate.fits.inputs` correctly, and mislabels `fits.missed`."""
+    """Check on short inputs that the head is right on `candidate.fits.inputs`, and wrong on the input `fits.missed`."""
     assert isinstance(candidate.classifier, Classifier)
     words = short_inputs(truth)
     assert set(candidate.fits.inputs) & set(words)
@@ -205,8 +205,9 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
 
-    A list of constraints adds up to z = v o E = a e_j0 + w e_h + d. The place of the list says what w is and where a
-    may lie. The absolute values of the entries of d add up to at most 1/4.
+    The first list of constraints of each state h is to show that v_h is not too small, the second that it is not too
+    large, against v_j0 (the first state's). Each list adds up to z = v o E = a e_j0 + w e_h + d; which numbers a and w
+    it must have depends on h and on the list. The absolute values of the entries of d add up to at most 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

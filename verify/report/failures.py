@@ -1,4 +1,4 @@
-"""The statements that fail as written in the paper, each with a verdict on a model that shows it."""
+"""What fails as written in the paper, statements and a proof's head, each with a verdict on a model that shows it."""
 
 from __future__ import annotations
 

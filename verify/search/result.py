@@ -46,7 +46,7 @@ class SearchResult(InNotebooks):
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every model within the bounds was decided; if there is a counterexample, every smaller model."""
+        """Whether every model within the bounds was decided; if there is a counterexample, every model before it."""
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:

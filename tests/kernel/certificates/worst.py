@@ -31,7 +31,8 @@ SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 def worst_text(name: str, size: int) -> str:
     """Return the text of a case, grown until its marks or bytes almost reach their limit, and then filled with blanks.
 
-    The text has `size` bytes. The limit on marks is `MARKS` for `SIZE` bytes, and in proportion for fewer.
+    The limits are `MARKS` marks and `SIZE` bytes if `size` is `SIZE`, and less in proportion. A case of a small `size`
+    may exceed them.
     """
     sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
     marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)

@@ -57,7 +57,10 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
-    """The tokens say nothing and no state moves: B = {1} leads to state 1 alone, and so B meets 3.5 for this mu."""
+    """A false claim that no B meets 3.5 is rejected: B = {1} meets it, as no state moves and mu names state 1 alone.
+
+    The evidence would hold if the tree's root, the empty B, led to any state.
+    """
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}
     document["claim"]["assumptions"]["3.2:ergodic"] = False

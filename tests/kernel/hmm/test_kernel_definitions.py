@@ -230,7 +230,7 @@ class Leaf:
 
     @property
     def closed(self) -> bool:
-        """Whether each part, times any sign that the region allows, is <= 0 at all corners of the box."""
+        """Whether sign * (part @ u) <= 0 for each part, each sign that the region allows, and each of its corners u."""
         box = list(product(*zip(self.region.low, self.region.high, strict=True)))
         return all(
             sign * dot(row, u) <= 0

@@ -127,9 +127,9 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
     pi for P[H_0], p1 = T pi for P[H_1], and u_m for the part of u at a memory m.
 
     With `law`, T(u_m o p1) = y p1 for each possible memory m that is kept, with one y > 0: behind the prompt H_2 has
-    the law of H_1, up to y. (u* is such a prompt if T pi = pi.) Without `law` the prompt is u*, where u_m is all ones,
-    and it is enough that T p1 is positive exactly where p1 is. In both cases the hidden states that are possible behind
-    the prompt are those that are possible without it.
+    the law of H_1, up to y. (u* is such a prompt if T pi = pi.) Without `law` there must be `proof`: then u_m is all
+    ones, and it is enough that T p1 is positive exactly where p1 is. In both cases the hidden states that are possible
+    behind the prompt are those that are possible without it.
     """
     u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
