@@ -10,7 +10,7 @@ an array of its own numbers, *up to one positive scale for the whole array*. Mes
 - `FLOAT64` is fast. Messages are normalised at each step, so none vanishes, and a zero stays a zero. Floats prove
   nothing: provers take the model and choose `INTEGERS` themselves.
 
-A fourth field, `learned.fields.TORCH`, is float64 with gradients. It needs torch, which only `learned` imports.
+A fourth field, `learned.fields.TORCH`, is float64 with gradients. It needs torch.
 
 Notation: constructions/__init__.py.
 """

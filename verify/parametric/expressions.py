@@ -2,8 +2,8 @@
 
     matrix(model.transition)             # a sympy.Matrix of the model's A
 
-A vector becomes a column, as in the paper. In `expression`, `matrix` and `function` a number may also be a text such as "1/3", the
-form in a certificate. A rational function is an element of SymPy's field of fractions: `numer` over `denom`,
+A vector becomes a column, as in the paper. In `expression`, `matrix` and `function` a number may also be a text such as
+"1/3", the form in a certificate. A rational function is an element of SymPy's field of fractions: `numer` over `denom`,
 in lowest terms. Arithmetic with `int` and `Fraction` works.
 """
 

@@ -168,7 +168,7 @@ def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> 
     try:
         low, high = map(expression, between)
         ascending = low < high
-    except TypeError:  # of SymPy, for what is no number
+    except (TypeError, ZeroDivisionError):  # of SymPy, for what is no number
         ascending = False
     if not ascending:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")

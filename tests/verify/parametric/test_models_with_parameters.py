@@ -199,8 +199,9 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         NOISY.at(p=2)
     with pytest.raises(InputError, match='p: found "x", expected a number'):
         NOISY.at(p="x")
-    with pytest.raises(InputError, match="between: found x to 1"):
-        phases(NOISY, "3.3", ("x", 1))
+    for end in ("x", "1/0"):
+        with pytest.raises(InputError, match=f"between: found {end} to 1"):
+            phases(NOISY, "3.3", (end, 1))
 
 
 def test_a_family_is_shown_in_notebooks() -> None:

@@ -32,7 +32,7 @@ def short(text: str) -> str:
 
 
 def brief(value: object) -> str:
-    """A value of any type in a few characters, at little cost: long lists and numbers are not written out."""
+    """A value of any type in a few characters, at little cost: a list, an object or a long text is cut short."""
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     if isinstance(value, str):
