@@ -42,4 +42,4 @@ def _row(theorem: Named) -> str:
 
 def _plain(text: str) -> str:
     """Return a comment's text in Markdown: Markdown's own signs are escaped, and coqdoc's `[name]` becomes code."""
-    return re.sub(r"(?<![\w'\]])\[([\w']+)\]", r"`\1`", re.sub(r"([*_|\\<])", r"\\\1", text))
+    return re.sub(r"(?<![\w'\])])\[([\w']+)\]|[*_|\\<]", lambda m: f"`{m[1]}`" if m[1] else f"\\{m[0]}", text)

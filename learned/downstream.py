@@ -100,7 +100,10 @@ class Downstream:
         return float((labels == self.labels[rows]).double().mean())
 
     def with_labels(self, count: int) -> Downstream:
-        """Keep the test inputs and the first `count` others, of which the last fifth is for validation."""
+        """Use the test inputs and only the first `count` others, of which the last fifth is for validation.
+
+        `tokens` and `labels` keep all rows.
+        """
         return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
 
 

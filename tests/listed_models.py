@@ -32,7 +32,10 @@ def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
-    """Draw a model with a task: first its size within the bounds, then each distribution, all uniformly."""
+    """Draw a model with a task, uniformly: a size within the bounds, then each distribution.
+
+    The size and the denominator are at least 2 where the bounds allow it; those of a memory model's states may be 1.
+    """
     fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
     shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])
     tokens, denominator = (random.randint(min(2, limit), limit) for limit in (bounds.tokens, bounds.denominator))

@@ -157,8 +157,8 @@ def margin(
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,
-    1/1000, 1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If there is none, the share is as small
-    as the search allows.
+    1/1000, 1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If no error is certified with these or
+    with `left_out`, more is left out, as little as the search allows: `certified.left_out` is what was.
 
     Raises `InputError` as `verify` does, for another statement, and if there is no head. Not in the paper:
     docs/margin.md.
@@ -242,7 +242,7 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
     """
     _statement("3.3", model, task)
     assert isinstance(model, HMM)
-    inputs = model.sample(1_000, 16) if X is None else outputs.read(model, np.asarray(X))
+    inputs = model.sample(1_000, 16) if X is None else outputs.read(model, outputs.on_cpu(X))
     return comparison.compare(model, task, comparison.read_head(head, model, task), lm, inputs)
 
 
@@ -268,7 +268,7 @@ def ihat(model: Model, task: Task, X: Any) -> Array:
     array([ True, False])
     """
     problem: Any = _statement("4.3", model, task).problem(model, task)
-    tokens = outputs.read(model, np.asarray(X))
+    tokens = outputs.read(model, outputs.on_cpu(X))
     members = np.zeros(tokens.shape, dtype=bool)
     for row, word in zip(members, tokens.tolist(), strict=True):
         row[list(problem.recoverable.membership(word).positions)] = True

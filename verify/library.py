@@ -45,7 +45,7 @@ def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) ->
 
 def as_test(title: str, model: Model, task: Task, lines: Sequence[str], imports: str = "") -> str:
     """Return a test file that sets `model` and `task`, and then has the `lines`. `title` may be any text."""
-    name = re.sub(r"\W+", "_", title).strip("_").lower()
+    name = re.sub(r"\W+", "_", title, flags=re.ASCII).strip("_").lower()
     assignments = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
     body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *assignments, *lines))
     above = f"{imports}\n\nimport headproof as hp".lstrip()

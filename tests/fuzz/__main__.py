@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=Path, help="a folder to go on from, which keeps what reached new lines")
     parser.add_argument("--found", default="", help="where an input that is found goes, with a / at its end")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     with atheris.instrument_imports(include=["constructions", "verify"]):
         target = import_module(f"fuzz.{args.target}")
     from fuzz.bounds import FOLDER  # removed when this process ends; libFuzzer ends its own without cleaning up

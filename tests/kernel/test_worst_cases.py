@@ -90,8 +90,7 @@ def test_brackets_in_texts_and_those_that_close_nothing_are_passed_over(text: st
 
 def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 50_000)
-    document = by_hand("4.6 fails")
-    assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
+    assert rejection(labelled(by_hand("4.6 fails"), 100)).where.startswith(("claim", "digest", "evidence"))
     assert rejection(signed(labelled(by_hand("4.6 fails"), 2_000))).actual == "too much memory"
 
 

@@ -145,5 +145,4 @@ def arrays(model: HMM) -> list[Array]:
 
 
 def test_a_field_of_zeros_only_is_normalised_to_zeros() -> None:
-    zeros = TORCH.array([[Fraction(0)] * 2])
-    assert not TORCH.normalise(zeros).any()
+    assert not TORCH.normalise(TORCH.array([[Fraction(0)] * 2])).any()

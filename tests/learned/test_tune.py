@@ -79,8 +79,7 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
 
 def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half() -> None:
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.5), 0)
-    tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
-    learned = LearnedOutputs(lm, tokens)
+    learned = LearnedOutputs(lm, torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1)))
     prompt = learned.start(1000, torch.Generator().manual_seed(2))
     assert torch.equal(learned(slice(0, 4), prompt[:20]), learned(slice(0, 4), prompt[:20]))
     assert -0.5 <= float(prompt.min()) < -0.49
@@ -118,8 +117,7 @@ def test_newton_s_head_has_no_slope_left() -> None:
     generator = torch.Generator().manual_seed(0)
     x = torch.rand(200, 3, dtype=torch.float64, generator=generator)
     labels = (x[:, 0] + 0.5 * torch.rand(200, generator=generator) > 0.7).long()
-    head = tune.newton(x, labels, "probabilities", ridge=1e-9)
-    residual = torch.sigmoid(head.scores(x)) - labels
+    residual = torch.sigmoid(tune.newton(x, labels, "probabilities", ridge=1e-9).scores(x)) - labels
     assert float(residual.mean().abs()) < 1e-6
     assert float((x.T @ residual / 200).abs().max()) < 1e-6
 
@@ -339,8 +337,7 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
 
 def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downstream:
     """Inputs with these labels, of no model in particular."""
-    task = downstream("vanilla", 4, 0, (10, 10, 10))
-    return replace(task, labels=labels, counts=counts, tokens=tokens)
+    return replace(downstream("vanilla", 4, 0, (10, 10, 10)), labels=labels, counts=counts, tokens=tokens)
 
 
 def test_prompts_are_rescaled_often_enough() -> None:

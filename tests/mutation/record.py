@@ -53,8 +53,7 @@ def current(file: str, entry: FileRecord) -> bool:
 
 def written(files: dict[str, FileRecord]) -> str:
     """Return the text of docs/testing.md with the figures of a record between the marks."""
-    text = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
-    before, _, rest = text.partition(MARKS[0])
+    before, _, rest = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])
     code = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "def " in path.read_text("utf-8"))
     new = sum(str(path.relative_to(ROOT)) not in files for path in code)
     changed = sum(entry["mutants"] > 0 and not current(file, entry) for file, entry in files.items())

@@ -164,7 +164,7 @@ def allow(seconds: float) -> None:
 
 
 def in_a_fork(run: Callable[[], Any]) -> Any:
-    """Return what a function returns in a process of its own; TimeoutError if its time ran out, True if it crashed."""
+    """Return what a function returns in a process of its own, True if it crashed, TimeoutError if it was too slow."""
     reader, writer = os.pipe()
     if not (child := os.fork()):
         os.close(reader)

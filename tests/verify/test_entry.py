@@ -99,6 +99,7 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an empty input": (lambda: hp.explain("3.3", UMBRELLA, TASK, []), "input: found no token, expected at least one"),
     "uneven inputs": (lambda: hp.labels(UMBRELLA, TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
+    "uneven inputs of R": (lambda: hp.ihat(TOPIC, TOPIC_TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
     "no text": (lambda: UMBRELLA.sample(3, 0), "length: found 0, expected a whole number, at least 1"),
     "no texts": (lambda: UMBRELLA.sample(-1, 3), "count: found -1, expected"),
     "too many cells": (lambda: hp.MemoryHMM.of("1", "1", "1", "1", 10**8), "initial: found 1 entries, expected as"),

@@ -410,8 +410,7 @@ def answers() -> dict[str, str]:
 
 def test_help_has_an_answer_to_each_question() -> None:
     assert answers().keys() == QUESTIONS.keys()
-    names = set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or ""))
-    assert names == set(hp.__all__)
+    assert set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or "")) == set(hp.__all__)
     assert len(dir(hp)) < 40
     functions = [getattr(hp, name) for name in hp.__all__ if inspect.isfunction(getattr(hp, name))]
     silent = [f.__name__ for f in functions if inspect.signature(f).parameters and "Raises" not in (f.__doc__ or "")]

@@ -84,8 +84,7 @@ def test_it_is_called_on_just_the_models_that_meet_the_hypotheses_and_violate_wh
         return all(DECIDE[key](model, task).holds for key in satisfied) and (any(broken) or not violated)
 
     calls: list[tuple[HMM, Task]] = []
-    search = own_search(lambda model, task: calls.append((model, task)), assuming, without)
-    Run().search(search, SMALL)
+    Run().search(own_search(lambda model, task: calls.append((model, task)), assuming, without), SMALL)
     assert calls == [(m, t) for m, t in small("hmm", SMALL) if isinstance(m, HMM) and admissible(m, t)]
 
 
@@ -118,8 +117,7 @@ def test_a_verdict_answers_and_what_is_undecided_is_counted_and_not_called_a_cou
 
 
 def test_two_processes_find_what_one_does_of_a_function_that_they_cannot_import(tmp_path: Path) -> None:
-    place = placed(tmp_path)
-    search = own_search(place, ["3.1"])
+    search = own_search(placed(tmp_path), ["3.1"])
     alone = Run().search(search, SMALL)
     assert alone.hit is not None
     assert Run(2).search(search, SMALL) == alone

@@ -98,8 +98,7 @@ def test_a_task_of_which_no_input_tells_is_vacuous_though_its_functionals_change
 
 @both
 def test_without_effort_nothing_is_claimed(statement_id: str) -> None:
-    effort = type(EFFORT)(nodes=0, rounds=0, prompts=0)
-    verdict = prove(STATEMENTS[statement_id], *shipped("neither"), effort)
+    verdict = prove(STATEMENTS[statement_id], *shipped("neither"), type(EFFORT)(nodes=0, rounds=0, prompts=0))
     assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
 
 
@@ -133,8 +132,7 @@ def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
 @given(st.data())
 def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) -> None:
     """A head that fails does so first on the named input; a head that holds gives every short input its label."""
-    case = data.draw(judged(prompted))
-    model, task, classifier = case
+    model, task, classifier = data.draw(judged(prompted))
     verdict, wrong = judge_head(model, task, classifier, EFFORT), mislabelled(model, task, classifier)
     if verdict.answer == "holds":
         assert not wrong

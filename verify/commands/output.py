@@ -73,7 +73,7 @@ class Certificates:
     """Write certificates to one folder, each under a safe file name of its own.
 
     When the command ends without an exception, a line on standard error says how many certificates are written, if any;
-    with --json there is no line. If certificates cannot be written, the first `OSError` is raised only when the command
+    with --json there is no line. If certificates cannot be written, the first error is raised only when the command
     ends, after the result is printed. Raises `InputError` if `folder` cannot be a folder.
     """
 
@@ -82,7 +82,7 @@ class Certificates:
         check_folder(self.folder, "certificates")
         self.used: set[str] = set()
         self.count = 0
-        self.failure: OSError | None = None
+        self.failure: OSError | InputError | None = None
         click.get_current_context().call_on_close(self._end)
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:
@@ -95,7 +95,7 @@ class Certificates:
             return None
         try:
             path: Path = resolve_name("verify.certificates:write")(certificate, self.folder, safe)
-        except OSError as error:
+        except (OSError, InputError) as error:
             self.failure = self.failure or error
             return None
         self.count += 1
@@ -118,9 +118,9 @@ FORMATS = (b"<?xml", b"\x89PNG", b"%PDF", b"<!doctype html>")
 
 
 def check_output(path: Path, force: bool) -> None:
-    """Raise `InputError`, before any work, if `path` cannot be written, or has a file that Headproof did not write.
+    """Raise `InputError` if what is at `path` or above it is in the way, or is a file that Headproof did not write.
 
-    With `force`, any regular file at `path` may be replaced.
+    With `force`, any regular file at `path` may be replaced. Whether the folder may be written is not looked at.
     """
     check_place(path)
     check_folder(path.parent, "a file")

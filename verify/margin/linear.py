@@ -125,7 +125,10 @@ class Strength:
 def strength(
     statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[InputMargin] = iter
 ) -> Strength:
-    """Measure a linear head over all inputs of up to `length` tokens. Raises `InputError` if there are too many."""
+    """Measure a linear head on all inputs of up to `length` tokens. Raises `InputError` if they are too many.
+
+    `watch` wraps the inputs, to show progress.
+    """
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
     inputs = list(watch(linear_margins(Problem(model, task), classifier, length)))
     apart = [weighed for weighed in inputs if weighed.margin != 0]

@@ -97,8 +97,9 @@ class _Column:
 def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
     """Yield a table in parts that fit the width. The table's symbol stands in the corner, or names the only row.
 
-    As long as the table is too wide, three things are done in order. Spare columns are left out, and named below. The
-    other columns are split into parts, one below the other. Words are broken.
+    Texts are wrapped, and words of more than `MAX_UNBROKEN_WORD` characters broken, as far as the width asks for it. If
+    the table is still too wide, spare columns are left out, and named below. If that is not enough, the other columns
+    are split into parts, one below the other.
     """
     names, *columns = _columns(table)
     room, dropped = width - names.width.minimum, list[str]()
@@ -166,7 +167,7 @@ def _set(columns: Sequence[_Column], width: int) -> RichTable:
 
 
 def _text(text: str) -> Text:
-    """Return text as it stands, without markup or control characters.
+    """Return text without markup, in which control characters are escaped.
 
     The whole text, or what stands before its first colon, is coloured if `STYLES` has it.
     """

@@ -51,8 +51,7 @@ def test_no_head_fits_the_inputs_of_the_hardest_task(model: HMM) -> None:
     hardest = hardest_task(model)
     assume(hardest is not None)
     assert hardest is not None
-    truth = plain(model, hardest.task)
-    assert not brute_force.linear_head(truth, hardest.inputs)
+    assert not brute_force.linear_head(plain(model, hardest.task), hardest.inputs)
     words, betas = basis(model)
     for word, weight in zip(hardest.inputs, hardest.weights, strict=True):
         beta = betas[words.index(word)]
@@ -66,11 +65,9 @@ def test_its_weights_are_the_multipliers_of_a_certificate(model: HMM) -> None:
     assume(hardest is not None)
     assert hardest is not None
     constraints = tuple((i, int(t < 0), abs(t)) for i, t in enumerate(hardest.weights))
-    verdict = prove(STATEMENTS["3.3"], model, hardest.task)
-    certificate = statement_certificate(verdict)
+    certificate = statement_certificate(prove(STATEMENTS["3.3"], model, hardest.task))
     assert certificate is not None
-    evidence = NoLinearHead(hardest.inputs, constraints).document
-    assert accepted(altered(certificate, "evidence/conclusion", evidence))
+    assert accepted(altered(certificate, "evidence/conclusion", NoLinearHead(hardest.inputs, constraints).document))
 
 
 @SOME
@@ -115,7 +112,7 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
 
 
 def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task() -> None:
-    """The output at this input is 0, to which every head gives label 1."""
+    """The output at this input is 0. Every head gives it label 1, so the task must give it label 0."""
     hardest = hardest_task(HMM.of("1/2 1/2", "1 0; 0 1", "1 0; 0 1"), "1 0")
     assert hardest is not None
     assert (hardest.inputs, hardest.weights) == (((1,),), (Fraction(-1),))

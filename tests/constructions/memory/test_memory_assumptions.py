@@ -134,8 +134,7 @@ def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None
 
 
 def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:
-    model = replace(NOISELESS, name="two", source="far")
-    assert joint_model(model).source == "far"
+    assert joint_model(replace(NOISELESS, name="two", source="far")).source == "far"
 
 
 @SOME
@@ -156,8 +155,7 @@ def test_4_5_is_about_one_cell() -> None:
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
     assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
-    one_cell = NOISELESS
-    assert [finding.id for finding in decide_all(one_cell, MemoryTask.of("1 -1"))] == list(MEMORY_DECIDE)
+    assert [finding.id for finding in decide_all(NOISELESS, MemoryTask.of("1 -1"))] == list(MEMORY_DECIDE)
 
 
 def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:

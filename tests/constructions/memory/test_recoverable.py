@@ -111,8 +111,7 @@ def test_the_paper_leaves_the_last_position_out_of_z() -> None:
     last, inside = (0, 1, 2), next(RecoverableInputs(model, (0,)).possible())
     assert [region.in_z(word, prompt) for word in (last, inside)] == [False, True]
     assert [region.in_paper_z(word, prompt) for word in (last, inside)] == [True, True]
-    nowhere = SoftPrompt((Fraction(0),) * len(prompt.u))
-    assert not region.in_paper_z(last, nowhere)
+    assert not region.in_paper_z(last, SoftPrompt((Fraction(0),) * len(prompt.u)))
 
 
 @FEW

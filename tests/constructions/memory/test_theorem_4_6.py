@@ -96,8 +96,7 @@ def test_the_prompts_own_position_scores_at_most_minus_1(problem: MemoryProblem)
 def test_the_papers_beta_1_lets_the_prompt_be_attended_to_and_labels_go_wrong() -> None:
     model, task = shipped("loud-outsider")
     as_written = theorem_4_6.construct_as_written(model, task, witness("4.5", model, task))
-    truth = plain(model, task)
-    wrong, _ = mislabelled(truth, as_written, 3)
+    wrong, _ = mislabelled(plain(model, task), as_written, 3)
     assert theorem_4_6.largest_key(model, as_written.witness) == 9
     assert wrong[0] == (1, 0, 1)  # loud the loud
     assert as_written.classifier.attention(model.shape, joint_model(model).chain(), wrong[0]).attended == (0,)

@@ -37,8 +37,8 @@ def prompts(model: Model) -> list[Vector]:
 def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
     """P[H_i, the tokens of the word] as a vector over the states of H_i, i = `position`.
 
-    None stands for any of the k tokens. With a prompt u, None at position 1 stands for any of them, or for ztilde, the
-    token of the prompt.
+    None stands for all of the k tokens: the law is summed over them. With a prompt u, None at position 1 stands for
+    k + 1 tokens: these and ztilde, the token of the prompt.
     """
     k = len(model["emission"])
     vector = [ZERO] * len(model["initial"])

@@ -252,7 +252,7 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
-    """The law of the column (m, h) of W, up to a positive factor, from a `table` of P[M, H]."""
+    """The law of the column of W that emits, up to a positive factor, from a `table` of P[M, H]."""
     law: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):

@@ -24,6 +24,6 @@ def mislabelled(*tokens: int) -> Json:
 
 
 def head(the_model: Json, prompt: Any, hidden: int = 0, **parts: Any) -> Json:
-    """The evidence of `attention`, with some parts of its head replaced."""
+    """The evidence that `attention` returns, with some parts of its head replaced."""
     proof = attention(the_model, prompt, hidden)
     return proof | {"head": proof["head"] | parts}

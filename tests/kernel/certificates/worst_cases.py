@@ -73,8 +73,7 @@ def same_hash(i: int) -> str:
 
 def long_number(i: int) -> str:
     """Number i of a list of the longest numbers; to see that it is in lowest terms takes a long computation."""
-    digits = "".join(random.Random(i).choices("0123456789", k=DIGITS - 2))
-    return f"1{'0' * (DIGITS - 1)}/2{digits}7"
+    return f"1{'0' * (DIGITS - 1)}/2{''.join(random.Random(i).choices('0123456789', k=DIGITS - 2))}7"
 
 
 def motzkin(size: int) -> Json:

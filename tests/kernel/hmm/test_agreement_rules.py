@@ -46,8 +46,7 @@ def test_the_factor_of_equal_counts_every_denominator() -> None:
 
 def test_a_split_compares_the_labels_of_its_word() -> None:
     nodes = [SPLIT, ["split", [3, 4]], ["equal", "1"], ["equal", "1"], ["equal", "1"]]
-    document = head_claim(["-3", "3"], "holds", model(), agreement(*nodes))
-    assert rejection(document).where == "evidence.nodes[1]"
+    assert rejection(head_claim(["-3", "3"], "holds", model(), agreement(*nodes))).where == "evidence.nodes[1]"
 
 
 test_labels_and_impossible_words_settle_a_tree = check_changes(
@@ -237,5 +236,4 @@ def test_every_label_has_to_be_scored_alike_on_the_spans(last: str, where: str |
     the_model = model(emission=MUTE, mu=[["0", "0"], ["2", "0"], ["4", "0"]])
     spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
     rows = [["0", "0"], ["1", "1"], [last, last]]
-    document = head_claim(rows, "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
-    check_place(document, where)
+    check_place(head_claim(rows, "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans)), where)

@@ -182,7 +182,7 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """In v o E = a e_j0 + w e_h + d (section 6) this state h has w = 1, and a must be from 0 to 1.
+    """Section 6 of the format bounds v_h by v o E = a e_j0 + w e_h + d. Here w = 1, so a must be from 0 to 1.
 
     The number a is 3/4 of the multiplier, less 3/8.
     """
@@ -203,8 +203,7 @@ def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: i
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]
     document = by_hand("bordered")["model"]
     document["transition"] = [[entry, "1/2", "1/2"] if h != 1 else [entry, "0", "0"] for h, entry in enumerate(leading)]
-    work = Work()
-    model = read_model(Item(document, "model"), work)
+    model = read_model(Item(document, "model"), Work())
     relation = (Item([[1, "1"]], "above"), Item([[0, 1, "-1/2"], [2, 1, "-1/2"]], "leaning"))
     if enough:
         check_relation(*relation, {1: 0}, {0, 1, 2}, [2, -3, 2], model)

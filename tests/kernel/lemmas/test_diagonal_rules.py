@@ -83,8 +83,7 @@ ONE_WAY = model([["3/4", "0"], ["1/4", "1"]], STAY, ["1", "-1"], ["1", "0"])
 def test_a_missed_state_must_be_possible_behind_the_prompt_and_with_the_word(
     the_model: Any, state: int, word: list[int], where: str, expected: str
 ) -> None:
-    document = lemma("B.2", "fails", {"kind": "prior-misses", "state": state, "input": word}, the_model, {})
-    error = rejection(document)
+    error = rejection(lemma("B.2", "fails", {"kind": "prior-misses", "state": state, "input": word}, the_model, {}))
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
@@ -131,5 +130,4 @@ def test_one_input_can_contradict_a_diagonal_alone() -> None:
 
 def test_a_word_of_probability_zero_contradicts_no_diagonal() -> None:
     proof = {"kind": "no-output-diagonal", "prompt": {"u": ["1", "1"]}, "terms": [[[0], ["1", "0"]]]}
-    document = lemma("eq-3.3", "fails", proof, ALTERNATE, {})
-    assert rejection(document).expected == "an input (of probability > 0)"
+    assert rejection(lemma("eq-3.3", "fails", proof, ALTERNATE, {})).expected == "an input (of probability > 0)"

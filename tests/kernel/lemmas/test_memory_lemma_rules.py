@@ -60,8 +60,7 @@ def test_an_input_of_r_may_be_long() -> None:
 
     So H_i is surely 5, the one state of H*, only if this token stands five positions before i.
     """
-    lasting = ["1/2", "0", "0", "0", "0", "0"]
-    transition = [lasting, ["1/2", "0", "0", "0", "0", "1"]]
+    transition = [["1/2", "0", "0", "0", "0", "0"], ["1/2", "0", "0", "0", "0", "1"]]
     transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]
     columns = [[[["1", "0"]] * 5 + [["0", "1"]]] for _ in range(2)]
     model = memory_model(["1/2", "1/2"], (["1", *["0"] * 5], transition), columns, ["1", "-1"])
@@ -207,8 +206,7 @@ def test_c_10_is_about_what_the_prompt_leaves() -> None:
     """Two dual vectors show C.10 if the prompt leaves out the third value. If it does not, C.10 fails."""
     accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
-    document = claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)
-    assert rejection(document).where == "evidence.conclusion.rows[0]"
+    assert rejection(claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)).where == "evidence.conclusion.rows[0]"
 
 
 def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:

@@ -1,4 +1,4 @@
-"""Evidence on 3.6:zero and the remarks: section 9 of docs/certificate-format.md.
+"""Evidence on 3.6:zero (an output 0 behind a prompt) and on the remarks 3.1 and 3.5: section 9 of the format.
 
 Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """

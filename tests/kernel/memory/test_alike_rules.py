@@ -79,7 +79,10 @@ def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> Non
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])
 def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
-    """State 3 tells the second bit of the value. So the output at position 1, behind a prompt, depends on x_2."""
+    """Evidence that the outputs at position 1 are alike is rejected: behind a prompt they depend on x_2.
+
+    This is because the token of state 3 tells something of the second bit of the value.
+    """
     document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):

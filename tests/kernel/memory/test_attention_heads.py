@@ -38,8 +38,7 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
     nothing, ones = ["0"] * 3, [["1"] * 3] * 6
     b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the states of the first column, 0 at those of the last
     attentive = head(CELLS, CELL_LEFT, 1, query=nothing, position=[nothing], value=ones, b=b)
-    document = head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1])
-    check_place(document, where)
+    check_place(head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1]), where)
 
 
 @pytest.mark.parametrize("g", ["0", "1", "-1"])
@@ -54,8 +53,7 @@ def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(g: st
     attentive = head(
         TURNS, ["1"] * 4, query=query, key=none, position=[["0", "0", g]], value=ones, b=["0", b, "0", "2"]
     )
-    document = head_claim("4.6", TURNS, attentive, mislabelled(0, 0, 1), "fails")
-    check_place(document, where)
+    check_place(head_claim("4.6", TURNS, attentive, mislabelled(0, 0, 1), "fails"), where)
 
 
 @pytest.mark.parametrize(("weight", "scale", "fine"), [("1/2", "1/2", True), ("2", "2", True), ("1/2", "2", False)])

@@ -80,7 +80,7 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Values at states outside H* matter only behind a prompt, on inputs that cannot follow the prompt."""
+    """Values outside H* matter only behind a prompt. An input that cannot follow it must have equal scores."""
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
@@ -195,8 +195,7 @@ def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part:
 def test_columns_of_impossible_memories_do_not_matter() -> None:
     """A column of value 2 is the mean of those of 0 and 1. The head and the dual vectors are wrong at value 2."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
-    decisions = {"4.2": SHADE["4.2"]}
-    accepted(claim("4.3", model, decisions, attention(model, None), **PAIR))
+    accepted(claim("4.3", model, {"4.2": SHADE["4.2"]}, attention(model, None), **PAIR))
     without_2 = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
     accepted(claim("C.10", without_2, {"C.5": SHADE["4.2"]}, duals(0, 2)))
     for name, possible_model in (("4.3", SHADED), ("C.10", ALL_SEEN)):

@@ -1,4 +1,7 @@
-"""Contested positions and decoys, and the heads that they exclude: section 11 of docs/certificate-format.md."""
+"""Evidence by decoys, which excludes every prompt and attention head: section 11 of docs/certificate-format.md.
+
+Inputs of different labels differ in the token at one position, the contested one. A decoy is another position.
+"""
 
 from itertools import product
 

@@ -47,8 +47,7 @@ test_the_memory_model_is_read_strictly = check_changes(
 
 
 def test_as_many_hidden_states_belong_to_each_cell() -> None:
-    document = altered(by_hand("C.7"), "model/initial", ["1/3", "1/3", "1/3"])
-    assert rejection(document).where == "model.initial"
+    assert rejection(altered(by_hand("C.7"), "model/initial", ["1/3", "1/3", "1/3"])).where == "model.initial"
 
 
 def test_one_label_may_have_scores_of_its_own_over_the_denominators_of_memory_and_chain() -> None:

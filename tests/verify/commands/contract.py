@@ -80,15 +80,13 @@ def build(statement: str, model: str = "umbrella", *options: str) -> str:
 
 def certify(statement: str = "3.3", model: str = "umbrella") -> str:
     """Let `verify` write a certificate, and return its path."""
-    done = headproof("verify", statement, "--model", shipped(model), "--json")
-    path = done.json["results"][0]["certificate"]
+    path = headproof("verify", statement, "--model", shipped(model), "--json").json["results"][0]["certificate"]
     assert isinstance(path, str)
     return path
 
 
 def tamper(certificate: str) -> str:
-    text = Path(certificate).read_text().replace('"all-inputs"', '"all-models"')
-    return save("tampered.json", text)
+    return save("tampered.json", Path(certificate).read_text().replace('"all-inputs"', '"all-models"'))
 
 
 def tables() -> str:

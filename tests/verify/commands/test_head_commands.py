@@ -53,8 +53,7 @@ def test_what_build_prints_is_proved_by_test(statement: str, model: str) -> None
 
 
 def test_a_wrong_head_exits_1_with_an_input_that_it_mislabels() -> None:
-    head = save("head.json", {"head": {"b": [-1, 1]}})
-    done = headproof("test", "--head", head, "--model", UMBRELLA, "--json")
+    done = headproof("test", "--head", save("head.json", {"head": {"b": [-1, 1]}}), "--model", UMBRELLA, "--json")
     plain = oracle.parse(UMBRELLA.read_text())
     wrong = done.json["counterexample"]
     assert (done.status, done.json["status"]) == (1, "refuted")

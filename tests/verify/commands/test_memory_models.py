@@ -90,8 +90,7 @@ def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
 def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
     option: tuple[str, str], status: str, recoverable: list[int]
 ) -> None:
-    done = headproof("verify", "C.6", "--model", model("sky-and-wind"), *option, "--json")
-    [result] = done.json["results"]
+    [result] = headproof("verify", "C.6", "--model", model("sky-and-wind"), *option, "--json").json["results"]
     claim = json.loads(Path(result["certificate"]).read_text())["claim"]
     assert (result["status"], claim["recoverable"]) == (status, recoverable)
 

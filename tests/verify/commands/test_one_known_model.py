@@ -40,8 +40,7 @@ def test_mu_overrides_the_task_for_assumptions_build_and_test() -> None:
     assert headproof("assumptions", *only_c).json["assumptions"][-1]["holds"] is True
     built = headproof("build", "3.6", *only_c)
     assert built.status == 0
-    head = save("head.json", built.out)
-    assert headproof("test", "--head", head, *only_c).status == 0
+    assert headproof("test", "--head", save("head.json", built.out), *only_c).status == 0
 
 
 def test_rows_give_a_head_with_a_row_for_each() -> None:

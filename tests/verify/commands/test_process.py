@@ -244,8 +244,7 @@ def test_a_closed_standard_error_takes_nothing_away() -> None:
 
 def test_a_certificate_that_finds_no_room_is_named_after_the_result_and_leaves_nothing() -> None:
     """A limit of 0 on the size of files stands for a full disk."""
-    line = 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"'
-    run = ["bash", "-c", line, "bash", str(PROGRAM), "verify", "3.3"]
+    run = ["bash", "-c", 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"', "bash", str(PROGRAM), "verify", "3.3"]
     done = subprocess.run([*run, "--model", str(UMBRELLA), "--json"], capture_output=True, text=True, check=False)
     file = Path("certificates/umbrella-3.3.json")
     assert done.stderr == f"headproof: {file}: found file too large, expected to write there\n"

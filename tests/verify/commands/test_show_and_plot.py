@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from command import headproof
 
+from verify.library import as_test, shipped
+
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 RESULTS = Path(__file__).parents[3] / "results" / "necessity"
@@ -32,6 +34,8 @@ def test_a_certificate_is_a_test() -> None:
     test = names["test_3_3_on_3_3_without_3_1"]
     assert callable(test)
     test()
+    for model, task in shipped()[:1]:
+        compile(as_test("σ²", model, task, []), "test", "exec")
 
 
 @pytest.mark.parametrize(

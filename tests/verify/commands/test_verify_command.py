@@ -132,8 +132,7 @@ def test_the_installed_command_finds_the_shipped_models_from_any_folder() -> Non
     assert (done.status, done.err) == (0, certified(len(names)))
     assert all(name in done.out for name in names)
     assert "\x1b" not in done.out
-    certificates = {path.name for path in Path("certificates").iterdir()}
-    assert certificates == {f"{name}-remark-3.1.json" for name in names}
+    assert {path.name for path in Path("certificates").iterdir()} == {f"{name}-remark-3.1.json" for name in names}
 
 
 def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,12 @@ def test_certificates_go_to_the_folder_of_that_option() -> None:
     assert not Path("certificates").exists()
 
 
+def test_a_name_that_is_taken_loses_no_verdict() -> None:
+    Path("certificates/umbrella-3.3.json").mkdir(parents=True)
+    done = headproof("verify", "3.3", "--model", UMBRELLA)
+    assert (done.status, "proved" in done.out) == (2, True)
+
+
 def test_models_of_one_name_do_not_share_a_certificate() -> None:
     results = headproof("verify", "3.3", "--model", UMBRELLA, UMBRELLA, "--json").json["results"]
     assert len({row["certificate"] for row in results}) == 2

@@ -39,8 +39,7 @@ def turns() -> ModelAndTask:
 
 def swap() -> ModelAndTask:
     """Behind a prompt no token of an input is possible, so all outputs of an input of two tokens are 0. F* is 0."""
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0")
-    return model, MemoryTask.of("0 -1")
+    return MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0"), MemoryTask.of("0 -1")
 
 
 ALIKE_PROBLEMS = [(swap(), 1, 2), (turns(), 2, 3)]
@@ -89,8 +88,7 @@ def draw_problem(random: Random) -> MemoryProblem:
     model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
         model = replace(model, initial=exact((Fraction(1), Fraction(0))), transition=exact(read_matrix("0 1; 1 0", "")))
-    states = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
-    return MemoryProblem(model, task, states)
+    return MemoryProblem(model, task, tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax)))
 
 
 @pytest.mark.parametrize("goal", [2, pytest.param(6, marks=pytest.mark.thorough(reason="four more models: 4 s"))])

@@ -188,8 +188,7 @@ def test_the_kernel_reads_trees_as_they_are_written(problem: ModelAndTask, words
     refutation = attention_head(memory_problem := MemoryProblem(*problem, (0, 1)), read_inputs(memory_problem, words))
     assert isinstance(refutation, NoAttentionHead)
     undecided = prove(STATEMENTS["4.3"], *problem, Effort(inputs=1, heads=1))
-    verdict = replace(undecided, conclusion=Conclusion(False, refutation))
-    assert statement_certificate(verdict) is not None
+    assert statement_certificate(replace(undecided, conclusion=Conclusion(False, refutation))) is not None
 
 
 def test_keys_are_excluded_only_by_an_input_that_attends_elsewhere() -> None:

@@ -124,8 +124,7 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
     def row(length: int) -> st.SearchStrategy[tuple[int, ...]]:
         return st.tuples(*[st.integers(-3, 3)] * length)
 
-    values = tuple(data.draw(st.tuples(*[row(k)] * (rivals * width))))
-    fitted = Fitted(data.draw(row(k)), data.draw(row(2)), values)
+    fitted = Fitted(data.draw(row(k)), data.draw(row(2)), tuple(data.draw(st.tuples(*[row(k)] * (rivals * width)))))
     head = as_head(memory_problem, fitted, prompt)
     if head is None:
         assert rivals > 1

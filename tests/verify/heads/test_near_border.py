@@ -57,7 +57,7 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
-    """Some entry of `sizes` is below 2^-20 times the entry of state `first`, and floats would take it for 0.
+    """The least of the evidence's `sizes` is below 2^-20 times that of state `first`: floats would take it for 0.
 
     The bounds hold exactly.
     """

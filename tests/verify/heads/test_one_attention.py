@@ -126,8 +126,7 @@ def test_the_prompt_s_position_scores_less_than_all_others_also_where_h_star_is_
 
 
 def test_a_prompt_that_changes_the_law_meets_nothing() -> None:
-    moved = replace(MODEL, initial=exact((Fraction(1, 4), Fraction(3, 4))))
-    moved_problem = replace(problem(), model=moved)
+    moved_problem = replace(problem(), model=replace(MODEL, initial=exact((Fraction(1, 4), Fraction(3, 4)))))
     assert meets(moved_problem, head()) == Meets(ONE)
     assert meets(moved_problem, head(prompted=True, positions=AHEAD)) is None
 
@@ -139,8 +138,7 @@ def test_among_several_labels_values_are_of_the_difference_to_the_first() -> Non
 
 
 def test_a_head_with_wrong_signs_mislabels_an_input_of_r() -> None:
-    wrong = head(values={(c, c): -WORTH[c] for c in INSIDE})
-    disagreement = judge(problem(), wrong)
+    disagreement = judge(problem(), head(values={(c, c): -WORTH[c] for c in INSIDE}))
     assert isinstance(disagreement, Disagreement)
     assert disagreement.labels == (problem().label(disagreement.input), 1 - problem().label(disagreement.input))
     assert judge(problem(), head()) == Meets(ONE)

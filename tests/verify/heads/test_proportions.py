@@ -40,8 +40,7 @@ def test_where_no_indicator_serves_another_prompt_does(model: tuple[HMM, Task]) 
     verdict = prove(STATEMENTS["3.6"], *model)
     assert verdict.conclusion is not None
     assert verdict.conclusion.evidence == Agreement((Equal(Fraction(1)),))
-    text = json.dumps(statement_certificate(verdict))
-    assert kernel.check(text).conclusion == "holds"
+    assert kernel.check(json.dumps(statement_certificate(verdict))).conclusion == "holds"
 
 
 @FEW

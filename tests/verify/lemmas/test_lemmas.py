@@ -244,8 +244,7 @@ def side_door() -> Problem:
     """State 0 leads to 2, and 2 to 0 and 2; both emit token 0. State 1 leads to 0 alone, and no state leads to 1."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     transition = ((zero, one, half), (zero, zero, zero), (one, zero, half))
-    model = HMM((one, zero, zero), transition, ((one, zero, one), (zero, one, zero)))
-    return model, Task(((-one, zero, zero),))
+    return HMM((one, zero, zero), transition, ((one, zero, one), (zero, one, zero))), Task(((-one, zero, zero),))
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
@@ -269,8 +268,7 @@ def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check(
 @SOME
 @given(hmms())
 def test_an_inverse_on_the_messages_alone_serves_models_without_3_1(model: HMM) -> None:
-    task = Task(((Fraction(1),) * len(model.initial),))
-    conclusion = conclusion_of("3.4", model, task)
+    conclusion = conclusion_of("3.4", model, Task(((Fraction(1),) * len(model.initial),)))
     if isinstance(conclusion.evidence, vanilla.Inverse) and not oracle.assumption_3_1(plain(model)):
         event("only on the messages")
         assert conclusion.evidence.spans is not None

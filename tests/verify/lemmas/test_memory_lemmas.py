@@ -179,8 +179,7 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
 
 def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
     """Whether P[Xhat_-i = xhat_-i] > 0 at i = 1..t + 1 with t = len(x); for C.9, as in the paper's Z, at i = 1..t."""
-    last = len(x) + (statement != "C.9")
-    return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
+    return all(prompted.possible((PROMPT, *x), i) for i in range(1, len(x) + (statement != "C.9") + 1))
 
 
 @pytest.mark.parametrize(
@@ -304,8 +303,7 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
     _, stationarity = decide("C.8", problem)
     assert stationarity is not None
     assert stationarity.holds == (initial == first)
-    start = {**vars(truth), "initial": dict(zip(truth.states, first, strict=True))}
-    later = Sums(Model(**start))
+    later = Sums(Model(**{**vars(truth), "initial": dict(zip(truth.states, first, strict=True))}))
     for statement in ("C.12", "C.14", "C.15"):
         _, conclusion = decide(statement, problem)
         failing = [x for x in words(truth, 2) if not satisfies(statement, truth, sums, later, prompted, x)]
@@ -392,8 +390,7 @@ def test_C_3_takes_more_words_where_the_first_ones_show_nothing() -> None:
 
 def test_what_is_in_the_way_is_named_where_the_prompt_moves_the_law() -> None:
     reason = "behind the prompt H_2 has another law than H_1"
-    effort = Effort(places=2)
-    assert reason in prove(STATEMENTS["C.13"], *shipped("appendix-d-memory"), effort).because
+    assert reason in prove(STATEMENTS["C.13"], *shipped("appendix-d-memory"), Effort(places=2)).because
 
 
 def test_where_the_prompt_moves_the_law_keys_may_be_right_and_values_are_excluded() -> None:

@@ -89,8 +89,7 @@ def test_more_than_an_input_allows_is_not_accepted(name: str, statement: str) ->
 
 def test_a_head_that_mislabels_an_input_is_found_out() -> None:
     model, task = shipped("umbrella")
-    wrong = Classifier(LinearHead(((Fraction(1), Fraction(1)),)))
-    assert grown(model, task, wrong).mislabelled == (1,)
+    assert grown(model, task, Classifier(LinearHead(((Fraction(1), Fraction(1)),)))).mislabelled == (1,)
 
 
 @pytest.mark.parametrize(("name", "statement"), HEADS)

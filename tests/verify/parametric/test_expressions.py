@@ -21,8 +21,7 @@ numbers = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 
 @st.composite
 def matrices(draw: st.DrawFn) -> Matrix:
-    width = draw(st.integers(1, 4))
-    row = st.tuples(*[st.one_of(st.just(Fraction(0)), numbers)] * width)
+    row = st.tuples(*[st.one_of(st.just(Fraction(0)), numbers)] * draw(st.integers(1, 4)))
     return tuple(draw(st.lists(row, min_size=1, max_size=4)))
 
 

@@ -141,8 +141,7 @@ def test_an_end_near_a_root_is_told_from_it(ends: tuple[object, object]) -> None
 
 
 def test_a_rational_root_is_decided_at_itself_though_an_interval_isolates_it() -> None:
-    family = Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p, 13/29; 1 - p, 16/29", "1, -1")
-    at = phases(family, "3.3")[2]
+    at = phases(Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p, 13/29; 1 - p, 16/29", "1, -1"), "3.3")[2]
     assert (at.left, at.point, at.assumptions["3.1"]) == (sympy.Rational(13, 29), Fraction(13, 29), False)
     assert at.verdict is not None
 

@@ -37,8 +37,7 @@ WIDE, PHONE = (1400, 900), (390, 844)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    content = report(*TELLING, everything=True)
-    return write(content, tmp_path_factory.mktemp("report")).parent
+    return write(report(*TELLING, everything=True), tmp_path_factory.mktemp("report")).parent
 
 
 @pytest.fixture(scope="module")

@@ -138,8 +138,7 @@ def test_a_state_follows_from_the_record_and_from_verdicts() -> None:
 
 
 def test_a_verdict_refutes_whatever_the_record_says_and_an_undecided_one_leaves_open() -> None:
-    refuted = replace(verdict("section-3.1", "umbrella"), statement=STATEMENTS["3.3"])
-    assert states_of(refuted)["3.3"] == "refuted"
+    assert states_of(replace(verdict("section-3.1", "umbrella"), statement=STATEMENTS["3.3"]))["3.3"] == "refuted"
     undecided = replace(verdict("3.6", "umbrella"), conclusion=None)
     assert states_of(verdict("3.6", "umbrella"), undecided)["3.6"] == "open"
 

@@ -26,8 +26,7 @@ FILES = sorted((Path(__file__).parents[2] / "counterexamples").glob("*.json"))
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
 def test_a_theorem_fails_without_a_hypothesis_as_is_expected(path: Path) -> None:
-    case = json.loads(path.read_text(encoding="utf-8"))
-    assert as_expected(case)
+    assert as_expected(json.loads(path.read_text(encoding="utf-8")))
 
 
 def as_expected(case: dict[str, Any]) -> bool:

@@ -42,7 +42,10 @@ def test_section_3_1_is_refuted_everywhere() -> None:
 def test_every_statement_is_decided_or_not_where_no_column_of_the_recoverable_states_can_occur(
     statement: Statement,
 ) -> None:
-    """H_i is always s1 and M is always m1. The first task's mu is 0 at m1, and the last task's H* is {s0}."""
+    """H_i is always s1 and M is always m1. The first task's mu is 0 at m1, and the last task's H* is {s0}.
+
+    No verdict is undecided or refuted.
+    """
     model = MemoryHMM(
         initial=read_matrix("0 1", "")[0],
         transition=read_matrix("0 0; 1 1", ""),

@@ -114,8 +114,7 @@ def test_an_interrupted_search_goes_on_and_its_outcome_is_that_of_an_uninterrupt
             progress.append(outcome)
             yield outcome
 
-    run = Run(3 - jobs, checkpoint=checkpoint, watch=watch)
-    assert run.search(NO_HIT, BOUNDS) == Run().search(NO_HIT, BOUNDS)
+    assert Run(3 - jobs, checkpoint=checkpoint, watch=watch).search(NO_HIT, BOUNDS) == Run().search(NO_HIT, BOUNDS)
     assert len(progress) == len(SHARDS) - shard_counts[-1]
 
 

@@ -30,8 +30,7 @@ THEOREM_3_3 = STATEMENTS["3.3"]
 
 def run_search(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
     search = Search(statement, without, 3, defined)
-    outcome = Run().search(search, bounds)
-    return search.result(bounds, outcome)
+    return search.result(bounds, Run().search(search, bounds))
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
@@ -68,8 +67,7 @@ def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
     In G_1(E, x) the input x begins at H_2, and (0, 1) is impossible. Behind a prompt it begins at H_3, and (1, 0) is
     impossible.
     """
-    model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
-    problem = Problem(model, Task.of("1 -1"))
+    problem = Problem(HMM.of("0 1", "0 1; 1 0", "1 0; 0 1"), Task.of("1 -1"))
     for statement, impossible in (("3.3", (0, 1)), ("3.6", (1, 0))):
         assert undefined(STATEMENTS[statement], problem, impossible)
         assert not undefined(STATEMENTS[statement], problem, impossible[::-1])

@@ -107,8 +107,7 @@ def test_workers_end_when_a_search_is_killed_and_it_goes_on(tmp_path: Path) -> N
         time.sleep(0.1)
         survivors = {worker for worker in survivors if running(worker)}
     assert not survivors
-    again = headproof(*command, "--timeout", "0")
-    assert "going on where it stopped" in again.err
+    assert "going on where it stopped" in headproof(*command, "--timeout", "0").err
 
 
 def children(parent: int) -> list[int]:

@@ -122,7 +122,10 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """A times 2^`shift` leaves doubles less room. Where no room is left, the answer is False for all problems."""
+    """With A times 2^`shift`, fewer products are exact in doubles, and no answer becomes True.
+
+    With the largest shift the answer is False for all problems.
+    """
     _, chains, model_numbers, rows = problem_arrays()
     mask, scaled = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
     for answers, scaled_answers in (

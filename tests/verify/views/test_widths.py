@@ -148,8 +148,7 @@ def test_certificates_and_heads_are_answered_within_the_width(width: int, monkey
 
 def test_without_columns_what_goes_to_no_terminal_has_its_lines_unbroken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
-    certificate = certify()
-    [line] = headproof("check", certificate).out.splitlines()
+    [line] = headproof("check", certify()).out.splitlines()
     assert len(line) > 120
     out = headproof("verify", "3.3", "-v", "--model", *MODELS).out
     assert max(len(line.rstrip()) for line in out.splitlines() if line.startswith("cpg-island")) <= terminal.WIDTH

@@ -17,10 +17,8 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide, qui
 @st.composite
 def systems(draw: st.DrawFn) -> list[Row]:
     """Draw small systems with at least one strict row."""
-    width = draw(st.integers(1, 4))
-    entries = st.tuples(*[st.integers(-5, 5)] * width)
-    rest = draw(st.lists(st.builds(Row, entries, st.booleans()), max_size=7))
-    return [Row(draw(entries), strict=True), *rest]
+    entries = st.tuples(*[st.integers(-5, 5)] * draw(st.integers(1, 4)))
+    return [Row(draw(entries), strict=True), *draw(st.lists(st.builds(Row, entries, st.booleans()), max_size=7))]
 
 
 def solves(rows: list[Row], b: tuple[Fraction, ...]) -> bool:

@@ -29,8 +29,12 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 
 
 def usual_picture(verdict: Any) -> str:
-    """Name the most telling picture of a verdict: shrinking, if no linear head serves all inputs, or else simplex."""
-    return "shrinking" if verdict.statement.head == "linear" and verdict.answer == "fails" else "simplex"
+    """Name the most telling picture of a verdict.
+
+    This is shrinking if no linear head serves several inputs, and a head has several weights; or else simplex.
+    """
+    several = len(verdict.counterexample) > 1 < len(verdict.model.tokens)
+    return "shrinking" if verdict.statement.head == "linear" and several else "simplex"
 
 
 def draw(name: str, verdict: Any, **options: Any) -> tuple[Any, list[str]]:

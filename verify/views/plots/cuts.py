@@ -104,7 +104,8 @@ def cut(subject: Subject) -> Cut:
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
-        kind = "undecided" if evidence is None else f"{evidence.kind} for {subject.statement.id}"
+        other = "undecided" if subject.classifier is None else "one head"
+        kind = other if evidence is None else f"{evidence.kind} for {subject.statement.id}"
         raise InputError("conclusion", kind, "no-linear-head: a verdict on 3.3 that no head serves some inputs")
     pool = Inputs(subject.problem)
     inputs = [input_ for word in evidence.inputs if (input_ := pool.of(word)) is not None]

@@ -32,7 +32,8 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3).
+    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3), and if a single input or
+    weight is enough for that: then there is no plane.
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
@@ -50,7 +51,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
 
 def chosen_steps(last: int) -> list[int]:
-    """Return the numbers of the steps that are drawn, from 1 to `last`: all, or MAX_PANELS if there are more."""
+    """Return the numbers of the steps that are drawn, from 1 to `last`: all, or `MAX_PANELS` evenly spread ones."""
     return list(map(int, np.linspace(1, last, min(MAX_PANELS, last)).round()))
 
 

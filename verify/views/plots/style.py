@@ -69,7 +69,10 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def scatter(ax: Axes, places: Sequence[Any], label: int, text: str, hollow: bool = False, **style: Any) -> None:
-    """Draw a marker at each place, (x, y) or (x, y, area), in a label's colour; `text` names them in the legend."""
+    """Draw a marker at each place, (x, y) or (x, y, area), in a label's colour; `text` names them in the legend.
+
+    All are circles, unless `style` says otherwise, as with marker=marker(label).
+    """
     hue = colour(label)
     if places:
         style |= {"label": text, "facecolor": "none" if hollow else hue, "edgecolor": hue}

@@ -38,6 +38,8 @@ MAX_CHOSEN_LENGTH, MAX_CANDIDATES = 4, 400
 class Subject:
     """A theorem on a model and a task, with its conclusion, and the head of the conclusion if there is one.
 
+    For a verdict on one head, `conclusion` is None and `classifier` is that head.
+
     `problem`: the vanilla problem; for a memory model, the problem on Hbar, its chain of memory and hidden state.
     `memory`: for a memory model, its own problem, with its H*; else None.
     """

@@ -31,8 +31,7 @@ def bars(ax: Any) -> list[list[float]]:
 
 def shows(ax: Any, without: list[Fraction], behind: list[Fraction]) -> None:
     assert bars(ax) == [pytest.approx(list(map(float, law))) for law in (without, behind)]
-    numbers = [text.get_text() for text in ax.texts]
-    assert numbers == [written(p) for p in (*without, *behind)]
+    assert [text.get_text() for text in ax.texts] == [written(p) for p in (*without, *behind)]
     for text, (law, i) in zip(ax.texts, product((0, 1), range(len(without))), strict=True):
         bar = ax.containers[law][i]
         assert bar.get_y() <= text.xy[1] <= bar.get_y() + bar.get_height()

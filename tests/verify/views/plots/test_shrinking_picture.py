@@ -17,7 +17,9 @@ from matplotlib.colors import to_hex
 
 from constructions.linear import Vector
 from constructions.models import HMM
-from verify.views.plots import style
+from constructions.tasks import Task
+from verify.entry import judge, verify
+from verify.views.plots import style, usual_picture
 from verify.views.plots.cuts import Cut, cut
 from verify.views.plots.shrinking import chosen_steps, shrinking
 from verify.views.plots.subject import choose_subject
@@ -153,3 +155,12 @@ def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> N
 )
 def test_only_a_refutation_of_linear_heads_can_be_drawn(statement: str, name: str, kind: str) -> None:
     assert refusal(shrinking, verdict(statement, name)).startswith(f"conclusion: found {kind}, expected no-linear-head")
+
+
+def test_a_verdict_on_one_head_refutes_no_other() -> None:
+    assert "found one head" in refusal(shrinking, judge(*SHIPPED["umbrella"], "1 0"))
+
+
+def test_a_refutation_by_one_input_has_another_picture() -> None:
+    model = HMM.of("1 0 0", "0 0 1; 1 0 0; 0 1 0", "1/2 1 0; 0 0 1; 1/2 0 0")
+    assert usual_picture(verify("3.3", model, Task.of("-1 -1 -1"))) == "simplex"

@@ -171,8 +171,7 @@ def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows:
 def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     model, _ = vanilla_problem(name)
     refutation = verdict("3.3", name)
-    ax = simplex(refutation)
-    dotted = lines(ax, "where heads see no difference")
+    dotted = lines(simplex(refutation), "where heads see no difference")
     truth = plain(*vanilla_problem(name))
     refuting = [placed(oracle.posterior_initial(truth, x)) for x in refutation.counterexample]
     for a, b in dotted:
