@@ -371,8 +371,9 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
                 saved = perf_counter()
     machine = "CPU" if device == "cpu" else torch.cuda.get_device_name(device)
     peak = next((PEAKS[key] for key in PEAKS if key in machine), math.inf)
-    for run, lm in zip(runs, stack.lms, strict=True):
-        entropy, divergences = evaluate(lm, run.model, run.seed, *preset.evaluated)
+    # All are measured before the first report: a network without one would be trained anew, alone.
+    measures = [evaluate(lm, run.model, run.seed, *preset.evaluated) for run, lm in zip(runs, stack.lms, strict=True)]
+    for run, lm, (entropy, divergences) in zip(runs, stack.lms, measures, strict=True):
         lm.save_pretrained(run.folder)
         report = {
             "run": run.identity(name),

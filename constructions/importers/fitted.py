@@ -147,7 +147,7 @@ def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
 
 
 def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
-    if not hasattr(model.emissions, "probs"):
+    if not hasattr(model.emissions, "probs") or "Multinomial" in type(model).__name__:  # as above
         raise InputError("model", f"a {type(model).__name__}", KINDS)
     emits = _floats(model.emissions.probs)
     if emits.ndim != 3 or emits.shape[1] != 1:

@@ -161,6 +161,16 @@ def test_an_interrupted_pretraining_resumes_to_the_same_weights_and_needs_each_p
             assert steps == {"tiny": [72, 96], "epochs": [96]}[kind]
 
 
+def test_no_network_of_a_stack_has_a_report_before_all_are_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measures = iter([(0.0, torch.zeros(1))])
+    monkeypatch.setattr(pretraining, "evaluate", lambda *_: next(measures))
+    with pytest.raises(StopIteration):
+        pretrain([Run(MODELS[seed], seed, tmp_path / f"{seed}") for seed in (0, 1)], "tiny")
+    assert not [*tmp_path.glob("*/report.json")]
+
+
 def test_a_finished_pretraining_is_only_read_and_leaves_the_caller_s_generator_alone(tmp_path: Path) -> None:
     random = torch.get_rng_state()
     first = run(tmp_path)

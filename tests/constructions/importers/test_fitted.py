@@ -273,6 +273,7 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         jnp = pytest.importorskip("jax.numpy", reason=INSTALL)
         pytest.importorskip("dynamax", reason=INSTALL)
         from dynamax.hidden_markov_model import CategoricalHMM as Dynamax
+        from dynamax.hidden_markov_model import MultinomialHMM
 
         theirs = Dynamax(2, 1, 3)
         arrays = jnp.array([0.625, 0.375]), jnp.array(ROWS), jnp.array(EMITS)[:, None]
@@ -282,6 +283,9 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         word = (2, 0, 1)
         score = theirs.marginal_log_prob(params, jnp.array(word)[:, None])
         assert math.isclose(score, log_likelihood(ours, word), abs_tol=1e-5)
+        counts, _ = MultinomialHMM(2, 1, 3, 5).initialize(jnp.zeros(2, "uint32"))
+        with pytest.raises(InputError, match="a ParamsMultinomialHMM"):
+            from_fitted(counts)
     several = params._replace(emissions=params.emissions._replace(probs=np.ones((2, 2, 3)) / 3))
     with pytest.raises(InputError, match="expected one token at a time"):
         from_fitted(several)
