@@ -45,8 +45,7 @@ def test_sums_are_what_the_paths_add_up_to(problem: MemoryProblem) -> None:
 def test_sums_behind_a_prompt_are_what_the_paths_add_up_to(problem: MemoryProblem, data: st.DataObject) -> None:
     truth = plain(*problem)
     u = [Fraction(data.draw(st.integers(0, 2)), 2) for _ in itertools.product(truth.memory, truth.states)]
-    prompt = memory_oracle.by_memory(truth, u)
-    sums = memory_oracle.Sums(truth, prompt)
+    sums = memory_oracle.Sums(truth, memory_oracle.by_memory(truth, u))
     for x in words(truth, 2):
         prompted = (memory_oracle.PROMPT, *x)
         for i in range(2, len(prompted) + 1):

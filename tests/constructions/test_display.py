@@ -134,8 +134,7 @@ def test_an_attention_head_is_its_query_keys_positions_values_b_and_embeddings(
     statement: str, assumption: str, construct: Callable[..., AttentionConstruction], data: st.DataObject
 ) -> None:
     model, task = data.draw(memory_strategies.memory_problems(statement, cells=1))
-    witness = recoverable(assumption, model, task).evidence
-    classifier = construct(model, task, witness).classifier
+    classifier = construct(model, task, recoverable(assumption, model, task).evidence).classifier
     head, keys = classifier.head, [*model.states, "position"]
     columns = [model.column_name(c) for c in range(model.shape.columns)]
     *prompt, query, key, _, value, b, embedding = tables_of(classifier, model)

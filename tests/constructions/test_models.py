@@ -50,8 +50,7 @@ def test_several_rows_come_back_from_json_as_they_were(problem: tuple[HMM, Task]
 
 
 def test_names_come_back_from_json_as_they_were() -> None:
-    named = {"name": "m", "source": "here", "states": ["rain", "sun"], "tokens": ["wet", "dry"]}
-    model, task = read(named)
+    model, task = read({"name": "m", "source": "here", "states": ["rain", "sun"], "tokens": ["wet", "dry"]})
     again, _ = from_node(parse(json.dumps(document(model, task))))
     assert (again.name, again.source, again.states, again.tokens) == ("m", "here", ("rain", "sun"), ("wet", "dry"))
 

@@ -38,8 +38,7 @@ def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.
     accepted(by_hand("settled"))
     accepted(by_hand("promptless"))
     nodes: list[Any] = [["split", [i + 1, i + 2]] if i % 2 == 0 else ["label", 1] for i in range(2000)]
-    constant = model(mu=["1", "1"])
-    document = head_claim(["1", "1"], "holds", constant, agreement(*nodes, ["label", 1]))
+    document = head_claim(["1", "1"], "holds", model(mu=["1", "1"]), agreement(*nodes, ["label", 1]))
     assert "too much memory" in rejection(document).actual
     halves = [["halve", 1, f"1/{2**i}", i + 1, 3997 - i] for i in range(1, 1990)]
     nodes = [["largest", [1, 3997, 3998], 3999], *halves, *[["zero", 2]] * 2010]

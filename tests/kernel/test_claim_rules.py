@@ -112,8 +112,7 @@ def test_a_statement_whose_conclusion_fails_is_not_proved() -> None:
 def test_a_derivation_is_no_claim_whatever_it_is_about(of: Any, where: str) -> None:
     claim = {"kind": "derivation", "statement": "C.1", "hypotheses": [], "conclusions": {}}
     evidence = {"kind": "derivation", "lemmas": [], "parts": {}}
-    document = signed({**by_hand("proved"), "claim": claim, "model": of, "evidence": evidence})
-    assert rejection(document).where == where
+    assert rejection(signed({**by_hand("proved"), "claim": claim, "model": of, "evidence": evidence})).where == where
 
 
 def test_null_needs_a_violated_assumption() -> None:

@@ -104,8 +104,7 @@ ROOMS = {
 
 @pytest.mark.parametrize("name", [name for name in MODULES if "/" in name])
 def test_the_rooms_of_the_theorems_import_no_annex(name: str) -> None:
-    allowed = ROOMS[name.split("/")[0]]
-    assert {imported.split("/")[0] for imported in imports_of(MODULES[name])} <= allowed
+    assert {imported.split("/")[0] for imported in imports_of(MODULES[name])} <= ROOMS[name.split("/")[0]]
 
 
 def test_every_room_says_what_belongs_there_and_imports_nothing() -> None:

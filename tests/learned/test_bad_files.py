@@ -119,8 +119,7 @@ def test_a_network_that_is_cut_short_is_refused(name: str, share: float, tmp_pat
 
 
 def test_a_network_of_another_shape_than_its_config_is_refused(tmp_path: Path) -> None:
-    shape = mlm.Shape(layers=2, width=8, heads=2, positions=129, dropout=0.0)
-    mlm.masked_lm(3, shape, 0).save_pretrained(tmp_path)
+    mlm.masked_lm(3, mlm.Shape(layers=2, width=8, heads=2, positions=129, dropout=0.0), 0).save_pretrained(tmp_path)
     config = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 3}))
     with pytest.raises(InputError, match="found RuntimeError, expected what pretraining writes"):

@@ -80,8 +80,7 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
 
 
 def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(tmp_path: Path) -> None:
-    cell = Cell("smoke", "learned", "slow", 4, 0)
-    content = cells.compute(cell, tmp_path)
+    content = cells.compute(Cell("smoke", "learned", "slow", 4, 0), tmp_path)
     assert content["accuracy"].keys() == content["on exact G"].keys() == {"head, probabilities", "head, log-odds"}
     assert {"lookup", "counts", "decided by thirty tokens"} <= content.keys()
     assert content["constructed"]["3.3"]["identity"] is True
@@ -110,5 +109,4 @@ def test_transfer_has_its_prompts_at_each_distance_and_theirs_at_none(tmp_path: 
     assert list(map(float, rows)) == [0, 0.05, 0.1, 0.2, 0.4]
     assert rows["0.0"]["labels that stay"] == rows["0.0"]["3.6"] == 1
     assert {"divergence", "margins"} <= content.keys()
-    sizes = {cell.size for cell in cells.cells("cpu", {"transfer": 1}) if cell.source == "transfer"}
-    assert sizes == {4, 8, 10}
+    assert {cell.size for cell in cells.cells("cpu", {"transfer": 1}) if cell.source == "transfer"} == {4, 8, 10}

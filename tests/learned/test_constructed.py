@@ -46,8 +46,7 @@ def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Down
     for classifier in built.values():
         assert constructed.identity(task, classifier)
     rows = task.rows("test")
-    chain = task.model.chain(INTEGERS)
-    scores = built["3.3"].scores(chain, task.tokens[rows].tolist())
+    scores = built["3.3"].scores(task.model.chain(INTEGERS), task.tokens[rows].tolist())
     assert [label_of(list(row)) for row in scores] == task.labels[rows].tolist()
     assert constructed.in_doubles(built["3.3"]).accuracy(exact, task) > 0.9
 
@@ -82,8 +81,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     """
     quick = Schedule(20, 16, 0.1, 2)
     sizes = {"vanilla": (8,), "memory": (2,), "slow": ()}
-    attention = replace(quick, steps=60)
-    plan = Plan(sizes, {}, COUNTS, (100, 30, 60), (), quick, quick, attention, 1, 32, paper=quick)
+    plan = Plan(sizes, {}, COUNTS, (100, 30, 60), (), quick, quick, replace(quick, steps=60), 1, 32, paper=quick)
     monkeypatch.setitem(PRESETS, "smoke", UNTAUGHT)
     monkeypatch.setitem(PLANS, "smoke", plan)
     by_kind = {

@@ -58,8 +58,7 @@ def test_a_lookup_does_not_see_test_labels_nor_tokens_behind_the_prefix(task: Do
 
 
 def test_counts_know_how_often_and_not_where(task: Downstream) -> None:
-    generator = torch.Generator().manual_seed(0)
-    tokens = torch.randint(3, (400, 12), generator=generator)
+    tokens = torch.randint(3, (400, 12), generator=torch.Generator().manual_seed(0))
     many = (tokens == 1).sum(1) > (tokens == 2).sum(1)
     counting = replace(task, tokens=tokens, labels=many.long(), counts=(300, 50, 50))
     assert counts_accuracy(counting) == 1

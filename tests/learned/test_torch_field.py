@@ -121,8 +121,7 @@ def test_gradients_on_long_inputs_are_finite(name: str, length: int) -> None:
 def test_an_impossible_input_has_output_0_and_adds_nothing_that_is_not_finite_to_the_gradient() -> None:
     model = MODELS["an impossible token"]
     u, *parts = learned = [array.requires_grad_() for array in arrays(model)]
-    classifier = Classifier(LinearHead(heads(model)[0]), SoftPrompt(u))
-    outputs = classifier.output(Chain(TORCH, *parts), [(0, 1), (2, 2)])
+    outputs = Classifier(LinearHead(heads(model)[0]), SoftPrompt(u)).output(Chain(TORCH, *parts), [(0, 1), (2, 2)])
     assert outputs[0].any()
     assert not outputs[1].any()
     outputs.square().sum().backward()

@@ -160,8 +160,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     monkeypatch.setattr(tune, "newton", judged)
     monkeypatch.setattr(tune, "RIDGES", tune.RIDGES[:1])
     monkeypatch.setattr(tune.Tuned, "accuracy", lambda way, outputs, task, split: merits[way.bias])
-    exact = ExactOutputs(task)
-    [tuned] = tune_prompt(exact, [task], "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
+    [tuned] = tune_prompt(ExactOutputs(task), [task], "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3)
     assert tuned.bias == 1
     assert next(biases, None) is None
 

@@ -106,8 +106,7 @@ class Runner:
             return "untested"
 
         def run() -> Any:
-            function = function_of(file, mutant.function)
-            function.__code__ = mutant.code
+            function_of(file, mutant.function).__code__ = mutant.code
             start = process_time()
             for i, test in enumerate(tests):
                 if process_time() - start > self.patience:

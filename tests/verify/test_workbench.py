@@ -110,8 +110,7 @@ def test_bounds_grow_evenly() -> None:
 def test_what_is_within_other_bounds_is_left_out() -> None:
     search = own_search(lambda model, task: None)
     inner, outer = Bounds(2, 1, 1), Bounds(2, 2, 1)
-    outcome = Run().search(search, inner).then(Run().search(search, outer, beyond=inner))
-    assert outcome == Run().search(search, outer)
+    assert Run().search(search, inner).then(Run().search(search, outer, beyond=inner)) == Run().search(search, outer)
 
 
 def test_sizes_that_there_was_no_time_to_list_are_not_claimed() -> None:

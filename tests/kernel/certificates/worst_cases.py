@@ -165,8 +165,7 @@ def leaning(n: int) -> Json:
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
     pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
-    relation = ["relation", [[j, "1"] for j in range(n)], pairs]
-    return altered(near_border(n), f"{PROOF}/nodes", causes(n, n, relation))
+    return altered(near_border(n), f"{PROOF}/nodes", causes(n, n, ["relation", [[j, "1"] for j in range(n)], pairs]))
 
 
 def of_states(build: Callable[[int], Json], size: int) -> Json:

@@ -121,8 +121,7 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
     emission = [["1/2", "1/2", "0"], ["1/2", "1/2", "1"]]
     the_model = model(transition, emission, ["0", "1", "-1"], ["1/3", "1/3", "1/3"])
     spans = {"of": [0, 0, 0], "spans": [{"pivots": [0], "basis": [["1", "1", "1"]]}]}
-    proof = agreement(["equal-on-spans", "1"], spans=spans)
-    rejected = rejection(head_claim(["0", "0"], "holds", the_model, proof))
+    rejected = rejection(head_claim(["0", "0"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans)))
     assert rejected.where == "evidence.spans.spans[0]"
     assert "no image of token" in rejected.actual
     wrong = {"kind": "mislabelled", "input": [0, 1]}
@@ -147,8 +146,7 @@ def test_functionals_need_not_vanish_at_a_state_that_h_0_cannot_be() -> None:
     The head's g = (W'b) o P[H_1] is (0, b[1]), not 0 on the span. But the beta of every input is 0 at state 1.
     """
     the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
-    spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
-    proof = agreement(["equal-on-spans", "1"], spans=spans)
+    proof = agreement(["equal-on-spans", "1"], spans={"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]})
     accepted(head_claim(["7", "5"], "holds", the_model, proof))
     first = {**the_model, "initial": HALVES}
     assert rejection(head_claim(["7", "5"], "holds", first, proof)).where == "evidence.spans.spans[0]"
@@ -172,8 +170,7 @@ test_one_label_must_be_shown_of_every_input = check_changes(
 def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
     document = altered(by_hand("uncovered"), "model/task/mu", ["-2", "0"])
     document["claim"]["labels"] = {"0": None, "1": None}
-    nodes = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
-    document["evidence"]["constant"]["nodes"] = nodes
+    document["evidence"]["constant"]["nodes"] = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
     assert rejection(signed(document)).where == "evidence.constant.nodes[1]"
 
 

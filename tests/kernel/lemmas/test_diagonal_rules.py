@@ -124,8 +124,7 @@ def test_one_input_can_contradict_a_diagonal_alone() -> None:
     document = altered(by_hand("no_output_diagonal"), f"{PROOF}/terms", [[[0], ["-1", "2"]]])
     assert accepted(document).lengths == (1,)
     assert rejection(altered(document, f"{PROOF}/terms/0/1", ["1", "0"])).expected == "one that is 0"
-    terms = [[[0], ["-1", "2"]], [[1], ["0", "0"]]]
-    assert accepted(altered(document, f"{PROOF}/terms", terms)).lengths == (1, 1)
+    assert accepted(altered(document, f"{PROOF}/terms", [[[0], ["-1", "2"]], [[1], ["0", "0"]]])).lengths == (1, 1)
 
 
 def test_a_word_of_probability_zero_contradicts_no_diagonal() -> None:

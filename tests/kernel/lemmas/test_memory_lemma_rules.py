@@ -150,8 +150,7 @@ def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() ->
 
 def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverable() -> None:
     other = {**SWAP_NOTES, "initial": ["1", "0"]}  # H_1 is state 1, and H_2 state 0
-    accepted_claim = accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails"))
-    assert accepted_claim.lengths == (1,)
+    assert accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails")).lengths == (1,)
     start = {**MARKED, "initial": ["1", "0", "0", "0"]}
     moved = claim("C.8", start, {}, {"kind": "moved", "state": 1, "input": [2]}, "fails")
     assert rejection(moved).where == "evidence.conclusion.input"  # from state 3 a 2 can follow, from state 1 it cannot
@@ -244,8 +243,7 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
     So behind the prompt, if a word has token 1, the outputs at all other positions of the word are 0. C.9 allows an
     output of 0 only at the last position.
     """
-    emission = [[[["1", "0", "0"], MARK]], [[EMISSION[1], MARK]]]
-    model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
+    model = memory_model(["1/2", "1/2"], STARTED, [[[["1", "0", "0"], MARK]], [[EMISSION[1], MARK]]], ["1", "0"])
     document = claim("C.9", model, {}, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
     assert rejection(document).where == "evidence.conclusion.inputs[0]"
     document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]

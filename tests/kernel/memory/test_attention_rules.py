@@ -182,8 +182,7 @@ def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
 )
 def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part: str, wrong: Any) -> None:
     """The chain swaps its two states: H_1 is `start` for sure, and H_2 the other."""
-    initial = [str(int(h != start)) for h in range(2)]
-    model = {**NOTES, "initial": initial, "transition": [["0", "1"], ["1", "0"]]}
+    model = {**NOTES, "initial": [str(int(h != start)) for h in range(2)], "transition": [["0", "1"], ["1", "0"]]}
     decisions = {"4.2": NOTED["4.2"]}
     labels = {"0": [2] * start + [1], "1": [2] * start + [0]}
     proof = attention(NOTES, None)
@@ -196,8 +195,7 @@ def test_columns_of_impossible_memories_do_not_matter() -> None:
     """A column of value 2 is the mean of those of 0 and 1. The head and the dual vectors are wrong at value 2."""
     model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
     accepted(claim("4.3", model, {"4.2": SHADE["4.2"]}, attention(model, None), **PAIR))
-    without_2 = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
-    accepted(claim("C.10", without_2, {"C.5": SHADE["4.2"]}, duals(0, 2)))
+    accepted(claim("C.10", {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}, {"C.5": SHADE["4.2"]}, duals(0, 2)))
     for name, possible_model in (("4.3", SHADED), ("C.10", ALL_SEEN)):
         proof = attention(SHADED, None) if name == "4.3" else duals(0, 2)
         labels = {"labels": PAIR["labels"]} if name == "4.3" else {}

@@ -74,8 +74,7 @@ def test_assumptions_name_the_recoverable_states() -> None:
 
 
 def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
-    other_cell = headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1")
-    assert "H* = {wind/word}" in other_cell.out
+    assert "H* = {wind/word}" in headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1").out
     other_states = headproof("assumptions", "--model", model("sky-and-wind"), "--recoverable", "0,1", "--json")
     assert {entry["id"]: entry["holds"] for entry in other_states.json["assumptions"]}["C.5"] is False
 

@@ -71,8 +71,7 @@ def follows(model: oracle.Model, word: Word) -> list[Fraction]:
 
 def after_prompt(model: oracle.Model, u: list[Fraction]) -> list[Fraction]:
     """Return A(u o P[H_1]): behind the prompt u, the joint law of the prompt at position 1 and H_2."""
-    first = oracle.times(model["transition"], model["initial"])
-    return oracle.times(model["transition"], oracle.hadamard(u, first))
+    return oracle.times(model["transition"], oracle.hadamard(u, oracle.times(model["transition"], model["initial"])))
 
 
 def normalised(vector: list[Fraction]) -> list[Fraction]:

@@ -45,6 +45,5 @@ def as_expected(case: dict[str, Any]) -> bool:
 
 def is_proved(search: Search, hit: Hit) -> bool:
     """Whether the kernel accepts that the conclusion fails on the model found, and that a hypothesis fails."""
-    verdict = search.result(Bounds(1, 1, 1), Outcome(hit=hit)).verdict
-    claim = kernel.check(json.dumps(statement_certificate(verdict)))
+    claim = kernel.check(json.dumps(statement_certificate(search.result(Bounds(1, 1, 1), Outcome(hit=hit)).verdict)))
     return (claim.statement, claim.status, claim.conclusion) == (search.statement, "not-applicable", "fails")

@@ -124,8 +124,7 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
 
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
     model, task = shipped("umbrella")
-    classifier = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
-    explanation = explain(Problem(model, task), (0,), classifier)
+    explanation = explain(Problem(model, task), (0,), Classifier(LinearHead(((Fraction(-1), Fraction(1)),))))
     assert explanation is not None
     assert "the labels differ" in words_of(explanation)
     assert [row[-1] for row in tables(explanation._repr_html_())[-1]] == ["", "label 1", "label 0"]
