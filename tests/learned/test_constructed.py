@@ -60,8 +60,7 @@ def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training
     task: Downstream, exact: ExactOutputs
 ) -> None:
     """Two thirds of the training inputs, all validation inputs and 5 of the 30 test inputs have label 1."""
-    labels = torch.tensor([1] * 40 + [0] * 20 + [1] * 30 + [1] * 5 + [0] * 25)
-    uneven = replace(task, labels=labels)
+    uneven = replace(task, labels=torch.tensor([1] * 40 + [0] * 20 + [1] * 30 + [1] * 5 + [0] * 25))
     always = Tuned("probabilities", torch.zeros(10, dtype=torch.float64), 1.0)
     never = Tuned("probabilities", torch.zeros(10, dtype=torch.float64), -1.0)
     assert uneven.majority == pytest.approx(5 / 30)

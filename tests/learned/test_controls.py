@@ -97,8 +97,7 @@ def test_few_labels_are_the_first_ones_and_all_test_inputs(task: Downstream) -> 
 
 def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Downstream) -> None:
     exact = ExactOutputs(task)
-    rows = task.rows("test")
-    behind = exact.from_prior(torch.tensor([0.5, 0.25, 0.25, 0, 0, 0, 0, 0], dtype=torch.float64), rows)
+    behind = exact.from_prior(torch.tensor([0.5, 0.25, 0.25, 0, 0, 0, 0, 0], dtype=torch.float64), task.rows("test"))
     ends = nearest_laws(task, exact, behind)
     assert len(ends) == STARTS
     assert min(ends) < 1e-3

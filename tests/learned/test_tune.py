@@ -330,8 +330,7 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
     labels = (sign.gather(1, marked[:, None])[:, 0] > 0).long()
     task = made_up(labels, (300, 50, 50), torch.zeros(inputs, positions - 1, dtype=torch.int64))
     schedule = Schedule(steps=300, batch=1, rate=0.1, warmup=10)
-    test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule, 0)
-    assert test > 0.9
+    assert tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule, 0) > 0.9
 
 
 def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downstream:

@@ -120,7 +120,7 @@ class MemoryProblem:
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
-        """Return these columns as a ground set (`coloops`), whose H* may be any set of recoverable states."""
+        """Return these columns as a ground set (`coloops`). Any of `recoverable_states` may be in its H*."""
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:

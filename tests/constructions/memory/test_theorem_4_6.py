@@ -65,8 +65,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
 
 
 def test_the_restoring_prompt_has_the_ratios_of_h_0_and_h_1_the_largest_1() -> None:
-    moves = "1/2 1/2 1/2; 1/2 1/2 1/2; 0 0 0"
-    model = MemoryHMM.of("1/4 3/4 0", moves, memory="1/2 1/2", emission="1 1 1 1 1 1")
+    model = MemoryHMM.of("1/4 3/4 0", "1/2 1/2 1/2; 1/2 1/2 1/2; 0 0 0", memory="1/2 1/2", emission="1 1 1 1 1 1")
     prompt = prompts.restoring_prompt(model, MemoryTask.of("1 0"))
     assert prompt == SoftPrompt((Fraction(1, 3), Fraction(1), *(Fraction(0),) * 4))
 

@@ -34,8 +34,7 @@ def worst_text(name: str, size: int) -> str:
     The limits are `MARKS` marks and `SIZE` bytes if `size` is `SIZE`, and less in proportion. A case of a small `size`
     may exceed them.
     """
-    sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
-    marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)
+    marked = int(MARKS * size / SIZE * 0.97 / marks(json.dumps(CASES[name](SAMPLE), separators=(",", ":"))) * SAMPLE)
     text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))
     return text + " " * (size - len(text))
 

@@ -182,9 +182,9 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
     [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
-    """Section 6 of the format bounds v_h by v o E = a e_j0 + w e_h + d. Here w = 1, so a must be from 0 to 1.
+    """Section 6 of the format: at a state outside `signed`, the number a of a bound must be from 0 to 1.
 
-    The number a is 3/4 of the multiplier, less 3/8.
+    Here a is 3/4 of the multiplier, less 3/8.
     """
     document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])

@@ -141,8 +141,8 @@ def _directions(rows: Matrix, base: Vector) -> Iterator[Vector]:
     scaled /= np.where(lengths, lengths, 1.0)[:, None]
     spread, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
     rank = max(2, int((sizes > 1e-9 * sizes[0]).sum()))
-    if len(sizes) < rank:  # one input alone, or one weight
-        raise InputError("rows", "one inequality", "at least two")
+    if len(sizes) < rank or not sizes[0]:  # one weight, one inequality, or only such as no head meets
+        raise InputError("rows", "no two directions", "inequalities that differ")
     chosen = max(combinations(range(rank), 2), key=lambda pair: float(np.hypot(*spread[:, pair].T).min()))
     sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
     for i in chosen:

@@ -66,8 +66,7 @@ def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
     assert isinstance(model, HMM)
     word, u = (0, 1), list(map(Fraction, theorem_verdict.conclusion.head.prompt.u))
     ax = messages(theorem_verdict, word=word)
-    rows = oracle.appendix_b(plain(model, task), [u, *(list(model.emission[z]) for z in (E, *word))])[1]
-    check_heat_map(ax, rows)
+    check_heat_map(ax, oracle.appendix_b(plain(model, task), [u, *(list(model.emission[z]) for z in (E, *word))])[1])
     assert names(ax.yaxis)[:2] == ["1: u", "▸ 2: E"]
     assert "Ḡ_i" in ax.get_title()
 

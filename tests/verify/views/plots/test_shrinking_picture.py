@@ -162,5 +162,5 @@ def test_a_verdict_on_one_head_refutes_no_other() -> None:
 
 
 def test_a_refutation_by_one_input_has_another_picture() -> None:
-    model = HMM.of("1 0 0", "0 0 1; 1 0 0; 0 1 0", "1/2 1 0; 0 0 1; 1/2 0 0")
-    assert usual_picture(verify("3.3", model, Task.of("-1 -1 -1"))) == "simplex"
+    one_input = verify("3.3", HMM.of("1 0", "0 1; 1 0", "1 0; 0 1"), Task.of("1 1; 0 0; 0 0"))
+    assert (usual_picture(one_input), refusal(shrinking, one_input)[:5]) == ("simplex", "rows:")
