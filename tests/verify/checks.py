@@ -205,9 +205,9 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
 
-    The first list of constraints of each state h is to show that v_h is not too small, the second that it is not too
-    large, against v_j0 (the first state's). Each list adds up to z = v o E = a e_j0 + w e_h + d; which numbers a and w
-    it must have depends on h and on the list. The absolute values of the entries of d add up to at most 1/4.
+    For each list of constraints of a state h, let v be the sum of t beta(x) over those on inputs of label 1, less that
+    over those on inputs of label 0. With E for `sizes`, v o E must be a e_j0 + w e_h + d, where the absolute values of
+    d add up to at most 1/4. Section 6 says for each h and list what a and w must be.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])
