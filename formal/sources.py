@@ -2,7 +2,7 @@
 
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
 below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
-Nothing else ties the paper's numbers to the names in Rocq.
+`Statement`s that Rocq proves or refutes name their theorem, too, and docs/certificate-format.md names its rules'.
 
 Notation: constructions/__init__.py.
 """

@@ -135,7 +135,10 @@ def _log_outputs(lm: Callable[[Array], Any], model: HMM, X: Array) -> Array:
     tokens = len(model.tokens)
     is_network = any(kind.__module__.startswith("transformers.") for kind in type(lm).__mro__)
     result = _masked(lm, X, tokens) if is_network else lm(X)
-    values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
+    try:
+        values = np.asarray(result.detach().cpu() if hasattr(result, "detach") else result, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("lm", f"a {type(result).__name__}", f"log-probabilities {(*X.shape, tokens)}") from None
     if values.shape != (*X.shape, tokens):
         raise InputError("lm", f"an array of shape {values.shape}", f"log-probabilities {(*X.shape, tokens)}")
     sums = np.exp(values).sum(-1)

@@ -33,7 +33,7 @@ MARKS = 2**22
 
 _BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
 
-_EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{1,5})")
+_EXPONENT = re.compile(r"[0-9][eE][+-]?0*([0-9]{1,5})")
 
 
 class Literal(str):

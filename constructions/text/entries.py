@@ -13,7 +13,7 @@ Notation: constructions/__init__.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -113,6 +113,8 @@ def nested(entries: Any, where: str) -> list[list[Any]]:
 
 
 def _opened(entries: Any) -> list[Any] | None:
-    """Return the entries of a sequence or an array, or None for a number or a text."""
+    """Return the entries of a sequence or an array, or None for a number, a text, a mapping or a set."""
     listed = entries.tolist() if hasattr(entries, "tolist") else entries
-    return list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes) else None
+    return (
+        list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes | Mapping | Set) else None
+    )

@@ -29,7 +29,6 @@ from verify.strategies import vanilla
 
 WEATHER = HMM.of("2/3 1/3", "3/4 1/2; 1/4 1/2", "1 1/5; 0 4/5", ("sun", "rain"), ("dry", "wet"), "weather")
 HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
-PARITY = Task.of("1 -1")
 
 
 def tables_of(subject: InNotebooks, model: Model | None = None) -> list[list[list[str]]]:
@@ -242,5 +241,5 @@ def test_a_task_says_its_rule() -> None:
     assert Task.of("1 0; 0 1").view().lines == ("F*(x) = the last of the rows with the largest μ′P[H₀ | x]",)
     lines = MemoryTask.of("1 0", cell=1, recoverable=(0, 2)).view().lines
     assert lines == ("F*(x) = 1 iff μ′P[M_j* | x] ≥ 0, else 0, j* = 1", "S* = {0, 2} is asked for")
-    assert [captions(task.view()) for task in (PARITY, MemoryTask.of("1 0"))] == [["task", "μ: "]] * 2
+    assert [captions(task.view()) for task in (Task.of("1 -1"), MemoryTask.of("1 0"))] == [["task", "μ: "]] * 2
     assert list(MemoryTask.of("1 0").view().tables[0].column_names) == ["m0", "m1"]

@@ -187,6 +187,7 @@ FLOAT = 'expected "0.5" for the decimal, Fraction(0.5) for what the float stores
         (lambda: read_number(Decimal("NaN"), "mu[0]"), "mu[0]: found NaN, expected a number"),
         (lambda: read_vector("1,,2", "mu"), 'mu[1]: found "", expected a number'),
         (lambda: read_vector(3, "mu"), "mu: found 3, expected a vector or a matrix: text, lists or an array"),
+        (lambda: read_vector({0: 3}, "mu"), "mu: found {0: 3}, expected a vector or a matrix: text, lists or an array"),
         (lambda: read_matrix([[]], "W"), "W: found nothing, expected at least one entry"),
         (lambda: read_matrix([[1, 2], 3], "W"), "W: found rows among numbers, expected a vector or a matrix"),
         (lambda: read_vector([[1, 2], [3, 4]], "mu"), "mu: found 2 rows, expected a vector, one row or one column"),

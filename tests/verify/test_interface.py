@@ -220,6 +220,7 @@ def test_what_is_no_language_model_of_the_model_is_refused_in_one_line() -> None
         (built, lambda X: X * np.log(1 / 3), r"lm: found an array of shape \(1000, 1"),
         (built, lambda X: np.ones((*X.shape, 3)), r"lm: found probabilities that sum to 8\.1"),
         (built, lambda X: np.full((*X.shape, 3), np.nan), "lm: found probabilities that sum to nan"),
+        (built, lambda X: {}, "lm: found a dict"),
         (hp.build("3.6", model, task), None, "head: found an attention head or one behind a prompt"),
         (hp.build("3.3", *other_problem), None, "head: found no head: no head serves"),
         (hp.build("3.3", *UMBRELLA), None, "head: found one of another model"),

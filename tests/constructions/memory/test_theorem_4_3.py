@@ -21,7 +21,6 @@ from constructions.messages import masked_outputs
 from constructions.text.documents import parse
 from verify.strategies import memory
 
-THIRTY = examples(30)
 THREE_CELLS = pytest.mark.thorough(
     reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
 )
@@ -29,7 +28,7 @@ THREE_CELLS = pytest.mark.thorough(
 
 @pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE_CELLS)])
 def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
-    @THIRTY
+    @examples(30)
     @given(memory.memory_problems("4.3", cells=cells, values=2, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star("4.3", *problem) == {0, 1}

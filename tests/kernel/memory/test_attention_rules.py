@@ -28,7 +28,6 @@ from memory_certificates import (
 )
 
 HEAD = f"{PROOF}/head"
-NINES = [["9", "9", "9"]] * 6
 
 
 # --- attention
@@ -57,7 +56,7 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
     ("C.2", "head/key/0", ["2", "1", "0"], "head.key"),  # the key score depends on the value
     ("C.2", "head/key/0", ["1", "1", "1"], "head.key"),
     ("C.4", "head/key/0", ["1", "1", "1"], None),
-    ("C.2", "head/value", NINES[:4], None),
+    ("C.2", "head/value", [["9", "9", "9"]] * 4, None),
     ("C.2", "scale", "-1", None),
     ("4.3", "scale", "2", "head.value"),
     ("4.3", "scale", "0", "scale"),

@@ -62,7 +62,6 @@ def test_words_of_several_lengths_are_of_no_one_length() -> None:
 
 
 MODEL = HMM.of("1/2 1/2", "1/2 1/4; 1/2 3/4", "1/2 1/4; 1/2 3/4")
-PROBLEM = Problem(MODEL, Task.of("1 -1"))
 
 
 def test_prompts_are_all_states_then_those_that_cover_and_then_all_others() -> None:
@@ -85,7 +84,7 @@ def test_an_identity_on_the_span_of_the_inputs_will_do() -> None:
     assert span_conclusion is not None
     assert isinstance(span_conclusion.evidence, Agreement)
     assert span_conclusion.evidence.spans is not None
-    conclusion = linear.by_identity(PROBLEM, [None])
+    conclusion = linear.by_identity(Problem(MODEL, Task.of("1 -1")), [None])
     assert conclusion is not None
     assert isinstance(conclusion.evidence, Agreement)
     assert conclusion.evidence.spans is None

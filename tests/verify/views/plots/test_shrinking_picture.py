@@ -157,10 +157,7 @@ def test_only_a_refutation_of_linear_heads_can_be_drawn(statement: str, name: st
     assert refusal(shrinking, verdict(statement, name)).startswith(f"conclusion: found {kind}, expected no-linear-head")
 
 
-def test_a_verdict_on_one_head_refutes_no_other() -> None:
+def test_what_has_no_plane_is_refused() -> None:
     assert "found one head" in refusal(shrinking, judge(*SHIPPED["umbrella"], "1 0"))
-
-
-def test_a_refutation_by_one_input_has_another_picture() -> None:
     one_input = verify("3.3", HMM.of("1 0", "0 1; 1 0", "1 0; 0 1"), Task.of("1 1; 0 0; 0 0"))
     assert (usual_picture(one_input), refusal(shrinking, one_input)[:5]) == ("simplex", "rows:")

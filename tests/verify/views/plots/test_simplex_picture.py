@@ -100,10 +100,9 @@ def memory_words(tokens: int, length: int) -> list[tuple[int, ...]]:
     return [(*word, z) for word in memory_words(tokens, length - 1) for z in range(tokens)]
 
 
-WRONG_HEAD = Classifier(LinearHead.of("1 -3"))
-
-
-@pytest.mark.parametrize("classifier", [WRONG_HEAD, Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))])
+@pytest.mark.parametrize(
+    "classifier", [Classifier(LinearHead.of("1 -3")), Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))]
+)
 def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_label(classifier: Classifier) -> None:
     model, task = vanilla_problem("only-3-5")
     truth = plain(model, task)
