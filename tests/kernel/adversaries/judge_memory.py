@@ -64,7 +64,10 @@ class Case:
 
 @lru_cache(maxsize=256)
 def model_and_sums(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]], Sums]:
-    """The model of a certificate, sums over its paths, the proof's prompt u*, and sums over paths behind it."""
+    """The model, sums over its paths, the proof's prompt u*, and sums over paths behind it.
+
+    `raw`: a certificate's member "model", as JSON.
+    """
     model = memory_oracle.read(json.loads(raw))
     first = {m for m in model.values if any(row[m] for row in model.mu)}
     ones, zeros = [1] * len(model.states), [0] * len(model.states)
