@@ -41,12 +41,15 @@ def false_in_the_paper(verdict: Verdict) -> bool:
 
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
-    """Return for each statement the models on which it is refuted, proved, undecided; and whether Rocq proves it."""
+    """Return what `standing` returns, for each statement that has a verdict."""
     return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
 def standing(verdicts: Verdicts) -> Standing:
-    """Return `standings` of one statement, from the verdicts on it. Whether Rocq refutes it is not looked at."""
+    """Return the models on which a statement is refuted, proved, undecided, and whether Rocq proves it.
+
+    `verdicts`: those on this statement. The field `against` is left False.
+    """
     on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
     return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
