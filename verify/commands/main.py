@@ -1,8 +1,9 @@
 """The command `headproof`. Results go to standard output, progress and complaints to standard error.
 
 The exit status is the first of these that applies: 2 for bad usage or input, with one line that says why; 1 if anything
-is refuted or a certificate is rejected; 3 if anything is undecided; else 0. Other statuses are 130 after an interrupt,
-141 if the reader of the output has left, and 70 after a fault of Headproof's own.
+asked for is refuted, a certificate is rejected, or verdicts are not those expected; 3 if anything is undecided; else 0.
+Other statuses are 130 after an interrupt, 141 if the reader of the output has left, and 70 after a fault of Headproof's
+own.
 """
 
 from __future__ import annotations

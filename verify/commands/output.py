@@ -122,8 +122,8 @@ def check_output(path: Path, force: bool) -> None:
 
     With `force`, any regular file at `path` may be replaced. Whether the folder may be written is not looked at.
     """
-    check_place(path)
     check_folder(path.parent, "a file")
+    check_place(path)
     if path.exists() and not force and not is_ours(path):
         raise InputError("", "a file that Headproof did not write", "another name, or --force", str(path))
 
@@ -132,7 +132,7 @@ def is_ours(path: Path) -> bool:
     """Tell whether Headproof wrote a file.
 
     A picture or a page carries the mark. A certificate or a model file equals, to the byte, the text that Headproof
-    would write; a file that a person wrote or changed by hand nearly always differs.
+    would write of it. A person's file nearly always differs in its layout. A changed value alone is not noticed.
     """
     try:
         data = path.read_bytes()

@@ -78,7 +78,7 @@ class Supports:
         return positions
 
     def all_attended_in_r(self, items: Item, words: list[Tokens]) -> dict[int, set[int]]:
-        """Ihat(x) of each input, by its index in `items`; reject an input that is not in R."""
+        """Ihat(x) of each input, by its index in `items`. Rejects the certificate if an input is not in R."""
         return {n: self.attended_in_r(item, words[n]) for n, item in enumerate(items.inside())}
 
     def closure(self, first: int, sets: list[int]) -> list[int]:
