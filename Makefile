@@ -4,7 +4,7 @@
 # make lint     ruff and mypy
 # make docs     the documentation site, from docs/, with the report of the paper: build/site/index.html
 # make worst    each rule's worst certificate of the largest size (docs/testing.md); what was interrupted goes on from results/
-# make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
+# make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=heads ARGS="--seconds 600")
 # make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
 #               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
 # make bench    rewrite the tables of benchmarks/: README.md, growth.md with its picture; the peers of the extra `bench` are
@@ -20,7 +20,7 @@
 PYTHON ?= python3
 ARGS   ?=
 SKIPS  ?= --nothing-skipped
-TARGETS ?= models certificates heads states
+TARGETS ?= models certificates heads
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup

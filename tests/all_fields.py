@@ -184,7 +184,7 @@ def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
     outputs = np.array(masked_outputs(chain, chain.embed(x)).tolist())
     assert np.isfinite(outputs).all()
     assert np.abs(outputs.sum(axis=-1) - 1).max() < 1e-12
-    possible = model.chain(SUPPORTS)
+    possible = model.chain(Supports())
     assert np.array_equal(outputs > 0, masked_outputs(possible, possible.embed(x)))
     ends = [outputs[0].tolist(), outputs[-1].tolist()]
     check([[[Fraction(p) for p in end]] for end in ends], [[end] for end in exact_ends(model, x)], CLOSE)
@@ -245,9 +245,6 @@ class Supports(Field):
 
     def normalise(self, vectors: Array) -> Array:
         return vectors
-
-
-SUPPORTS = Supports()
 
 
 # Comparison

@@ -22,8 +22,6 @@ from scipy.optimize import linprog
 Inequality = tuple[Vector, bool]
 Positions = tuple[int, ...]
 
-GRID = [Fraction(i, 3) for i in range(4)]
-
 
 def solvable(inequalities: Sequence[Inequality]) -> bool:
     """Whether some b meets all inequalities: one unknown after the other is eliminated, as by Fourier and Motzkin."""
@@ -80,7 +78,7 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
         solvable(
             [inequality(label, [oracle.dot(row, u) for row in G]) for label, G in zip(labels, blocks, strict=True)]
         )
-        for u in product(GRID, repeat=len(states))
+        for u in product([Fraction(i, 3) for i in range(4)], repeat=len(states))
     )
 
 

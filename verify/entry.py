@@ -1,7 +1,7 @@
 """The functions of `headproof`: models by name, verdicts, heads, one input step by step, searches.
 
-Bad arguments are refused early. The error is an `InputError`, a `ValueError` of one line: it says what was found where,
-and what was expected.
+Bad models, tasks, statements, heads and inputs are refused early. The error is an `InputError`, a `ValueError` of one
+line: it says what was found where, and what was expected.
 
 Notation: constructions/__init__.py.
 """
@@ -242,7 +242,7 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
     """
     _statement("3.3", model, task)
     assert isinstance(model, HMM)
-    inputs = model.sample(1_000, 16) if X is None else outputs.read(model, outputs.on_cpu(X))
+    inputs = model.sample(1_000, 16) if X is None else outputs.read(model, outputs.on_cpu(X)).astype(np.int64)
     return comparison.compare(model, task, comparison.read_head(head, model, task), lm, inputs)
 
 

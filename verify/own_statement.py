@@ -5,7 +5,8 @@
 
 The function returns True where the statement holds, False where it fails, and None where it does not apply; or a
 `Verdict` with the answer. If its first annotation is `MemoryHMM`, it is called on memory models, else on vanilla
-models. Other processes and machines receive the function itself. The modules that it imports must be installed there.
+models, as also where some annotation cannot be resolved. Other processes and machines receive a function of a place
+FILE.py:NAME itself; the module of any other, and the modules that either imports, must be installed there.
 """
 
 from __future__ import annotations

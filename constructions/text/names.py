@@ -7,7 +7,7 @@ name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a nu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
@@ -46,18 +46,17 @@ def spelt(index: int, names: Sequence[str]) -> str:
     """
     name = names[index]
     plain = name == name.strip() and name.isprintable() and not re.search(r"^$|^[(\[{]|,|\.\.\.", name)
-    if plain and names.count(name) == 1:
-        return name
-    sign = "#"
-    while f"{sign}{index}" in names:
-        sign += "#"
-    return f"{sign}{index}"
+    return name if plain and names.count(name) == 1 else _by_index(index, names)
 
 
 def joined(indices: Sequence[int], names: Sequence[str]) -> str:
-    """Write several names, with commas between them if some name has a space in it, and else with spaces."""
+    """Write several names, with commas between them if some name has a space in it, and else with spaces.
+
+    If the whole is a name itself, as where names are "a", "b" and "a, b", their indices are written instead.
+    """
     between = ", " if any(" " in name for name in names) else " "
-    return between.join(spelt(index, names) for index in indices)
+    text = between.join(spelt(index, names) for index in indices)
+    return between.join(_by_index(index, names) for index in indices) if text in names and len(indices) > 1 else text
 
 
 def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple[int, ...]:
@@ -86,12 +85,14 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
     """Read an input: a text, or a sequence or an array of indices and names.
 
-    Raises `InputError` for an entry that is not a token, and if there is no entry.
+    Raises `InputError` for anything else, for an entry that is not a token, and if there is no entry.
     """
     if isinstance(word_or_entries, str):
         word_or_entries = read_names(word_or_entries, tokens, "token", source)
-    word = []
-    for i, entry in enumerate(word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries):
+    entries, word = word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries, list[int]()
+    if not isinstance(entries, Iterable) or isinstance(entries, Mapping):
+        raise InputError("", str(entries)[:40], "a text, or a list of indices and names", source)
+    for i, entry in enumerate(entries):
         if isinstance(entry, str):
             word.append(_index(entry, tokens, _unique(tokens), f"token {i}", source))
         elif not isinstance(entry, bool) and isinstance(entry, Integral) and 0 <= int(entry) < len(tokens):
@@ -106,6 +107,13 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
 def _unique(names: Sequence[str]) -> dict[str, int]:
     """Return the index of each name that occurs once."""
     return {name: index for index, name in enumerate(names) if names.count(name) == 1}
+
+
+def _by_index(index: int, names: Sequence[str]) -> str:
+    sign = "#"
+    while f"{sign}{index}" in names:
+        sign += "#"
+    return f"{sign}{index}"
 
 
 def _index(part: str, names: Sequence[str], indices: dict[str, int], where: str, source: str) -> int:

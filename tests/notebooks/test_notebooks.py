@@ -23,7 +23,6 @@ from verify.library import shipped
 NAMES = ("construction", "counterexample", "language-model", "learned", "memory")
 SHIPPED = {model.name: (model, task) for model, task in shipped()}
 LOAD_LINE = 'model, task = hp.load("healthy-fever")'
-MAX_PICTURE_BYTES = 60_000
 QUICK_MODELS = ("umbrella", "topic")
 
 
@@ -84,7 +83,7 @@ def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
     assert all(set(output.data) <= set(FORMS) for output in all_outputs if output.output_type == "display_data")
     pictures = [base64.b64decode(out.data["image/png"]) for out in all_outputs if "image/png" in out.get("data", {})]
     assert pictures or name == "language-model"
-    assert max(map(len, pictures), default=0) < MAX_PICTURE_BYTES
+    assert max(map(len, pictures), default=0) < 60_000
     assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(text_of, all_outputs)))

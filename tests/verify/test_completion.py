@@ -75,8 +75,7 @@ def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str)
 def test_the_list_of_commands_has_the_first_sentence_of_each() -> None:
     for name, command in group.commands.items():
         assert isinstance(command, main.Later)
-        summary = command.imported().get_short_help_str(1000)
-        assert command.get_short_help_str(1000) == summary != "", name
+        assert command.get_short_help_str(1000) == command.imported().get_short_help_str(1000) != "", name
 
 
 def test_the_help_has_four_groups_and_a_line_for_each_command_at_60_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,11 +190,11 @@ def test_smoothed_outputs_diverge_by_what_they_are_and_a_label_that_must_be_righ
     words = [word for word in hp.labels(model, task, 3) if len(word) == 3]
 
     def lm(X: Any) -> Any:
-        calls.append(X.shape)
+        calls.append((*X.shape, X.dtype))
         return np.log((1 - SMOOTHING) * hp.outputs(model, X) + SMOOTHING / k)
 
-    result = hp.compare(model, task, head, lm, words)
-    assert sorted(calls) == [(27, 3), (27, 4)]
+    result = hp.compare(model, task, head, lm, np.array(words, np.uint8))
+    assert sorted(calls) == [(27, 3, np.int64), (27, 4, np.int64)]
     truth: Any = parse(text(model, task))
     for i in range(3):
         exact = [[float(p) for p in G(truth, list(word), i + 1) or ()] for word in words]

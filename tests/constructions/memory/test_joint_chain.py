@@ -48,8 +48,7 @@ def test_f_star_on_a_cell_is_f_star_on_the_joint_chain(problem: MemoryProblem) -
     chain, classes = joint_model(model).chain(), joint_task(model, task).classes
     for x in words(truth, 2):
         posterior = messages.initial_posterior(chain, chain.embed(x))
-        label = label_of([dot(row, posterior) for row in classes])
-        assert label == memory_oracle.Sums(truth).label(x)
+        assert label_of([dot(row, posterior) for row in classes]) == memory_oracle.Sums(truth).label(x)
 
 
 @SOME

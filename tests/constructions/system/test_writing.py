@@ -90,8 +90,7 @@ def test_nothing_stays_of_what_is_interrupted_and_the_file_before_it_does(tmp_pa
 
 
 def test_an_error_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
-    file = put(tmp_path / "file", "text")
-    for path in (file / "below", tmp_path / ("long" * 100)):
+    for path in (put(tmp_path / "file", "text") / "below", tmp_path / ("long" * 100)):
         with pytest.raises(OSError, match=r"directory|too long") as error:
             put(path, "text")
         assert error.value.filename == str(path)

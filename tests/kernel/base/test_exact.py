@@ -9,8 +9,6 @@ from flint import fmpz_mat
 from verify.kernel.base.exact import MAX_MEMORY, MAX_TOKENS, MAX_WORK, Scaled, Work, is_regular, lowest, size
 from verify.kernel.base.item import Item, Rejected
 
-STEP = 32
-
 
 def test_a_matrix_is_carried_over_its_least_common_denominator() -> None:
     matrix = Scaled.of([[Fraction(1, 6), Fraction(-1, 4)], [Fraction(0), Fraction(2)]], Work())
@@ -25,7 +23,7 @@ def test_the_size_of_a_number_is_its_words_and_the_first_state_of_a_set_its_lowe
 
 def test_a_limit_may_be_reached_and_not_passed() -> None:
     work = Work()
-    work.spend(MAX_WORK - STEP)
+    work.spend(MAX_WORK - 32)
     with pytest.raises(Rejected, match="too much work"):
         work.spend(0)
     work = Work()
@@ -49,8 +47,7 @@ def test_elimination_by_rows_says_whether_a_prime_divides_the_determinant(size: 
             rows = [[draw.randint(low, high) for _ in range(size)] for _ in range(size)]
             if dependent:
                 rows[dependent] = [x + prime * y for x, y in zip(rows[0], rows[-1], strict=True)]
-            determinant = int(fmpz_mat(rows).det())
-            assert is_regular(rows, prime, Work()) == (determinant % prime != 0)
+            assert is_regular(rows, prime, Work()) == (int(fmpz_mat(rows).det()) % prime != 0)
 
 
 def test_no_sum_of_a_rows_multiples_carries_over_into_the_next_entry() -> None:

@@ -76,8 +76,7 @@ def measure(name: str, size: int = SIZE) -> dict[str, Any]:
         path = Path(folder) / "worst.json"
         for step in ("write", "check"):
             command = [sys.executable, __file__, step, name, str(path), str(size)]
-            paths = os.pathsep.join(sys.path)
-            environment = {**os.environ, "PYTHONPATH": paths}
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
             process = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     result: dict[str, Any] = json.loads(process.stdout)
     return result

@@ -132,8 +132,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
     """The certificate `name` with a law P[H_0] that is not stationary, and with `label`, an input of label 0."""
     document = altered(by_hand(name), "model/initial", initial)
     document["claim"]["labels"]["0"] = label
-    first = {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
-    document["claim"]["assumptions"] |= first
+    document["claim"]["assumptions"] |= {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
     document["claim"]["status"] = "not-applicable"
     return signed(document)
 

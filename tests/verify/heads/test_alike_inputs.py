@@ -42,10 +42,7 @@ def swap() -> ModelAndTask:
     return MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0"), MemoryTask.of("0 -1")
 
 
-ALIKE_PROBLEMS = [(swap(), 1, 2), (turns(), 2, 3)]
-
-
-@pytest.mark.parametrize(("problem", "count", "length"), ALIKE_PROBLEMS)
+@pytest.mark.parametrize(("problem", "count", "length"), [(swap(), 1, 2), (turns(), 2, 3)])
 def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
     problem: ModelAndTask, count: int, length: int
 ) -> None:

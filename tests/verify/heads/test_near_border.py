@@ -94,8 +94,7 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
     for word in words:
         entry = pool.of(word)
         assert entry is not None
-        score = sum(f * b for f, b in zip(wrong[1], entry.beta, strict=True))
-        assert (score >= 0) != (entry.label == 1)
+        assert (sum(f * b for f, b in zip(wrong[1], entry.beta, strict=True)) >= 0) != (entry.label == 1)
 
 
 def test_states_of_the_task_bound_each_other() -> None:

@@ -30,7 +30,6 @@ COLUMNS = [MODEL.shape.state_of(c) for c in range(4)]
 INSIDE = [c for c in range(4) if COLUMNS[c] == 0]
 OUTSIDE = next(c for c in range(4) if COLUMNS[c] == 1)
 WORTH = {c: Fraction((1, -1)[MODEL.shape.value_of(c)]) for c in range(4)}
-VALUES = {(c, c): WORTH[c] for c in INSIDE}
 
 
 def problem(task: str = "1 -1", states: Sequence[int] = (0,)) -> MemoryProblem:
@@ -48,7 +47,7 @@ def head(
     `keys`: scores of columns. `values`: entries (token, column) of value rows. `positions`: scores of positions.
     """
     scores = tuple(Fraction((dict.fromkeys(INSIDE, 1) | (keys or {})).get(c, 0)) for c in range(4))
-    worth = VALUES | (values or {})
+    worth = {(c, c): WORTH[c] for c in INSIDE} | (values or {})
     rows = tuple(tuple(Fraction(worth.get((z, c), 0)) for c in range(4)) for z in range(4))
     nothing = (Fraction(0),) * 4
     attention = AttentionHead(

@@ -83,8 +83,7 @@ def test_more_than_an_input_allows_is_not_accepted(name: str, statement: str) ->
     for i, node in enumerate(nodes):
         if node[0] == "label":
             changed = [*nodes[:i], ["label", 1 - node[1]], *nodes[i + 1 :]] if node[1] < 2 else nodes[:-1]
-            evidence = {"kind": "margin", "nodes": changed}
-            rejection(signed(certificate | {"evidence": evidence}))
+            rejection(signed(certificate | {"evidence": {"kind": "margin", "nodes": changed}}))
 
 
 def test_a_head_that_mislabels_an_input_is_found_out() -> None:

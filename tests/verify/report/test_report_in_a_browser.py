@@ -128,8 +128,7 @@ def test_an_accessibility_checker_finds_nothing(browser: Any, folder: Path, size
 def test_no_page_is_wider_than_the_window(browser: Any, folder: Path, size: tuple[int, int]) -> None:
     for page in sorted(folder.glob("*.html")):
         open_page(browser, page, size)
-        wide = browser.execute_script("return document.documentElement.scrollWidth")
-        assert wide <= size[0], page.name
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page.name
 
 
 def test_the_page_and_its_pictures_are_dark_where_the_reader_asks_for_it(browser: Any, folder: Path) -> None:

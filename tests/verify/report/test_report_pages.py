@@ -48,8 +48,7 @@ def test_every_file_is_linked_to_from_some_page(folder: Path) -> None:
 
 def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
     for path in (*folder.glob("*.html"), *folder.glob("*.css"), *folder.rglob("*.svg")):
-        text = path.read_text(encoding="utf-8")
-        named = set(re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<>]*", text))
+        named = set(re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<>]*", path.read_text(encoding="utf-8")))
         # addresses that name XML vocabularies: no browser requests them
         vocabularies = ("www.w3.org", "creativecommons.org", "purl.org/dc", "//W3C//DTD", "//EN")
         assert not {address for address in named if not any(part in address for part in vocabularies)}, path

@@ -66,6 +66,7 @@ def test_sets_of_states_are_read_as_they_are_printed() -> None:
         ("a b ... (12 tokens)", "from: found an input cut short, expected every token; --json has all, by indices"),
         ("()", 'from: token 0: found "", expected an index from 0 to 2, or a token\'s name'),
         ("[0", "from: "),
+        (5, "from: found 5, expected a text, or a list of indices and names"),
         ((0, 3), "from: token 1: found 3, expected an index from 0 to 2, or a name"),
         ((0, True), "from: token 1: found True, expected an index from 0 to 2, or a name"),
         (("a", "d"), 'from: token 1: found "d", expected an index from 0 to 2, or a token\'s name'),
@@ -77,6 +78,7 @@ def test_what_is_no_input_is_refused_in_one_line(word: object, line: str) -> Non
 
 def test_a_name_that_two_tokens_have_is_nobodys() -> None:
     assert joined((0, 1, 2), ("a", "a", "b")) == "#0 #1 b"
+    assert joined((0, 1), ("a", "b", "a, b")) == "#0, #1"
     with pytest.raises(InputError):
         read_names("a", ("a", "a", "b"), "token", "")
     assert joined((0, 1), ("a", "a", "#0")) == "##0 #1"

@@ -42,15 +42,13 @@ def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int
     expected: dict[int, set[tuple[float, float]]] = {true_label: set() for true_label in task.labels}
     for x in oracle.inputs(truth, length):
         margin, true_label = margin_of(model, task, theorem_verdict.conclusion.head, x), label(truth, x)
-        posterior = tuple(oracle.posterior_initial(truth, x))  # where it is the same, so is every output
-        shown_length = shortest_lengths.setdefault(posterior, len(x))
+        shown_length = shortest_lengths.setdefault(tuple(oracle.posterior_initial(truth, x)), len(x))
         expected[true_label].add((shown_length + 0.16 * (true_label - middle), float(margin)))
         for t in range(len(x), length + 1):
             least_margins[t] = min(margin, least_margins.get(t, margin)) if margin else least_margins.get(t, margin)
         ties += not margin
     for true_label in task.labels:
-        places = {place for place, _ in markers(ax, f"F* = {true_label}")}
-        assert near(places) == near(expected[true_label])
+        assert near({place for place, _ in markers(ax, f"F* = {true_label}")}) == near(expected[true_label])
     [line] = lines(ax, "least so far")
     assert near(line) == near((t + side, float(m)) for t, m in least_margins.items() for side in (-0.5, 0.5))
     assert ("tie" in ax.get_title()) == (ties > 0)

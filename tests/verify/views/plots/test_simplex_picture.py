@@ -146,11 +146,8 @@ def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float
     return [sum(float(e) * r for e, r in zip(row, joint, strict=True)) for row in model.emission]
 
 
-ENTRIES = st.integers(-4, 4).map(Fraction)
-
-
 def vectors(size: int) -> st.SearchStrategy[Vector]:
-    return st.tuples(*[ENTRIES] * size)
+    return st.tuples(*[st.integers(-4, 4).map(Fraction)] * size)
 
 
 @MANY
