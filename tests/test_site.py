@@ -78,6 +78,5 @@ def test_notebooks_show_what_was_committed_with_them(site: Path, pages: dict[Pat
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         kinds = [kind for cell in cells for output in cell.get("outputs", ()) for kind in output.get("data", ())]
         page = (site / "notebooks" / f"{path.stem}.html").resolve()
-        drawn = [image for image in pages[page].loaded if "/_images/" in image]
-        assert len(drawn) == kinds.count("image/png")
+        assert len([image for image in pages[page].loaded if "/_images/" in image]) == kinds.count("image/png")
         assert kinds

@@ -79,9 +79,11 @@ def test_the_source_has_no_asserts_floats_eval_or_foreign_imports(path: Path) ->
 
 def imports_of(path: Path) -> set[str]:
     """The modules of the kernel that a file imports, at its top or inside functions."""
-    nodes = ast.walk(ast.parse(path.read_text()))
     named = {
-        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        f"{node.module}.{alias.name}"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
     }
     parts = [name.split(".")[2:] for name in named if name.startswith("verify.kernel.")]
     return {max((name for i in range(len(p) + 1) if (name := "/".join(p[:i])) in MODULES), key=len) for p in parts}

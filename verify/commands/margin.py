@@ -18,7 +18,7 @@ from verify.margin.compared import DEFAULT_SECONDS, Limits, compare
 from verify.margin.linear import strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import first_that_holds, listed
+from verify.verdicts import Verdict, listed
 from verify.views import margins
 from verify.views.terminal import progress
 
@@ -66,7 +66,7 @@ def margin(
     of W and the norm of b. For inputs up to a length, prints the smallest score, and the error in G below which no
     label changes. For inputs of every length, prints and certifies which errors three heads bear: this head, a head of
     least norm, and a head of largest margin. The exit status is 1 if there is no head, or if the head mislabels an
-    input. It is 3 if it is undecided whether there is a head.
+    input. It is 3 if it is undecided whether there is a head: without STATEMENT, one of 3.3 or of 3.6.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
@@ -76,8 +76,12 @@ def margin(
         head_verdict = read_own(head_file, model_and_task)
         chosen, built = STATEMENTS[head_verdict.statement], Built(model, head_verdict.classifier)
     else:
-        statements = [statement] if statement else WITH_A_LINEAR_HEAD.values()
-        verdict = first_that_holds(prove(tried, *model_and_task) for tried in statements)
+        verdicts: list[Verdict] = []
+        for tried in [statement] if statement else WITH_A_LINEAR_HEAD.values():
+            verdicts.append(prove(tried, *model_and_task))
+            if verdicts[-1].holds:
+                break
+        verdict = min(verdicts, key=lambda verdict: (True, None, False).index(verdict.holds))
         chosen, built = verdict.statement, verdict.built
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}

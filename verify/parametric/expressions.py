@@ -81,7 +81,7 @@ def function(entry: Any, field: Any, at: str) -> Any:
         if read.has(sympy.Float):
             raise sympy.CoercionFailed
         return field.to_domain().from_sympy(sympy.cancel(read))
-    except (sympy.CoercionFailed, ArithmeticError, AttributeError, TypeError, ValueError, SyntaxError):
+    except Exception:  # whatever SymPy raises when it evaluates a text
         of = f"a rational function of {', '.join(map(str, field.symbols))} with exact numbers"
         raise InputError(at, str(entry)[:60], of, "family") from None
 

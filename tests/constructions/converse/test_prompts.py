@@ -115,11 +115,11 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
     distance = distance_from_identity(model, task, b)
     assert (distance is not None) == all(score * mu > 0 for score, mu in scores)
     share = distance or Fraction(1, 100)
-    rows = [
-        [share * entry + (1 - share) * (g == h) for h, entry in enumerate(row)]
+    rows = (
+        tuple(share * entry + (1 - share) * (g == h) for h, entry in enumerate(row))
         for g, row in enumerate(model.transition)
-    ]
-    close = replace(model, transition=exact(tuple(map(tuple, rows))))
+    )
+    close = replace(model, transition=exact(tuple(rows)))
     assert (prompt_for(close, task, b) is not None) == (distance is not None)
 
 

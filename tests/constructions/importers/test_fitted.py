@@ -179,13 +179,15 @@ class Tensor:
 
 def dense(**others: Any) -> SimpleNamespace:
     """The members of a DenseHMM that are read. Words end after states 0 and 1 with probabilities 0.1 and 0.3."""
-    members = {
-        "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
-        "starts": Tensor(np.log([0.625, 0.375])),
-        "edges": Tensor(np.log(np.array(ROWS) * [[0.9], [0.7]])),
-        "ends": Tensor(np.log([0.1, 0.3])),
-    }
-    return SimpleNamespace(**members | others)
+    return SimpleNamespace(
+        **{
+            "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
+            "starts": Tensor(np.log([0.625, 0.375])),
+            "edges": Tensor(np.log(np.array(ROWS) * [[0.9], [0.7]])),
+            "ends": Tensor(np.log([0.1, 0.3])),
+        }
+        | others
+    )
 
 
 EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
@@ -283,9 +285,8 @@ def test_a_model_from_dynamax_gives_every_word_its_likelihood() -> None:
         word = (2, 0, 1)
         score = theirs.marginal_log_prob(params, jnp.array(word)[:, None])
         assert math.isclose(score, log_likelihood(ours, word), abs_tol=1e-5)
-        counts, _ = MultinomialHMM(2, 1, 3, 5).initialize(jnp.zeros(2, "uint32"))
         with pytest.raises(InputError, match="a ParamsMultinomialHMM"):
-            from_fitted(counts)
+            from_fitted(MultinomialHMM(2, 1, 3, 5).initialize(jnp.zeros(2, "uint32"))[0])
     several = params._replace(emissions=params.emissions._replace(probs=np.ones((2, 2, 3)) / 3))
     with pytest.raises(InputError, match="expected one token at a time"):
         from_fitted(several)

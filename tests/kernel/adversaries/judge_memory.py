@@ -210,10 +210,8 @@ def about_head(case: Case, statement: str) -> Trouble:
     if prompt is not None and statement not in KEYS_OF_C_9 and not same_embedding(case):
         return "another embedding"
     sums = case.sums if head.prompt is None else Sums(case.model, head.prompt)
-    wrong = (
-        trouble for x in case.words if case.possible(x) and (trouble := about_input(case, statement, head, sums, x))
-    )
-    return next(wrong, None)
+    troubles = (about_input(case, statement, head, sums, x) for x in case.words if case.possible(x))
+    return next(filter(None, troubles), None)
 
 
 def same_embedding(case: Case) -> bool:

@@ -128,10 +128,9 @@ def law(body: Json, other: Json, random: Random) -> None:
     if part == "task":
         inside[key] = str(random.choice((-x, 2 * x, x + 1)))
         return
-    column = (
+    to, at = random.choice(
         numbers if part == "initial" else [(row, at) for row, at in numbers if at == key and type(row) is type(inside)]
     )
-    to, at = random.choice(column)
     if to is not inside or at != key:
         moved = x * random.choice((Fraction(1), Fraction(1, 2), Fraction(1, 10**6)))
         inside[key], to[at] = str(x - moved), str(Fraction(to[at]) + moved)

@@ -93,8 +93,7 @@ def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
     for other in LEMMAS:
         theirs, proof = (LEMMAS[other][part] for part in ("claim", "evidence"))
         if theirs["statement"] != ours and not any({theirs["statement"], ours} <= group for group in groups):
-            rejected = rejection(altered(document, PROOF, proof["conclusion"]))
-            assert rejected.where.startswith("evidence.conclusion")
+            assert rejection(altered(document, PROOF, proof["conclusion"])).where.startswith("evidence.conclusion")
 
 
 # --- robustness

@@ -84,8 +84,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
         proof["head"]["b"][1] = "1"
-        document = altered(by_hand(name), PROOF, proof)
-        check_place(document, None if fine else "evidence.conclusion.head.value")
+        check_place(altered(by_hand(name), PROOF, proof), None if fine else "evidence.conclusion.head.value")
 
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:

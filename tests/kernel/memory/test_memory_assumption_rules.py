@@ -69,10 +69,12 @@ def test_4_5_is_about_one_cell() -> None:
     ],
 )
 def test_more_cells_than_one_violate_4_5_and_no_other(name: str, model: Any, id: str, fine: bool) -> None:
-    document = claim(
-        name, model, {id: (False, {"kind": "more-cells"})}, None, "undecided", recoverable=[model["task"]["cell"]]
+    check_place(
+        claim(
+            name, model, {id: (False, {"kind": "more-cells"})}, None, "undecided", recoverable=[model["task"]["cell"]]
+        ),
+        None if fine else f'evidence.assumptions["{id}"]',
     )
-    check_place(document, None if fine else f'evidence.assumptions["{id}"]')
 
 
 test_null_vectors_must_leave_no_state = check_changes(

@@ -55,8 +55,7 @@ def test_one_label_may_have_scores_of_its_own_over_the_denominators_of_memory_an
     units = [["1" if h == i else "0" for h in range(4)] for i in range(4)]
     spans = {"of": [0] * 4, "spans": [{"pivots": [0, 1, 2, 3], "basis": units}]}
     for third, where in (("1/3", None), ("2/3", "evidence.constant.spans.spans[0]")):
-        scores = [["0"] * 4, [third, "1/6", "0", "0"]]
-        document = altered(by_hand("one label"), "evidence/constant/scores", scores)
+        document = altered(by_hand("one label"), "evidence/constant/scores", [["0"] * 4, [third, "1/6", "0", "0"]])
         document = altered(document, "evidence/constant/spans", spans)
         check_place(document, where)
 

@@ -189,9 +189,12 @@ def test_a_bad_model_after_a_good_one_leaves_no_certificate() -> None:
 def test_a_folder_or_nothing_in_place_of_a_file_is_refused(arguments: list[str], exists: bool) -> None:
     if exists:
         Path("thing.json").mkdir()
-    problem = "directory" if exists else "no such file or directory"
     assert_refused(
-        headproof(*arguments), files(), "headproof: thing.json: the file: found ", problem, ", expected a readable"
+        headproof(*arguments),
+        files(),
+        "headproof: thing.json: the file: found ",
+        "directory" if exists else "no such file or directory",
+        ", expected a readable",
     )
 
 

@@ -344,10 +344,8 @@ def loaded(*arguments: str | Path) -> set[str]:
         "try: main()\n"
         "finally: print('', *set(sys.modules) - before, file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=True
-    )
-    return set(done.stderr.splitlines()[-1].split())
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stderr.splitlines()[-1].split())
 
 
 def imported(*arguments: str | Path) -> set[str]:

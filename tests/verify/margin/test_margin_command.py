@@ -1,12 +1,15 @@
 """`headproof margin`: its JSON, its exit status, and what it refuses."""
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 from command import headproof, save, shipped
 
 from verify import kernel
+from verify.prover import prove
+from verify.words.effort import Effort
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -95,11 +98,15 @@ def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -
     assert headproof("margin", "--head", path, "--model", shipped("healthy-fever"), "--length", "1").status == 1
 
 
-def test_where_there_is_no_head_the_reason_is_given() -> None:
+def test_where_there_is_no_head_the_reason_is_given_and_undecided_comes_before_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done = headproof("margin", "3.3", "--model", "only-3-5", "--json")
     assert done.status == 1
     assert done.json["head"] is None
     assert done.json["reason"] == "no head serves inputs (0), (1)"
+    monkeypatch.setattr("verify.commands.margin.prove", partial(prove, effort=Effort(programs=1)))
+    assert headproof("margin", "--model", "cpg-island").status == 3
 
 
 @pytest.mark.parametrize(

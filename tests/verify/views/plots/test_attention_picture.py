@@ -71,8 +71,7 @@ def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
     assert [y for _, y, *_ in points] == pytest.approx(list(map(float, scores)))
     assert [filled for *_, filled in points] == [s == max(scores) for s in scores]
     for (_, _, hue, _), embedding, out in zip(points, embeddings, outputs, strict=False):
-        values = [dot(v, out) for v in classifier.head.value_rows(embedding)]
-        assert hue == style.colour(oracle.largest(values))
+        assert hue == style.colour(oracle.largest([dot(v, out) for v in classifier.head.value_rows(embedding)]))
 
 
 def at_the_prompt(truth: memory_oracle.Model, word: tuple[int, ...]) -> list[Fraction]:
