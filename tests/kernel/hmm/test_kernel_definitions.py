@@ -219,9 +219,10 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A random `motzkin` leaf: a region, constraints, and weights S that split the constraints' sum T.
+    """A random `motzkin` leaf for 3.6: a region, constraints, and as `parts` the rows S[l,h,:] by (l, h).
 
-    Section 6 of docs/certificate-format.md, statement 3.6.
+    In section 6 of docs/certificate-format.md the constraints add up to T, and T[l,z,f] is the sum of W[z,h] S[l,h,f]
+    over h.
     """
 
     region: Region

@@ -31,7 +31,7 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 def usual_picture(verdict: Any) -> str:
     """Name the most telling picture of a verdict.
 
-    This is shrinking if no linear head serves several inputs, and a head has several weights; or else simplex.
+    This is shrinking if several inputs together refute all linear heads, which have several weights; else simplex.
     """
     several = len(verdict.counterexample) > 1 < len(verdict.model.tokens)
     return "shrinking" if verdict.statement.head == "linear" and several else "simplex"
