@@ -193,7 +193,7 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact outputs come to a network's, for the law of the masked state that fits best.
+    """Say how near exact outputs come to a network's, with the one law of the masked state that fits all inputs best.
 
     The network reads inputs behind a tuned prompt, or without a prompt (`learned.controls.nearest_laws`).
     """

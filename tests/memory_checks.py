@@ -109,9 +109,9 @@ def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length:
 
 
 def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
-    """Check key scores and values at each column of W that the theorem does not leave out.
+    """Check key scores and values at each column c = (m, h) of W that the theorem does not leave out.
 
-    The key score is 1 at columns of H* and 0 at others; the value of each label and token is mu[m] W[z,c], or 0.
+    At columns of H* the key score is 1, and the value for a label and a token z is mu[m] W[z,c]. At others both are 0.
     """
     truth, construction = plain(model, task), built(statement_id, model, task)
     built_head = construction.classifier.head
