@@ -60,7 +60,7 @@ def joined(indices: Sequence[int], names: Sequence[str]) -> str:
 
 
 def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple[int, ...]:
-    """Read names as `joined` writes them, with commas or spaces between, also in brackets; or a JSON list of indices.
+    """Read names as `joined` writes them, with commas or spaces between, also in () or {}; or a JSON list of indices.
 
     `kind` is the kind of thing that has these names, as "token". Raises `InputError`, which names the `source`, for
     other texts.

@@ -96,8 +96,8 @@ class SearchResult(InNotebooks):
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
             module = Path(module.removesuffix(".py")).name
-            line = f"assert {name}(model, task) is False"
-            return as_test(self.search.title, model, task, [line], f"from {module} import {name}")
+            lines = [f"answer = {name}(model, task)", 'assert getattr(answer, "answer", answer) in (False, "fails")']
+            return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
         if isinstance(self.verdict.conclusion and self.verdict.conclusion.evidence, Decoys):
             raise InputError("", "decoys, which no prover finds", "a verdict that can be tested", self.search.title)
         findings = {finding.id: finding.holds for finding in self.verdict.findings}
