@@ -208,7 +208,8 @@ def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
 
 
 def _hint(entries: Sequence[Any]) -> str:
-    return of_logarithms([entry for entry in entries if _is_float(entry) or isinstance(entry, Rational)])
+    numbers = [entry for entry in entries if _is_float(entry) or isinstance(entry, Rational)]
+    return of_logarithms([x for x in numbers if not (isinstance(x, Decimal) and x.is_nan())])  # a NaN has no order
 
 
 def _short_text(number: Fraction) -> str:

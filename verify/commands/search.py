@@ -74,9 +74,9 @@ def search(
 
     Without bounds the search of a theorem begins with the stored table. If the table does not settle the search, and in
     any search for a statement of your own, bounds are widened until the time is up. An interrupted search goes on where
-    it stopped, also with other bounds. The exit status is 3 if, within the bounds of the answer, some model that could
-    be the smallest counterexample was not decided. A theorem alone, without --without, prints its row of the stored
-    table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
+    it stopped, also with other bounds on the models. The exit status is 3 if, within the bounds of the answer, some
+    model that could be the smallest counterexample was not decided. A theorem alone, without --without, prints its row
+    of the stored table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
     """
     with suppress(InputError):  # it may be the user's own
         statement = find(statement, STATEMENTS).id

@@ -98,7 +98,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     `effort`: the limits on the work at each point.
 
     Raises `InputError` for a family without exactly one parameter, for a statement other than 3.3 and 3.6, for ends
-    that are not numbers in ascending order, and for 3.6 on more than `MAX_COVER_STATES` states.
+    that are not rational and in ascending order, and for 3.6 on more than `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
         raise InputError("family", f"{len(family.names)} parameters", "one", "family")
@@ -163,12 +163,12 @@ def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> 
 
     A key is a root: a rational number, an expression with radicals, or a `CRootOf`. Its value has the names of the
     polynomials that are 0 there. The ends of the interval are keys, too. Raises `InputError` if the ends are not
-    numbers in ascending order.
+    rational and in ascending order.
     """
     try:
         low, high = map(expression, between)
         ascending = low < high
-    except (TypeError, ZeroDivisionError):  # of SymPy, for what is no number
+    except (TypeError, ValueError, ZeroDivisionError):  # of SymPy, for what is no number
         ascending = False
     if not ascending:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")

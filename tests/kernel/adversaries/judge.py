@@ -67,8 +67,8 @@ def about_margin(text: str, claim: Any) -> str | None:
 def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
     """Whether the label `answer` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If a rival ties with `answer` without an error, or `out` is 0, errors do not count: then `answer` must win, and
-    `ties` must be set.
+    If a label with another row of `b` ties with `answer` without an error, or `out` is 0, errors do not count: then
+    `answer` must win, and `ties` must be set.
     """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]

@@ -204,7 +204,7 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         NOISY.at(p=2)
     with pytest.raises(InputError, match='p: found "x", expected a number'):
         NOISY.at(p="x")
-    for end in ("x", "1/0"):
+    for end in ("x", "x/2", "1/0"):
         with pytest.raises(InputError, match=f"between: found {end} to 1"):
             phases(NOISY, "3.3", (end, 1))
 
