@@ -50,7 +50,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
     u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
 
     def columns(law: Sequence[Fraction]) -> set[int]:
-        """Return the columns of the states that can come after a state with this law."""
+        """Return the columns of the states that can come one or more steps after a state with this law."""
         states = set[int]()
         new = {h for h, p in enumerate(law) if p}
         while new := {to for h in new for to in hbar.successors(h)} - states:
