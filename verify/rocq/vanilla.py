@@ -247,7 +247,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         return Part(sentence, proposition, definitions, theorem)
 
     def _head_of_claim(self) -> tuple[str, str]:
-        """Write the rows b of the claim's head as a matrix in Rocq, and its prompt as a vector; without a prompt, ""."""
+        """Write the rows of the claim's head as a matrix in Rocq, and its prompt as a vector; without a prompt, ""."""
         prompt = self.claim["prompt"]
         head = f"(@matrix R {matrix(task_rows(self.claim['head']['b']))}%coqQ {self.sizes['K']} {self.sizes['c']})"
         return head, f"(@vector R {rationals(prompt['u'])}%coqQ {self.sizes['n']})" if prompt else ""
