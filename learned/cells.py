@@ -1,7 +1,9 @@
 """The cells of Figure 3. A cell is one model and one task, with a source of outputs, a kind, a size and a seed.
 
 A finished cell is a small JSON file, which is written in one step. So a run can be interrupted at any moment, goes on
-where it stopped, and can be given further seeds. What a cell holds does not depend on the cells that run beside it.
+where it stopped, and can be given further seeds. On a CPU a cell does not depend on the cells that run beside it. On a
+GPU networks are trained in stacks (`learned.pretrain`): with dropout, weights depend on the stack, and a stack that was
+interrupted has to be finished before further seeds are given.
 
 Kinds of models, and what is tuned on them, or looked up (`learned.controls`):
 
