@@ -32,8 +32,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers refute the conclusion for linear heads (3.3), and if a single input or
-    weight is enough for that: then there is no plane.
+    Raises `InputError` unless multipliers refute 3.3 for all linear heads, by more than one input and one weight.
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
