@@ -13,7 +13,7 @@ Notation: constructions/__init__.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -113,8 +113,6 @@ def nested(entries: Any, where: str) -> list[list[Any]]:
 
 
 def _opened(entries: Any) -> list[Any] | None:
-    """Return the entries of a sequence or an array, or None for a number, a text, a mapping or a set."""
+    """Return the entries of a sequence or an array, or None for anything else, as a number, a text or a set."""
     listed = entries.tolist() if hasattr(entries, "tolist") else entries
-    return (
-        list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes | Mapping | Set) else None
-    )
+    return list(listed) if isinstance(listed, Sequence | Iterator) and not isinstance(listed, str | bytes) else None

@@ -7,7 +7,7 @@ name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a nu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
@@ -90,7 +90,7 @@ def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], sourc
     if isinstance(word_or_entries, str):
         word_or_entries = read_names(word_or_entries, tokens, "token", source)
     entries, word = word_or_entries.tolist() if hasattr(word_or_entries, "tolist") else word_or_entries, list[int]()
-    if not isinstance(entries, Iterable) or isinstance(entries, Mapping):
+    if not isinstance(entries, Sequence | Iterator):
         raise InputError("", str(entries)[:40], "a text, or a list of indices and names", source)
     for i, entry in enumerate(entries):
         if isinstance(entry, str):

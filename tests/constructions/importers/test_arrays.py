@@ -189,8 +189,8 @@ def test_the_report_reads_as_a_line() -> None:
         ({"initial": [0.5, 0.4]}, "initial: found entries that sum to 0.9, expected a sum within 1e-06 of 1"),
         ({"initial": [1.5, -0.5]}, "initial, entry 1: found -1/2, expected a probability, at least 0"),
         (
-            {"initial": [0.5, Decimal("nan")]},
-            "initial, entry 1: found NaN, expected a finite float, an integer or a fraction",
+            {"initial": [Decimal("nan"), 0.5]},
+            "initial, entry 0: found NaN, expected a finite float, an integer or a fraction",
         ),
         (
             {"initial": [-math.inf, -1]},

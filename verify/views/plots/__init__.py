@@ -29,11 +29,8 @@ NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
 
 
 def usual_picture(verdict: Any) -> str:
-    """Name the most telling picture of a verdict.
-
-    This is shrinking if several inputs together refute all linear heads, which have several weights; else simplex.
-    """
-    several = len(verdict.counterexample) > 1 < len(verdict.model.tokens)
+    """Name the most telling picture of a verdict: shrinking if several inputs refute all linear heads, else simplex."""
+    several = len(verdict.counterexample) > 1
     return "shrinking" if verdict.statement.head == "linear" and several else "simplex"
 
 
