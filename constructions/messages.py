@@ -106,7 +106,7 @@ def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
 
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:
-    """Split embeddings (..., t, n) into v_1, ..., v_t in one step: a slice's own gradient has all t positions."""
+    """Split embeddings (..., t, n) into v_1, ..., v_t at once. The gradient of t single slices would need t^2 space."""
     *batch, t, n = embeddings.shape
     columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, prod(batch))
     return [column.T for column in columns]

@@ -1,8 +1,8 @@
 """Linear inequalities over Q, decided by the revised simplex method.
 
-A basis is a square matrix of integers. In each step FLINT solves linear systems with it, and one product of integers
-finds the row that enters the basis. No simplex table is kept from step to step: its entries would be as long as
-determinants.
+A basis is a square matrix of integers. In each step FLINT solves linear systems with it, and multiplies an integer
+matrix by the dual vector, which shows the row that enters the basis. No simplex table is kept from step to step: its
+entries would be as long as determinants.
 """
 
 from __future__ import annotations

@@ -2,6 +2,6 @@
 
 The sources are installed as `headproof_formal`. The tools run in a clone only.
 
-Here: sources of Rocq, and tools on Python's standard library alone. Of single models only those of the refutations are
-here (proofs/models.v). Not here: anything about one certificate, or anything that the other packages import.
+Here: sources of Rocq, and tools on Python's standard library alone. The only particular models are those that refute a
+statement (proofs/models.v). Not here: anything about one certificate, or anything that the other packages import.
 """

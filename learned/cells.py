@@ -292,7 +292,7 @@ def budget(cells: Sequence[Cell], folder: Path) -> Json:
     """Return the numbers of cells, of missing cells, and of the networks that the missing cells read.
 
     `operations` are the floating-point operations of training these networks, and `seconds` their time at each of
-    `RATES`. Networks that are trained already count, too.
+    `RATES`. A network counts even if it is trained already.
     """
     remaining = missing(cells, folder)
     operations = [PRESETS[name].operations for name, group in stacks(remaining) for _ in group]

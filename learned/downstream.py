@@ -126,7 +126,7 @@ def moved(model: HMM, other: HMM, distance: Fraction) -> HMM:
 
 
 def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
-    """Draw a model by appendix D, the same one for each seed. Return it, and an endless iterator of tasks.
+    """Draw a model by appendix D, and return it with an endless iterator of tasks. A seed always gives the same ones.
 
     - `vanilla`: a model with `size` states.
     - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.

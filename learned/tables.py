@@ -193,9 +193,10 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact outputs come to a network's, with the one law of the masked state that fits all inputs best.
+    """Say how near exact outputs come to those of a network, behind a tuned prompt and without a prompt.
 
-    The network reads inputs behind a tuned prompt, or without a prompt (`learned.controls.nearest_laws`).
+    The exact outputs all follow from one law of the masked state. It is the law for which they come nearest, over all
+    inputs (`learned.controls.nearest_laws`).
     """
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()

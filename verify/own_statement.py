@@ -4,9 +4,10 @@
         return all(...)
 
 The function returns True where the statement holds, False where it fails, and None where it does not apply; or a
-`Verdict` with the answer. If its first annotation is `MemoryHMM`, it is called on memory models, else on vanilla
-models, as also where some annotation cannot be resolved. Other processes and machines receive a function of a place
-FILE.py:NAME itself; the module of any other, and the modules that either imports, must be installed there.
+`Verdict` with the answer. If its first annotation is `MemoryHMM`, it is called on memory models. Otherwise, or if some
+annotation cannot be resolved, it is called on vanilla models. A function that is given as FILE.py:NAME is sent to other
+processes and machines as it is. Any other function is imported there, so its module must be installed; and so must be
+the modules that a function imports.
 """
 
 from __future__ import annotations
@@ -127,9 +128,10 @@ class OwnSearch:
 
 
 def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None = None) -> OwnSearch:
-    """Return the search for a model on which a statement fails: a function, or the place FILE.py:NAME of a function.
+    """Return the search for a model on which a statement fails.
 
-    Raises `InputError` if there is no function, and for an unknown hypothesis.
+    `statement`: a function, or text FILE.py:NAME that names one. Raises `InputError` if there is no function, and for
+    an unknown hypothesis.
     """
     predicate = load(statement) if isinstance(statement, str) else statement
     if not callable(predicate):

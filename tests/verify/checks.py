@@ -135,7 +135,7 @@ def computed_labels_are_f_star(model: HMM, task: Task) -> None:
 
 
 def verdict_is_true(statement_id: str, model: HMM, task: Task, budget: effort.Effort = EFFORT) -> Verdict:
-    """Check a verdict, but for `undefined`, against the oracle on short inputs, and return it."""
+    """Check a verdict against the oracle on short inputs, and return it. Its attribute `undefined` is not checked."""
     verdict, truth = prove(STATEMENTS[statement_id], model, task, budget), plain(model, task)
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)

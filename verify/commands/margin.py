@@ -66,7 +66,7 @@ def margin(
     of W and the norm of b. For inputs up to a length, prints the smallest score, and the error in G below which no
     label changes. For inputs of every length, prints and certifies which errors three heads bear: this head, a head of
     least norm, and a head of largest margin. The exit status is 1 if there is no head, or if the head mislabels an
-    input. It is 3 if it is undecided whether there is a head: without STATEMENT, one of 3.3 or of 3.6.
+    input. It is 3 if there may be a head but none is found, for STATEMENT or, without it, for 3.3 or 3.6.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")

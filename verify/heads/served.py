@@ -152,7 +152,7 @@ def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length
 
 
 def _room(*largest: Numbers) -> int:
-    """Return how many bits a factor of these sums may have, so that the products stay exact."""
+    """Return how many bits a number may have whose products with these sums of integers are all exact in floats."""
     return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
 
 

@@ -311,7 +311,7 @@ def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | No
     """Look for messages that exclude dual vectors.
 
     The tokens before a position, and those after it, are each among the `limit` shortest possible words; these include
-    the empty word. `start`: as in `_duals`.
+    the empty word. `start`: the law of the chain Hbar at the first token, as a vector over its states.
     """
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))

@@ -1,4 +1,4 @@
-"""What fails as written in the paper, statements and a proof's head, each with a verdict on a model that shows it."""
+"""Failures of what the paper writes: of statements, and of a proof's head. A verdict on a model shows each failure."""
 
 from __future__ import annotations
 

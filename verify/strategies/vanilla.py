@@ -147,9 +147,9 @@ def tasks_with_both_labels(
     Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
     score < 0. Without `within`, mu may be nonzero at any state.
 
-    Inputs of at most `max_length` tokens whose posterior of H_0 is 0 on `within` are left out. If the posteriors of the
-    others, restricted to `within`, are proportional, `ValueError` is raised; also unless `within` has one or more
-    states, all of the model, and `max_length` is at least 1.
+    Inputs of at most `max_length` tokens whose posterior of H_0 is 0 on `within` are left out. Raises `ValueError` if
+    the posteriors of the others, restricted to `within`, are proportional. Raises it, too, if `within` is empty or
+    names a state that the model lacks, and if `max_length` is less than 1.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)

@@ -48,7 +48,7 @@ def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
 def standing(verdicts: Verdicts) -> Standing:
     """Return the models on which a statement is refuted, proved, undecided, and whether Rocq proves it.
 
-    `verdicts`: those on this statement. Whether Rocq refutes it is left open: the field `against` is False.
+    `verdicts`: those on this statement. Whether Rocq refutes it is not looked up: the field `against` is always False.
     """
     on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)

@@ -1,4 +1,4 @@
-"""Models from the files of other programs: numbers are read exactly or lifted, or refused with their place."""
+"""Models from files of other programs. Numbers are exact or rounded to fractions. A bad one is refused by its place."""
 
 import io
 import json

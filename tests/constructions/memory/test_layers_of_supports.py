@@ -8,7 +8,7 @@ def test_a_support_is_where_there_is_something_the_first_entry_being_the_lowest_
 
 
 def test_a_layer_has_what_no_shorter_word_reaches() -> None:
-    """Supports are numbers. From one below 8, token 0 leads to its double and token 1 to 1. From 8 nothing leads on."""
+    """Supports are numbers s. If s < 8, token 0 leads from s to 2s, and token 1 to 1. From 8 nothing leads on."""
     layers = Layers(1, lambda states, token: (1 if token else 2 * states) * (states < 8), range(2))
     assert [layers.layer(i) for i in range(6)] == [[1], [2], [4], [8], [], []]
     assert layers.words == {1: (), 2: (0,), 4: (0, 0), 8: (0, 0, 0)}

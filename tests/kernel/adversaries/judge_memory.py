@@ -262,7 +262,7 @@ def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State
 
 
 def about_rows(case: Case, prompted: bool) -> Trouble:
-    """Say what is wrong with the rows of C.3, or C.10: each times the output must be the probability of its column."""
+    """Say what is wrong with the rows of C.3, or C.10. Its row times the output must be the probability of a column."""
     n = len(case.model.states)
     rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
     for x in case.words:

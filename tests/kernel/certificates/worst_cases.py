@@ -149,7 +149,7 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree in which many nodes wait for their check at one time. The lowest assume causes for half of the states."""
+    """A tree of which many nodes wait for their check at one time. Half of the states have a cause at its leaves."""
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]

@@ -77,7 +77,7 @@ def test_a_margin_that_breaks_a_rule_is_rejected(name: str) -> None:
 def test_where_an_output_is_0_there_is_no_margin() -> None:
     """Behind u = (1, 0) the chain stays in state 0. So inputs that begin with token 1 have output 0.
 
-    A claim must leave them out by their probability, here 1/2.
+    Their probability is 1/2. A claim is accepted only if it leaves out as much.
     """
     shut = model(transition=STAY, emission=[["1", "0"], ["0", "1"]], mu=["1", "1"])
     body = margin(shut, ["1", "1"], "1/2", ["label", 1], u=["1", "0"])

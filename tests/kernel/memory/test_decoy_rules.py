@@ -89,9 +89,9 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Outputs are patched as if there were one more state f: each Z_i(x) has one more column, that of f.
 
-    The rule's file, no_prompted_attention_head.py, defines Z_i(x). At the contested position this column is that of
-    another state, and not 0. If `read`, it is that state's column at all other positions, too. Otherwise it is 0 at all
-    of them, so at the decoy, too, and the evidence is rejected.
+    Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. At the contested position the column of f is a
+    copy of another state's column that is not 0. If `read`, it is this copy at all other positions, too. Otherwise it
+    is 0 at the other positions, the decoy among them, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

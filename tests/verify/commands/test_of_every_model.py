@@ -21,7 +21,7 @@ THEOREMS = {
 
 
 def problem(statement: Statement) -> tuple[Model, Task]:
-    """Return a shipped model and task on which every hypothesis of the statement holds."""
+    """Return a shipped model and task of the kind that the statement is about."""
     problems = {model.name: (model, task) for model, task in shipped_problems()}
     return problems["umbrella" if about(statement, problems["umbrella"][0]) else "topic"]
 

@@ -56,5 +56,8 @@ def test_the_judge_finds_a_certified_head_right_on_every_tiny_model() -> None:
 
 @pytest.mark.parametrize("statement", ["4.6", "C.6"])
 def test_a_head_is_certified_where_mu_names_no_memory_that_can_occur(statement: str) -> None:
-    """The proof's prompt is 0 at every memory that can occur, so all scores are 0, as the task's. R is not empty."""
+    """The proof's prompt is 0 at every memory that can occur. So all scores of its head are 0, and so are those of F*.
+
+    R is not empty.
+    """
     assert certified_head_is_judged_right(statement, (MemoryHMM.of("1", "1", "0 1", "1 1"), MemoryTask.of("-1 0")))

@@ -1,4 +1,4 @@
-"""Errors of G that change no label, on inputs of every length. The judge enumerates paths of inputs up to a length."""
+"""Errors of G that change no label, on inputs of every length. `judge` lists the hidden paths of short inputs."""
 
 import json
 from fractions import Fraction

@@ -32,7 +32,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers refute 3.3 for all linear heads, by more than one input and one weight.
+    Raises `InputError` unless multipliers of several inputs refute 3.3 for all heads, and heads have several weights.
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
