@@ -2,8 +2,8 @@
 
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
 below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
-`Statement`s that Rocq proves or refutes name their theorem, too. For each rule of certificates that is proved,
-docs/certificate-format.md names the theorem.
+The table of the paper's statements, in Python, names the theorems that prove or refute them. For each rule of
+certificates that is proved, docs/certificate-format.md names the theorem.
 
 Notation: constructions/__init__.py.
 """

@@ -13,7 +13,7 @@ Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy(
     The law of H_2 that a prompt leaves?  hp.build("3.6", model, task).prompt_law
     Which positions are in Ihat?          hp.ihat(memory_model, memory_task, X)
     Which inputs are in R?                hp.ihat(memory_model, memory_task, X).any(1)
-    A memory model that violates 4.2?     hp.strategies.memory_hmms(violating="4.2").example()
+    A model that violates 4.2 alone?      hp.strategies.memory_hmms(violating="4.2").example()  # it meets 3.2
     The certificate of a verdict?         hp.verify("3.3", model, task).certificate("3.3.json")
     How does a colleague check it?        hp.check("3.3.json")
     G of a batch?                         hp.outputs(model, X)

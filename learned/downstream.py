@@ -190,9 +190,9 @@ def judge(model: HMM, task: Task, tokens: Array) -> tuple[Array, int]:
     """Return the labels of tokens (N, t), and the number of doubtful ones.
 
     The label depends only on states at which the two rows of mu differ, and on states that the chain can reach from
-    them. All other states start with 0 in place of 1 as the likelihood of no tokens. If they did not, memories on which
-    the label does not depend could hide the memories on which it does: after a hundred tokens, the likelihood may be
-    10^400 times larger for them.
+    them. At all other states the backward recursion starts with 0 in place of 1. With 1, states on which the label does
+    not depend could hide states on which it does: after a hundred tokens the likelihood of the former may be 10^400
+    times larger.
     """
     chain, weights = model.chain(TORCH), TORCH.array(difference(task.mu))
     n = len(weights)

@@ -123,7 +123,7 @@ def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:
 
 
 def in_numpy(function: Callable[[Array], Array]) -> Callable[[Any], Any]:
-    """Turn a function of tensors into one of NumPy's arrays, for SciPy."""
+    """Turn a function of tensors into a function of NumPy arrays, for SciPy."""
     return lambda point: function(torch.from_numpy(point)).numpy()
 
 

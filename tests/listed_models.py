@@ -67,8 +67,8 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
     """Return the outcome of a search that decides every candidate by itself, without `Search._sift`.
 
-    A candidate is a model and a task that could break the statement. The search stops at the first model that
-    inputs of one token refute.
+    A candidate is a model and a task that could break the statement. The search stops at the first model on which
+    inputs of one token refute the statement.
     """
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:

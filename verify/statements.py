@@ -39,9 +39,9 @@ def attention_head(problem: MemoryProblem) -> Conclusion | None:
 def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
-    If no head behind the prompt of the proof serves some inputs, this refutes nothing, since a head behind another
-    prompt may serve them. Inputs with equal outputs behind every prompt (`refuted`) can refute the theorem. If this is
-    undecided, return a candidate or None, as `attention_head` does.
+    The theorem may hold even if no head behind the proof's prompt serves all inputs, since a head behind another prompt
+    may serve them. Inputs with equal outputs behind every prompt (`refuted`) can refute the theorem. If it
+    stays undecided, return a conclusion with a candidate, or None, as `attention_head` does.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion

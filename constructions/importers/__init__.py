@@ -1,5 +1,5 @@
 """Models of your own: from arrays, from files, and from models fitted with other libraries.
 
-Here: readers that lift the numbers to exact rationals, and report the change. Not here: what also holds of all models
-within this change (`verify.margin.rounding`).
+Here: readers that make the numbers exact fractions, and report how far a number moved. Not here: the verdicts that hold
+of every model within this distance (`verify.margin.rounding`).
 """

@@ -42,7 +42,7 @@ def put(path: Path, content: str | Callable[[IO[bytes]], object]) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Raise `InputError` if what is at the path is no regular file, or if no path can have one of its characters.
+    """Raise `InputError` if what is at the path is no regular file, or if the path has a forbidden character.
 
     A symbolic link is no regular file, whatever it leads to. Raises `OSError`, which names the path, if the system
     cannot tell.

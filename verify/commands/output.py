@@ -118,9 +118,10 @@ FORMATS = (b"<?xml", b"\x89PNG", b"%PDF", b"<!doctype html>")
 
 
 def check_output(path: Path, force: bool) -> None:
-    """Raise `InputError` if what is at `path` or above it is in the way, or is a file that Headproof did not write.
+    """Raise `InputError` if a file at `path` may not be written.
 
-    With `force`, any regular file at `path` may be replaced. Whether the folder may be written is not looked at.
+    A file may be written if each parent that exists is a folder, and there is nothing at `path`, or a regular file that
+    Headproof wrote. With `force`, any regular file may be replaced. Whether the system allows it is not looked at.
     """
     check_folder(path.parent, "a file")
     check_place(path)

@@ -311,9 +311,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: the set of each input that a node above branches on. Suppose that the tree names an input n, and the
-        nodes above branch not on n, but on another input of its group. Then a node on n comes first. Its child for the
-        group's set has the tree. Every other child is a leaf, since no keys attend to two different sets in one group.
+        `attended`: for each input on which a node above branches, the set of positions of its branch. The tree may
+        name an input n on which no node above branches, while a node above branches on another input of n's group. Then
+        the root is a new node that branches on n. One child of it is the tree: the child for the other input's set. All
+        other children are leaves, since keys attend to equal sets in all inputs of a group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

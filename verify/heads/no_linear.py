@@ -48,7 +48,10 @@ class NoLinearHead(Refutation, kind="no-linear-head"):
 
 
 class Inequalities:
-    """The inequalities by which heads label inputs as F* does. Heads read `features` (an integer matrix) times beta."""
+    """The inequalities on b that hold iff the head b gives all inputs the label F*.
+
+    The head reads `features` times beta(x), with `features` an integer matrix.
+    """
 
     def __init__(self, problem: Problem, features: fmpz_mat, inputs: Sequence[Input]) -> None:
         self.problem, self.inputs = problem, inputs

@@ -156,7 +156,11 @@ def prompted_features(problem: Problem) -> Matrix:
 
 
 class _Search:
-    """A tree of regions in the making: its `nodes`, and in `index` the number of each input that they use."""
+    """A tree of regions in the making.
+
+    `nodes`: its nodes. `index` has the inputs that nodes use. It maps an input's place in `inputs` to its place in the
+    refutation.
+    """
 
     def __init__(self, problem: Problem, inputs: Sequence[Input], allowance: Allowance) -> None:
         model = problem.model

@@ -13,11 +13,6 @@ the sum of v over the states of Hbar that emit by c):
 Some models that violate 4.4 have such refutations: the chain behind a prompt may be unable to emit the input. Then a
 head reads 0 at the positions of the input, while F* depends on the tokens there.
 
-If P[H_0] is stationary, and some prompt changes Gbar at a position i, inputs that look alike exclude no head. For the
-prompt that is 1 at the memory m alone, the entry x_i of W col(tauhat_i(x)) is P(M=m, X=x). So on these inputs the
-scores of F* are linear in W[x_i,:], too, up to a positive factor for each input. So a head that attends to
-position i, with some value matrix, gives these inputs their labels.
-
 Notation: constructions/__init__.py.
 """
 

@@ -128,9 +128,10 @@ def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length
     The result is (P,). `chains`: those of Hbar, the chain of memory and hidden state. `inside` (P, n): for each state
     of Hbar, whether its hidden state is in the task's H*. The other arguments are as in `served`.
 
-    Without a prompt (4.3) embeddings are free: values are linear in the sum of e(x_i) G_i' over the attended positions.
-    The heads tried attend to all positions, to the first, to the last, or to those where one token is likeliest or
-    least likely. Behind a prompt (4.6, C.6) the only head tried has values that are all 0.
+    Without a prompt (4.3) embeddings are free. So a score may be any linear function of a sum of matrices, one for each
+    attended position i: G_i in the row of token x_i, and 0 elsewhere. The heads tried attend to all positions, to the
+    first, to the last, or to those where one token is likeliest or least likely. Behind a prompt (4.6, C.6) the only
+    head tried has values that are all 0.
     """
     read, is_served = [_Reading.of(chains, size) for size in range(1, length + 1)], np.zeros(len(rows), dtype=np.bool_)
     if _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:
@@ -152,7 +153,7 @@ def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length
 
 
 def _room(*largest: Numbers) -> int:
-    """Return how many bits a number may have whose products with these sums of integers are all exact in floats."""
+    """Return a number of bits. An integer of so many bits times any entry of these arrays is exact in float64."""
     return EXACT_BITS - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
 
 

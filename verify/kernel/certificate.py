@@ -1,10 +1,10 @@
 """Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
 
-A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. Some
-assumptions the kernel decides from the model alone. Any other part needs evidence, which a rule of another file checks
+A claim is checked part by part. Some parts follow from other parts of the claim: this file checks that they do. The
+kernel decides some assumptions from the model alone. Any other part needs evidence, which a rule of another file checks
 against the model.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 import hashlib

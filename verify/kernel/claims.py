@@ -1,6 +1,6 @@
 """The claims of accepted certificates (section 3 of docs/certificate-format.md), and each claim as a sentence.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ Otherwise it returns None, or, where words show that the conclusion fails, the l
 Theorems are decided by rules of the packages hmm and memory alone. Lemmas are decided by these and by rules of the
 package lemmas.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from collections.abc import Callable

@@ -308,7 +308,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
 
 
 def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
-    """Look for messages that exclude dual vectors.
+    """Look for messages that show that some column (m,h) with h in H* has no dual vector.
 
     The tokens before a position, and those after it, are each among the `limit` shortest possible words; these include
     the empty word. `start`: the law of the chain Hbar at the first token, as a vector over its states.

@@ -1,4 +1,4 @@
-"""Failures of what the paper writes: of statements, and of a proof's head. A verdict on a model shows each failure."""
+"""What fails as the paper writes it: some statements, and the head in one proof. Each has a verdict that shows it."""
 
 from __future__ import annotations
 

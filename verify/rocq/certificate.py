@@ -87,7 +87,8 @@ def seconds(certificate: dict[str, Any]) -> int:
 
         2 + (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000,
 
-    with 4 in the place of 2 for a memory model. The supports of C.9 are left out: formal/README.md has measurements.
+    with 4 in the place of 2 for a memory model. It does not count the time that a certificate of C.9 takes for its
+    supports. formal/README.md has measurements of this time.
     """
     model = certificate["model"]
     start, states = 4 if model["kind"] == "memory-hmm" else 2, len(model["initial"])

@@ -1,7 +1,7 @@
 """Hypothesis strategies for models, tasks, prompts and inputs, valid by construction. `headproof generate` uses some.
 
     hmms(satisfying="3.2", violating="3.1")    vanilla models, here those that meet 3.2 and violate 3.1
-    memory_hmms(violating="4.2")               memory models, here those that meet 3.2 and violate 4.2
+    memory_hmms(violating="4.2")               memory models, here those that violate 4.2
     problems("3.3"), memory_problems("4.3")    a model with a task that meet all hypotheses of a theorem
     problems_satisfying("3.5")                 a model with a task that meet an assumption
     problems_violating("3.5", also=["3.2"])    a model with a task that violate one assumption and meet others

@@ -184,7 +184,7 @@ def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
 
 
 def of_one_model(verdicts: Verdicts) -> bool:
-    """Tell whether all verdicts are on one model and no statement comes twice, as with one task."""
+    """Tell whether all verdicts are on one model, and each statement has one verdict."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 

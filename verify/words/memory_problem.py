@@ -120,7 +120,7 @@ class MemoryProblem:
         return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
-        """Return these columns as a ground set (`coloops`). Any of `recoverable_states` may be in its H*."""
+        """Return a `Ground` with these columns, and with `recoverable_states` as its `states`."""
         return Ground(self.model, tuple(columns), self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:

@@ -63,7 +63,7 @@ class Problem:
 
     @property
     def recoverable_states(self) -> tuple[int, ...] | None:
-        """None: only memory models have an H*."""
+        """None: only the problem of a memory model has a set H* of its own."""
         return None
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Models from files of other programs. Numbers are exact or rounded to fractions. A bad one is refused by its place."""
+"""Models from files of other programs: their numbers become fractions, and an error names its place in the file."""
 
 import io
 import json

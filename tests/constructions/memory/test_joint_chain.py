@@ -65,10 +65,9 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 @SOME
 @given(memory.memory_hmms())
 def test_phi_averages(model: MemoryHMM) -> None:
-    """Check that phi undoes eta.
+    """Check that phi, which takes means, undoes eta, which repeats entries.
 
-    For v with an entry for each column of W, eta(v) has at the state (m, h) of Hbar the entry of v at the column
-    (m_j, h), where j is the cell of h.
+    If v has an entry for each column of W, eta(v)[m, h] = v[m_j, h] for each state (m, h) of Hbar. The cell of h is j.
     """
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row

@@ -253,7 +253,7 @@ def proportional(values: Vector, scores: Vector) -> bool:
 
 
 def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
-    """The law of the column of W that emits, up to a positive factor, from a `table` of P[M, H]."""
+    """Turn a `table` of P[M, H] into P[M_J, H], both up to a positive factor. J is the cell that H reads."""
     law: dict[tuple[int, State], Fraction] = {}
     for m, entries in table.items():
         for (j, s), p in zip(case.model.states, entries, strict=True):
@@ -262,7 +262,11 @@ def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State
 
 
 def about_rows(case: Case, prompted: bool) -> Trouble:
-    """Say what is wrong with the rows of C.3, or C.10. Its row times the output must be the probability of a column."""
+    """Say what is wrong with the rows of C.3 or C.10.
+
+    The evidence has rows for columns (m, h) of W; a missing row is 0. For each h in H*, the row of (m, h) times the
+    output must be the probability of (m, h).
+    """
     n = len(case.model.states)
     rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
     for x in case.words:

@@ -116,9 +116,10 @@ def claim(body: Json, other: Json, random: Random) -> None:
 
 
 def law(body: Json, other: Json, random: Random) -> None:
-    """Move probability between two entries of P[H_0], of a column of A, or of W; or change an entry of mu.
+    """Move probability between two entries of P[H_0] or of one column of A or W, or change an entry of mu.
 
-    In W of a memory model the entries may be of two columns with one syntax state. Such a mutant is no model.
+    In W of a memory model the two entries may stand in two columns that have the same syntax state. Such a mutant is no
+    model.
     """
     model = body["model"]
     part = random.choice(("initial", "transition", "emission", "task"))

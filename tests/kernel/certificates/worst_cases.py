@@ -149,7 +149,11 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 
 
 def wide(n: int) -> Json:
-    """A tree of which many nodes wait for their check at one time. Half of the states have a cause at its leaves."""
+    """A tree of which many nodes wait for their check at one time.
+
+    A branch of "by" nodes, one for each state in the first half, ends in a node with n / 2 children. Each child is a
+    "by" node with an empty list of children, which is invalid. Section 6 of the certificate format defines "by" nodes.
+    """
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
     below += [["by", depth + 1, []] for _ in range(n // 2)]

@@ -196,9 +196,9 @@ def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: i
     """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often.
 
     Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and
-    2. The relation has t = 1 for state 1, and |r| = 1/2 for states 0 and 2. The size |E_1| is 3, and |E_0| and |E_2|
-    are 2. The rule in section 6 of the certificate format has the factor 8, and asks that for the two states together
-    2 * |r| * 8 |E_0| / (|E_1| often) = 16 / (3 often) < 1.
+    2. This is a relation as in section 6 of the certificate format: t = 1 for state 1, and r = -1/2 for states 0 and 2.
+    The sizes E_h are 2, -3 and 2. The rule there asks that t is larger than 8 |r E_h| / (|E_1| often), summed over
+    states h = 0 and 2. This sum is 16 / (3 often).
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]

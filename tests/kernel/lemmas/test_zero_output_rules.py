@@ -54,7 +54,10 @@ test_the_set_that_refutes_it_meets_3_5 = check_changes(
 
 
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
-    """States 0 and 1 lead to 0 and 2, which no token tells apart. No input can follow the prompt of {0, 1}."""
+    """The set B = {0, 1} leads to states 0 and 2, whose columns of W are equal. So this B does not meet 3.5.
+
+    H_1 is state 2 for sure, so no input can follow the prompt that is 1 on B. This refutes nothing.
+    """
     assert accepted(by_hand("unreached")).status == "not-applicable"
     both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])
     both = altered(both, f"{PROOF}/recoverable", [0, 2])

@@ -79,7 +79,10 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Values at states outside H* matter only behind a prompt: the head's scores on an input that cannot follow it."""
+    """A head's values at states outside H* matter only behind a prompt.
+
+    There they change its scores on inputs that cannot follow the prompt.
+    """
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]

@@ -59,7 +59,8 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
     """The conditions of section 6 of the certificate format hold exactly even where sizes differ widely.
 
-    Its E_h are the `sizes`, and j0 is `first`. Here the least |E_h| is below 2^-20 |E_j0|: floats would take it for 0.
+    The `sizes` are the numbers E_h of that section, and `first` is its j0. Here the least |E_h| is below 2^-20 |E_j0|:
+    a linear program in floats does not tell it from 0.
     """
     model, task = appendix_d(6, 4, 0)
     evidence = near_border(Problem(model, task))

@@ -16,7 +16,7 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
 
 So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Callable, Iterator

@@ -16,7 +16,7 @@ contains supp(mu), and the columns of W at H*(B) are independent. Such a B shows
 *3.2 and 4.4* are decided here, without evidence. 3.2:ergodic says that some power of A is positive. With p0 = P[H_0],
 3.2:full-support says that p0 is positive, and 4.4:stationary (section 10) that A p0 = p0.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Callable

@@ -7,7 +7,7 @@ A linear head has a row b_l over tokens for each of K labels. On the input x, la
 up to a positive factor that all labels share. Without a prompt c = p1, the law of H_1; behind a prompt u, c = A(u o
 p1). So a head is a family of functionals g_l of beta(x), as is the task.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from fractions import Fraction

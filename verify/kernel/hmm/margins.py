@@ -10,7 +10,7 @@ o. It gives label l the score b_l'G(x).
 3. Suppose that b_l and b_m differ, and g_l - g_m >= e ||b_l - b_m||_1 c in every entry. Then score l
    exceeds score m by e ||b_l - b_m||_1 or more on every input that begins with w, and no error below e lets m win.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections import Counter

@@ -3,7 +3,7 @@
 A task gives each of K labels a row over states, mu_l o p0; so does a head (heads.py). The score of label l is row l
 times beta(x). Labels depend only on differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -188,7 +188,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model; return its names of states, tokens, ... `counts`: how many, None: any."""
+    """Check the optional strings of a model, and return its lists of names. `counts`: each one's length, None for any."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}

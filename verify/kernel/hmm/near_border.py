@@ -29,7 +29,7 @@ called first. Write z_h = g_h / E_h, and N for the largest |z_h|; N > 0, as g is
 4. A leaf has a relation sum t |y_j| = sum r y_h, where each y_h is bounded as in step 3 by a y_j of the left side. By
    these bounds the right side is smaller than the left side: a contradiction.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Iterator

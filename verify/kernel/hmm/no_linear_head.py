@@ -8,7 +8,7 @@ score(rival)) over all constraints is the sum over l of b_l'W(p1 o B_l).
 The rule is W(p1 o B_l) = 0 for every l. So the sum is 0 for every head b. But a head that serves the inputs makes the
 sum > 0. So no head serves them.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, elementwise

@@ -18,7 +18,7 @@ halves of the interval of some u[f]. The parts cover the region. So the leaves c
 The prompt u = 0 has a leaf of its own, with an input of a label other than the last: all scores are 0, and the last
 label wins.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ The rules show that the functionals vanish on every input:
 A subspace has a basis in reduced form: basis vector i is 1 at pivots[i] and 0 at the other pivots. So a vector v is in
 the subspace iff v = sum_i v[pivots[i]] basis[i].
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from dataclasses import dataclass

@@ -3,12 +3,12 @@
 For a word x of t tokens and a position i, tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) is the vector
 P[H_i, X_-i = x_-i]. The masked output is G_i(x) = W tau_i(x) / ||tau_i(x)||_1 = P[X_i | X_-i = x_-i].
 
-Vectors are carried as integers: beta(w) times step_scale ** |w|, and alpha(w) times step_scale ** |w| and the factor of
-alpha(empty). Here step_scale is the common denominator of A times that of W. These factors are positive. So signs,
-supports and labels are those of the true vectors. Before vectors of words of several lengths are added up, `lifted`
-gives all of them the factor of the longest word.
+Vectors are carried as integers. For beta(w) this is beta(w) times step_scale ** |w|, where step_scale is the common
+denominator of A times that of W. For alpha(w) there is one more factor, by which alpha(empty) is integral. All factors
+are positive. So signs, supports and labels are those of the true vectors. Before vectors of words of several lengths
+are added up, `lifted` gives all of them the factor of the longest word.
 
-Notation: hmm/__init__.py.
+Notation: verify/kernel/hmm/__init__.py.
 """
 
 from fractions import Fraction

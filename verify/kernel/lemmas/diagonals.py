@@ -13,7 +13,7 @@ Call a state reached if beta(x) > 0 there for some such x. If q and r have the s
 is r/q on that support and 1 elsewhere. Otherwise A.1 and B.2 fail: at a reached state exactly one of q and r is 0. For
 a failure of (3.3) see check_no_output_diagonal.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ u*. Each says that one matrix maps the masked output to the entries of the law a
 vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
 refutes it.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, Scaled, Vector, elementwise, integers, size, sums

@@ -6,7 +6,7 @@ that behind a prompt Gbar_i is the law of what stands at position i, for every i
 law on the tokens, and what stands at position 1 is the prompt, which is no token. `remark-3.1` compares the numbers of
 states and tokens.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, elementwise, inner

@@ -5,7 +5,7 @@ of H, pi = P[H_0], and j* the task's cell. If T pi = pi, then H_i and H_{i+1} ha
 leaves out the memories m with m_j* not in M* = supp(mu). So C.8 and C.14 hold. C.12 and C.15 are about supports only,
 and need less than T pi = pi.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, Vector, elementwise, inner, lowest, size, support, united

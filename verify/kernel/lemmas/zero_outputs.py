@@ -13,7 +13,7 @@ has p1[f] > 0 and leads to h.
 
 The statement fails if, for one B, an x with c'beta(x) = 0 has scores that differ.
 
-Notation: hmm/__init__.py and memory/__init__.py.
+Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Lengths, inner, support

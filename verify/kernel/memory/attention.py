@@ -19,7 +19,7 @@ the head gives x the label F*(x).
 prompt's own position. A position may have no law: its output is 0, and its key score 0. And if x cannot follow the
 prompt, all scores must be equal, as those of the task are.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 import math

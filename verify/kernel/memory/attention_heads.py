@@ -5,7 +5,7 @@ head's label of x is computed here, and is not F*(x). A head reads masked output
 Each is W times a law: that of the column c = (m, h) which emits the token at position i, given the other tokens. So a
 head is evaluated on these laws.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from collections.abc import Callable

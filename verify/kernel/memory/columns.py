@@ -13,7 +13,7 @@ Equivalently, every null vector of W on the ground set is 0 at the columns of H*
 Such rows also prove C.3, with the possible columns as the ground set, and C.10, with the columns possible behind the
 paper's prompt u*: by these rows the law of the columns of H* is a linear function of the masked output.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import integers, is_dual

@@ -6,7 +6,7 @@ only on the supports of the predictions alpha and of the likelihoods beta of Hba
 empty. One more token changes a support in a way that depends on the support alone. There are finitely many supports,
 so a search over supports covers all words. Supports are bit sets.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from collections.abc import Iterator

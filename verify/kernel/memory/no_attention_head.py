@@ -1,16 +1,16 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
 The evidence lists inputs in R. A head attends to some set of positions of each. A tree branches over these sets: a node
-assumes to which positions of some of the inputs a head attends. A node that branches at a further input has one child
-for each nonempty set of its positions. A leaf shows, in one of two ways, that no head that attends to the assumed
-positions serves the inputs:
+assumes these sets for some of the inputs. A node that branches at a further input has one child for each nonempty set
+of its positions. A leaf shows, in one of two ways, that no head that attends to the assumed positions serves the
+inputs:
 
 - No keys attend to these sets. A difference is the score of an attended position minus the score of another. For keys
   that attend to these sets, a weighted sum of differences would be > 0. But it is 0 for all keys (positions.py).
 - No values serve these inputs from these sets. A difference is the score of an input's label minus the score of a
   rival. For values that serve, a weighted sum of differences would be > 0. But it is 0 for all values (hmm/inputs.py).
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ t: the head attends to i in x, and i' is another position. Take the sum of t (sc
 
 So no head attends to exactly these positions. If own scores are left out, this is about heads with g_i = 0.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from collections import Counter

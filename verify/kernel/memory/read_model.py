@@ -1,6 +1,6 @@
 """Reading memory models: section 10 of docs/certificate-format.md.
 
-Notation: memory/__init__.py.
+Notation: verify/kernel/memory/__init__.py.
 """
 
 from verify.kernel.base.exact import Work

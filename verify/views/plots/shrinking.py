@@ -22,8 +22,8 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
     The heads left are grey; if none is left, a paler grey shows the heads left one step before. Each line is the border
     of the heads that give one input its label. The heads that give the newest input its label are hatched in the
-    label's colour. The plane contains all heads, or is a cut through a head, marked +, that serves all inputs but the
-    last.
+    label's colour. Each panel shows the same plane of heads. It has all heads, or it is a plane through one head,
+    marked +, that serves all inputs but the last.
 
     The title of the last step gives the reason if it is short: two mixtures of outputs are equal, one of inputs with
     label 1, one of inputs with label 0. The weights of the mixtures are the multipliers of the refutation.
@@ -32,7 +32,7 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers of several inputs refute 3.3 for all heads, and heads have several weights.
+    Raises `InputError` unless multipliers of two or more inputs refute 3.3, for heads with two or more entries.
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
