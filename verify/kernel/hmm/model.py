@@ -188,7 +188,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model, and return its lists of names. `counts`: each one's length, None for any."""
+    """Check the optional strings of a model, and return its lists of names. `counts`: the length of each; None: any."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}
