@@ -4,7 +4,7 @@
 
     model, task = hp.load("healthy-fever")
     head = hp.build("3.3", model, task)
-    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, in exact numbers (the paper's D is the inverse)
+    task.mu @ head.D @ head.W_plus == head.b  # b' = mu' D W+, exactly; the paper writes D^-1 for this D
 
 Inputs X are token indices (count, t): lists, arrays, tensors. A model has n states and k tokens, a task K labels.
 Matrices, as `model.emission`, `task.mu` and `head.b`, have `.numpy()`, `.sympy()`, `.torch()` and `@`.

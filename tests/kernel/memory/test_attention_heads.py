@@ -46,8 +46,9 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
 def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(g: str, b: str, where: str | None) -> None:
     """Behind the prompt, x_1 of the word 0 0 1 shows that the memory is 1, and x_3 that it is 0. So x_2 has no law.
 
-    Every position but x_2 adds to the score the product of the head's vector (0, `b`, 0, 2) and the position's
-    embedding: `b` + 2 at the prompt, 2 at x_1 and `b` at x_3. The word is an input, and its label F* is 1.
+    All positions have the attention score `g`, so the head attends to all of them. x_2 adds nothing to the label's
+    score. The others add the product of the head's vector (0, `b`, 0, 2) and their embedding: `b` + 2 at the prompt, 2
+    at x_1 and `b` at x_3. The word is an input, and its label F* is 1.
     """
     query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
     attentive = head(

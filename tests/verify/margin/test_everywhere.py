@@ -1,4 +1,4 @@
-"""Errors of G that change no label, on inputs of every length. A judge sums over the paths of short inputs."""
+"""Errors of G that change no label, on inputs of every length. `complaint` checks them on short inputs."""
 
 import json
 from fractions import Fraction
