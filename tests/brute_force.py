@@ -143,10 +143,11 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: i
 
 @dataclass
 class AttentionSearch:
-    """The search that `fits` makes, over the attended positions among those in `usable`.
+    """The search that `fits` makes, over choices of attended positions.
 
-    Other positions of an input may be attended to or not. They add a free number to the input's score. This number
-    is the same for all inputs with the same outputs; `offsets` has its coefficients.
+    It chooses among the positions in `usable` alone. Whether a head attends to the other positions is left open. What
+    they add to an input's score is an unknown, the same for all inputs with the same outputs. `offsets` has the
+    coefficients of these unknowns in each input's score.
     """
 
     outputs: Outputs

@@ -101,7 +101,7 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any], X: Array) -> Comparison:
     """Compare a language model Ghat with exact G on inputs X (count, t).
 
-    The labels that `head` gives when it reads Ghat are compared with F*. `lm` maps X to log-probabilities (count, t, k)
+    Also compare F* with the labels that `head` gives when it reads Ghat. `lm` maps X to log-probabilities (count, t, k)
     for k tokens, or is a masked language model of `transformers`. It is also called on the inputs with a token for E in
     front, (count, t + 1). Raises `InputError` if its output is not of this kind.
     """

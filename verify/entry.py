@@ -147,20 +147,20 @@ def margin(
     nodes: int | None = None,
     left_out: Fraction | str | None = None,
 ) -> list[HeadMargin]:
-    """Return which errors of G change no label, on inputs of every length, for the head of 3.3 or 3.6 and two others.
+    """Return which errors of a learned G change no label, on inputs of every length, for three heads.
 
-    The other two are a head of least norm and a head of largest margin, behind the same prompt. The `classifier` of a
-    head that is not found is None. A learned model outputs some Ghat in the place of G. Its error is the largest
-    |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of probability.
-    Of each head, every error below `certified.error` is proved to change no label, except at ties and at inputs that
-    are left out; `certificate` has the proof.
+    They are the head of 3.3 or 3.6, one of least norm and one of largest margin, behind the same prompt. The
+    `classifier` of a head that is not found is None. A learned model outputs some Ghat in the place of G. Its error is
+    the largest |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of
+    probability. Of each head, every error below `certified.error` is proved to change no label, except at ties and at
+    inputs that are left out; `certificate` has the proof.
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
-    for each head. `left_out`: the share of inputs that may be left out. Without it, the share is the first of 0,
-    1/1000, 1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If no error is certified with these or
-    with `left_out`, more is left out, as little as the search allows: `certified.left_out` is what was.
+    for each head. `left_out`: the share of inputs to leave out. Without it, the share is the first of 0, 1/1000,
+    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If no error is certified with such a share, a
+    larger one is left out, as small as the search allows. `certified.left_out` is the share that was left out.
 
-    Raises `InputError` as `verify` does, for another statement, and if there is no head. Not in the paper:
+    Raises `InputError` for another statement, if there is no head, and for what `verify` refuses. Not in the paper:
     docs/margin.md.
     """
     from verify.margin.compared import Limits, compare
@@ -221,7 +221,7 @@ def check(certificate: str | Path) -> str:
 
 
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
-    """Compare a language model with exact G, and the labels of a linear head that reads the language model with F*.
+    """Compare a language model with exact G, and F* with the labels of a linear head that reads the language model.
 
     `right` is the share of inputs to which this head gives the label F*; `must_be_right` the share at which it is right
     on G, and the language model's error is too small to change that. All figures are floats, without proof.

@@ -71,7 +71,7 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
 def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
     """Return F* of inputs X (count, t) of token indices: int64 (count,).
 
-    A text of probability 0 has no F*, and gets the largest label. Raises `InputError` for other X.
+    An x of probability 0 has no F*, and gets the largest label. Raises `InputError` unless X are token indices.
     """
     tokens = read(model, on_cpu(X))
     chain = joint_model(model).chain(INTEGERS if exact else FLOAT64)

@@ -57,8 +57,8 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     """Return a binary task that no linear head computes, or None if every task has a head.
 
     Without a `prompt` the heads are those of theorem 3.3, and behind a prompt u (n,) those of 3.6. The result has the
-    `task`, the `inputs` that exclude every head, as token indices, and their `weights`. The theorem is not the paper's;
-    it is in docs/theorems.md. Raises `InputError` if P[H_0] has a 0, or if the prompt does not have n numbers.
+    `task`, and the `inputs` (token indices) that exclude every head, with the `weights` t_i of the proof. Raises
+    `InputError` if P[H_0] has a 0, or if the prompt does not have n numbers. Not in the paper: docs/theorems.md.
     """
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")

@@ -167,7 +167,7 @@ def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPat
 
 
 def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The minor of tokens 0 and 2 of 3 W, an integer matrix, is -3: 0 modulo the prime 3, but not modulo 5."""
+    """Here 3W is an integer matrix. Its minor in the rows of tokens 0 and 2 is -3: 0 modulo 3, but not modulo 5."""
     W = read_matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")
     inverse = inverse_of(W)
     assert isinstance(inverse, LeftInverse)

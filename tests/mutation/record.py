@@ -36,7 +36,7 @@ def digest(files: Iterable[Path]) -> str:
 def code(text: str) -> str:
     """Return the lines of a source file without docstrings, lines of comments and blank lines.
 
-    Comments behind code and line breaks stay, since the name of a mutant quotes the lines that it changes.
+    Line breaks stay, and so do comments at the end of a line of code: a mutant's name quotes the lines that it changes.
     """
     lines = text.split("\n")
     for node in ast.walk(ast.parse(text)):

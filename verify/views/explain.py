@@ -94,7 +94,10 @@ class Explained(InNotebooks):
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return two JSON objects that only this kind of model has: of the input, and of its positions `steps`."""
+        """Return two parts of `document`, on the input and on its positions. Each kind of model has its own.
+
+        `steps`: the steps of this explanation, one for each position, as JSON.
+        """
         raise NotImplementedError
 
     @property

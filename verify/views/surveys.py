@@ -14,7 +14,7 @@ from verify.views.standing import sentence
 
 
 def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
-    """Yield the lines on a search: its sentence, its counterexample as text for a test, counts, `path`, and bounds.
+    """Yield the lines on a search: its sentence, its counterexample as Python code, counts, `path`, and bounds.
 
     `path`: where the counterexample's certificate is, or its model if there is no certificate.
     """

@@ -65,10 +65,10 @@ def about_margin(text: str, claim: Any) -> str | None:
 
 
 def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
-    """Whether the label `answer` wins if each entry of `out`, scaled to sum 1, errs by less than `error`.
+    """Whether the head b gives `answer` as long as each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If a label with another row of `b` ties with `answer` without an error, or `out` is 0, errors do not count: then
-    `answer` must win, and `ties` must be set.
+    If `out` is 0, or if `answer` ties on `out` with a label whose row of b is another one, `error` is not read. Then
+    the result is True iff the head gives `answer` on `out` itself and the argument `ties` is True.
     """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]

@@ -39,14 +39,14 @@ from verify.words.problem import Inputs
 class Cut:
     """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
-    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. The input with index of[i]
-    requires rows[i]'b >= 0 (or > 0). `multipliers`: one t_i >= 0 for each row, with sum of t_i rows[i] = 0. The plane
-    consists of the heads base + x across + y up, for all numbers x and y.
+    A head is the vector b of its differences b_l - b_0, l >= 1, one after the other. Heads that serve
+    the input with index input_of[i] have rows[i]'b >= 0 (or > 0). `multipliers`: one t_i >= 0 for each row, with sum of
+    t_i rows[i] = 0. The plane consists of the heads base + x across + y up, for all numbers x and y.
     """
 
     words: tuple[Word, ...]
     labels: tuple[int, ...]
-    of: tuple[int, ...]
+    input_of: tuple[int, ...]
     rows: Matrix
     multipliers: Vector
     base: Vector
@@ -72,7 +72,7 @@ class Cut:
 
     def serves(self, inputs: Collection[int]) -> Polygon:
         """Return the part of the window whose heads give these inputs their labels; () if it has no area."""
-        part = clip(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i in inputs])
+        part = clip(self.window, [half for i, half in zip(self.input_of, self.halves, strict=True) if i in inputs])
         return part if len(part) > 2 else ()
 
     def border(self, row: int) -> Polygon:
@@ -89,7 +89,7 @@ class Cut:
         inputs of label 1 = sum of w G over the inputs of label 0.
         """
         weights, totals = [Fraction(0)] * len(self.words), [Fraction(0)] * 2
-        for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
+        for i, row, t in zip(self.input_of, self.rows, self.multipliers, strict=True):
             weight = t * abs(sum(row, Fraction(0)))
             weights[i] += weight
             totals[self.labels[i]] += weight

@@ -83,7 +83,7 @@ def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> list[Name]:
     for polygon, style in ((left or plane.serves(range(step - 1)), grey), (plane.serves([step - 1]), hatched)):
         if polygon:
             ax.fill(*zip(*in_plane(polygon), strict=True), linewidth=0, **style)
-    for row, i in enumerate(plane.of):
+    for row, i in enumerate(plane.input_of):
         if i < step and (ends := in_plane(plane.border(row))):
             (x, y), (u, v), label = *ends, plane.labels[i]
             style = {"color": colour(label), "linestyle": DASHES[label % len(DASHES)]}

@@ -132,7 +132,7 @@ def test_what_is_drawn_is_what_is_left() -> None:
             assert drawn == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(range(step))}
         borders = [line for line in ax.get_lines() if (line.get_gid() or "").startswith("border")]
         hues = [to_hex(line.get_color()) for line in borders]
-        assert hues == [style.colour(plane.labels[i]) for i in plane.of if i < step]
+        assert hues == [style.colour(plane.labels[i]) for i in plane.input_of if i < step]
         added = {(round(x, 9), round(y, 9)) for x, y in shapes["added"].get_xy()}
         assert added == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves([step - 1])}
 
