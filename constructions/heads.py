@@ -52,9 +52,10 @@ class LinearHead(InNotebooks):
         """Return the score of each of K labels, (..., K), for masked outputs (..., k) over k tokens.
 
         `field`: the field to which the array `outputs` belongs. With it, the scores are right up to a positive scale.
-        Without it, scores of exact outputs are exact, and scores of floats are floats.
+        Without it, scores of exact outputs, integers among them, are exact, and scores of floats are floats.
         """
-        rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
+        dtype = None if field or outputs.dtype.kind in "iu" else outputs.dtype
+        rows = np.array(self.b, dtype) if field is None else field.array(self.b)
         xp = np if field is None else field.xp
         if len(rows) == 1:
             rows = xp.concatenate([xp.zeros_like(rows), rows])
@@ -66,7 +67,8 @@ class LinearHead(InNotebooks):
         For the label l it is the least (b_l - b_m)'G / ||b_l - b_m||_1 over all other labels m. It is inf if no error
         can change the label.
         """
-        scores, rows = self.scores(outputs), np.array(class_rows(self.b), dtype=outputs.dtype)
+        scores = self.scores(outputs)
+        rows = np.array(class_rows(self.b), scores.dtype)
         gaps = scores.max(-1, keepdims=True) - scores
         norms = abs(rows[scores.argmax(-1)][..., None, :] - rows).sum(-1)
         return np.divide(gaps, norms, out=np.full_like(gaps, np.inf), where=norms > 0).min(-1)

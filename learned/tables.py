@@ -193,10 +193,10 @@ def _theorems(table: Table) -> str:
 
 
 def _laws(table: Table) -> str:
-    """Say how near exact outputs come to those of a network, behind a tuned prompt and without a prompt.
+    """Say how near a network's outputs are to normalised W(c o beta(x)), behind a tuned prompt and without a prompt.
 
-    The exact outputs all follow from one law of the masked state. It is the law for which they come nearest, over all
-    inputs (`learned.controls.nearest_laws`).
+    For each network, c is the law of the masked state for which the mean divergence of W(c o beta(x)) from the
+    network's outputs is least (`learned.controls.nearest_laws`).
     """
     nearest, first, starts, without = (
         table["labels", "vanilla", "mechanism", *key].values()

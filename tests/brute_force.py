@@ -194,7 +194,7 @@ class AttentionSearch:
         return self.reads[x, attended]
 
     def read(self, x: Word, attended: Positions) -> Vector:
-        """Return the coefficients of the values, then of the free numbers, in a label's score on x."""
+        """Return the coefficients in a label's score on x: those of the head's values, then those in `offsets`."""
         width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]

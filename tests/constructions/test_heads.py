@@ -46,7 +46,7 @@ def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
 
 
 def test_scores_are_of_the_field_of_the_outputs_up_to_its_scale() -> None:
-    head, outputs = LinearHead.of("0 1/3"), np.array([Fraction(0), Fraction(1)])
+    head, outputs = LinearHead.of("0 1/3"), np.array([0, 1])
     assert head.scores(outputs).tolist() == [0, Fraction(1, 3)]
     assert head.scores(outputs, INTEGERS).tolist() == [0, 1]
     assert head.scores(np.array([0.0, 1.0])).dtype == np.float64

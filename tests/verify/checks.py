@@ -205,9 +205,10 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
 
-    For each list of constraints of a state h, let v be the sum of t beta(x) over those on inputs of label 1, less that
-    over those on inputs of label 0. With E for `sizes`, v o E must be a e_j0 + w e_h + d, where the absolute values of
-    d add up to at most 1/4. Section 6 says for each h and list what a and w must be.
+    A list of constraints (i, rival, t) of a state h has the vector v: the sum of t beta(x) over its constraints, with
+    the sign + if the input x has label 1, and - if x has label 0. Let E be `sizes`, j0 be `first`, and e_h the unit
+    vector of state h. Then v o E must be a e_j0 + w e_h + d. Section 6 gives w and bounds on a, for each h and
+    list. The absolute values of d must add up to at most 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

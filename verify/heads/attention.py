@@ -56,10 +56,7 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
 
 
 def paper_head(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the paper's head, made of dual vectors of H*; None if there are none.
-
-    The vectors are the witness of 4.2, or else they are computed in the ground set of the possible columns.
-    """
+    """Return the paper's head, made of dual vectors of H* (`MemoryProblem.witness`); None if there are none."""
     witness = problem.witness(problem.possible)
     return theorem_4_3.construct(problem.model, problem.task, witness).classifier if witness else None
 

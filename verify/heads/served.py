@@ -8,11 +8,12 @@ answer no only means that no proposed head serves.
 **Why the comparison is exact.** Probabilities come as integers, multiples of a small unit. Doubles add and multiply
 integers below 2^53 without rounding. So it is enough that no number in the comparison reaches 2^53. Three kinds occur:
 
-- sums of products that are all >= 0;
+- sums of products that are all >= 0: so the largest result shows whether all are below 2^53;
 - the scores of a task, whose mu has entries -1, 0 and 1: they are at most P[X = x] in absolute value;
 - the scores of a head: they are at most the sum of its features times the largest |entry| of b.
 
-The entries of b are rounded to as many bits as this leaves. If too few are left, the answer is no.
+The entries of b are rounded to so few bits that the scores of a head are below 2^53. If these are too few bits to be of
+use, the answer is no.
 
 **How heads are proposed.** There are two labels, with one row mu. A linear head reads g(x) = W(c o beta(x)), a vector
 of numbers >= 0. Here c is P[H_1], or A(u o P[H_1]) behind a prompt u. A head b serves iff b'g(x) >= 0 where F* is 1,
@@ -23,7 +24,7 @@ between them, where there is no score.
 With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
 least-squares fit to the task's scores. If some b gives exactly these scores, as in the proof of theorem 3.3, the first
 b does. Each next b is turned towards inputs that are on the wrong side. Attention heads are proposed in the same way,
-by the features in which their values are linear.
+with other features in the place of g(x) (`attended`).
 
 Notation: constructions/__init__.py.
 """

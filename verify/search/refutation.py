@@ -83,9 +83,9 @@ def _refute_attention_heads(
 ) -> Conclusion | None:
     """Refute every attention head by inputs in R, or find a head that serves them. Results as in `refute_heads`.
 
-    With a prompt, `refuted` seeks inputs that have the same outputs behind every prompt, and that refute all prompts
-    and heads. If it finds none, and all inputs are listed, heads are fitted behind two prompts: the proof's, then that
-    of ones.
+    With a prompt, `refuted` seeks inputs that look alike: behind every prompt, all of them have the same outputs. They
+    may refute all prompts and heads. If none do, and all inputs are listed, heads are fitted behind two prompts: the
+    proof's, then that of ones.
     """
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())

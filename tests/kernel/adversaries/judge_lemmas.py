@@ -57,10 +57,10 @@ def normalised(v: Vector) -> Vector:
     return [x / sum(v) for x in v] if any(v) else v
 
 
-def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
-    """Say why no invertible diagonal D has v = r D w for every pair (v, w), each with an r > 0 of its own.
+def about_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
+    """Say what is wrong with the claim that one invertible diagonal D has v = r D w for every pair (v, w).
 
-    Return None iff there is such a D. A block is a part of D's diagonal that is fixed up to a factor.
+    Each pair may have another r > 0. A block is a part of D's diagonal that is fixed up to a factor.
     """
     blocks = list[dict[int, Fraction]]()
     for v, w in pairs:
@@ -146,7 +146,7 @@ def posteriors(model: Model, holds: bool, proof: Any) -> Trouble:
     tried = oracle.inputs(model, len(words(model)[-1])) if holds else [tuple(proof["input"])]
     for position in range(1, POSITIONS + 1) if holds else [proof["position"]]:
         pairs = [(posterior(model, laws[position], x), posterior(model, laws[0], x)) for x in tried]
-        trouble = at_most_one_diagonal(pairs)
+        trouble = about_one_diagonal(pairs)
         if (trouble is None) != holds:
             return trouble or "a diagonal serves it"
     return None
@@ -162,10 +162,10 @@ def behind_prompt(model: Model, u: Vector, word: Word) -> tuple[Vector, Vector]:
 def prompted_posteriors(model: Model, holds: bool, proof: Any) -> Trouble:
     if not holds:
         pair = behind_prompt(model, prompts(model)[0], tuple(proof["input"]))
-        return None if proof["input"] and at_most_one_diagonal([pair]) else "a diagonal serves it"
+        return None if proof["input"] and about_one_diagonal([pair]) else "a diagonal serves it"
     for u in prompts(model):
         pairs = [behind_prompt(model, u, word) for word in words(model)]
-        trouble = at_most_one_diagonal([(v, w) for v, w in pairs if any(v)])
+        trouble = about_one_diagonal([(v, w) for v, w in pairs if any(v)])
         if trouble:
             return trouble
     return None
