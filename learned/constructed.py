@@ -35,7 +35,7 @@ POINTS = 200
 
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
-    """Return the classifiers of the theorems whose assumption on W holds. 3.2 always holds here."""
+    """Return the classifiers of the theorems whose assumption on W holds. All chains here meet assumption 3.2."""
     model, classifiers = task.model, dict[str, Classifier]()
     chain = model.chain(RATIONALS)
     target = Task.of(RATIONALS.array(task.task.mu) * chain.first / chain.initial)

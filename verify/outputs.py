@@ -21,7 +21,7 @@ from constructions.messages import initial_posterior, masked_outputs
 from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
-from constructions.text.entries import Entries, read_vector
+from constructions.text.entries import Entries, read_number, read_vector
 
 ATTENDED_WITHIN = 1e-9
 """In floats, a position is attended to if its score is at most this much below the largest."""
@@ -60,10 +60,10 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     embeddings = chain.embed(read(model, X))
     if prompt is not None:
         u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
-        if field is INTEGERS or isinstance(u, str) or any(isinstance(entry, str) for entry in u):
-            u = read_vector(u, "prompt")
-        if len(u) != len(chain_model.states):
-            raise InputError("prompt", f"{len(u)} entries", f"{len(chain_model.states)}, one for each state")
+        if not (tensors and prompt is tensors[-1]):
+            u = read_vector(u, "prompt", read_number if exact else _read_real)
+        if np.shape(u) != (n := len(chain_model.states),):
+            raise InputError("prompt", f"an array of shape {tuple(np.shape(u))}", f"{n} entries, one for each state")
         embeddings = SoftPrompt(u).prepend(chain, embeddings)
     return masked_outputs(chain, embeddings)
 
@@ -99,6 +99,11 @@ def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exa
     values = (G[:, :, None] * rows[tokens]).sum(-1)
     means: Array = (values * attended[..., None]).sum(1) / attended.sum(1)[:, None]
     return means
+
+
+def _read_real(entry: Any, where: str) -> Any:
+    """Return a float as it is, and any other number as `read_number` reads it."""
+    return entry if isinstance(entry, float | np.floating) else read_number(entry, where)
 
 
 def on_cpu(X: Any) -> Array:

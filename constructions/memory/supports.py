@@ -71,7 +71,7 @@ class Supports:
         return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
 
     def _union(self, sets: Sequence[int], states: int) -> int:
-        """Return the union of the sets `sets[h]` over the `states`, each set in the copy of its state."""
+        """Replace each state h of a copy in `states` by the states `sets[h]` of this copy; return their union."""
         union = 0
         for h, others in enumerate(sets):
             union |= (states >> h & self.first_of_copies) * others

@@ -113,6 +113,6 @@ def nested(entries: Any, where: str) -> list[list[Any]]:
 
 
 def _opened(entries: Any) -> list[Any] | None:
-    """Return the entries of a sequence or an array, or None for anything else, as a number, a text or a set."""
+    """Return the entries of a sequence, an iterator or an array; None for a number, a text, a set or anything else."""
     listed = entries.tolist() if hasattr(entries, "tolist") else entries
     return list(listed) if isinstance(listed, Sequence | Iterator) and not isinstance(listed, str | bytes) else None

@@ -36,8 +36,7 @@ def test_the_facade_hands_on_what_it_names_and_no_more() -> None:
 def test_importing_the_facade_loads_nothing_but_the_standard_library() -> None:
     heavy = "{'numpy', 'scipy', 'flint', 'constructions', 'verify', 'hypothesis'}"
     code = f"import sys, headproof; print(*({heavy} & sys.modules.keys()))"
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert process.stdout.strip() == ""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
 
 
 def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:

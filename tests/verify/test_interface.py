@@ -283,7 +283,7 @@ def test_outputs_are_g_behind_a_prompt_too_in_floats_and_fractions() -> None:
         u = [1] + [0] * (n - 1)
         prompted_outputs = hp.outputs(model, X, prompt=u, exact=True)
         assert prompted_outputs.shape == (8, 6, len(model.tokens))
-        assert np.allclose(hp.outputs(model, X, prompt=[f"{p}/1" for p in u]), prompted_outputs.astype(float))
+        assert np.allclose(hp.outputs(model, X, prompt=sympy.Matrix(u)), prompted_outputs.astype(float))
 
 
 def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
@@ -294,6 +294,8 @@ def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
         assert (hp.labels(model, task, tokens) == hp.labels(model, task, X)).all()
         with pytest.raises(hp.InputError, match="exact: found a tensor"):
             hp.outputs(model, tokens, exact=True)
+        with pytest.raises(hp.InputError, match="prompt: found an array of shape"):
+            hp.outputs(model, X, prompt=tokens)
         u = [1] + [0] * (len(joint_model(model).states) - 1)
         tensor = torch.tensor(u, dtype=torch.float64, requires_grad=True)
         tensors = hp.outputs(model, tokens, prompt=tensor)
@@ -414,8 +416,7 @@ def test_help_has_an_answer_to_each_question() -> None:
     assert set(re.findall(r"\bhp\.(\w+)", hp.__doc__ or "")) == set(hp.__all__)
     assert len(dir(hp)) < 40
     functions = [getattr(hp, name) for name in hp.__all__ if inspect.isfunction(getattr(hp, name))]
-    silent = [f.__name__ for f in functions if inspect.signature(f).parameters and "Raises" not in (f.__doc__ or "")]
-    assert not silent
+    assert not [f.__name__ for f in functions if inspect.signature(f).parameters and "Raises" not in (f.__doc__ or "")]
 
 
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")

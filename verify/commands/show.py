@@ -83,7 +83,7 @@ def plot(
 ) -> int:
     """Draw a picture of STATEMENT on a model.
 
-    Inputs, heads, attention, margins, messages or the law behind a prompt.
+    It shows inputs, heads, attention, margins, messages or the law behind a prompt.
     """
     model = model_and_task[0]
     of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}

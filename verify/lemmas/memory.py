@@ -280,11 +280,10 @@ def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) ->
 
 
 def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
-    """Yield the support of Hbar at the last position of each input x whose xhat_-i is impossible for i = t + 1.
+    """Yield supports for the inputs x with u* x_1..x_{t-1} impossible, but u* x_1..x_{t-2} possible. x has t tokens.
 
-    The support is the set of states of Hbar that are possible at t given the tokens before, without a prompt, as the
+    A support is the set of states of Hbar that are possible at position t given x_1..x_{t-1}, without a prompt, as the
     bits of an integer.
-    Inputs count only if u* and the tokens before position t - 1 of x are possible together.
     """
     behind, step = mask(problem.prompt.u), problem.recoverable.supports
     for past in (problem.supports or ((), ()))[0]:

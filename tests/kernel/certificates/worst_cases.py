@@ -94,7 +94,7 @@ def splits(size: int) -> Json:
 
 
 def margins(size: int) -> Json:
-    """A margin of many splits, at the largest error that they allow. All leaves but one are left out."""
+    """The claim that errors of G below 1/2 change no label. All leaves but one are exceptions."""
     last = size // 45
     nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * last, ["label", 1]]
     return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out=f"{10**12 - 1}/{10**12}"))
@@ -151,8 +151,9 @@ def causes(n: int, depth: int, *then: Any) -> list[Any]:
 def wide(n: int) -> Json:
     """A tree of which many nodes wait for their check at one time.
 
-    A branch of "by" nodes, one for each state in the first half, ends in a node with n / 2 children. Each child is a
-    "by" node with an empty list of children, which is invalid. Section 6 of the certificate format defines "by" nodes.
+    A branch of "by" nodes, one for each state in the first half, ends in a node with n / 2 children. Each of these
+    is a "by" node, too. All its children are invalid: `causes` adds them. Section 6 of the certificate format defines
+    "by" nodes.
     """
     depth = n // 2
     below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]

@@ -196,8 +196,7 @@ def test_help_and_version_exit_0() -> None:
 )
 def test_help_is_the_same_where_python_leaves_docstrings_out(arguments: list[str]) -> None:
     run = [sys.executable, "-OO", str(PROGRAM), *arguments, "--help"]
-    done = subprocess.run(run, capture_output=True, text=True, check=True)
-    assert done.stdout == process(*arguments, "--help").out
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == process(*arguments, "--help").out
 
 
 def test_a_full_disk_is_one_line() -> None:
@@ -231,8 +230,7 @@ def test_a_reader_of_complaints_that_has_left_makes_no_other_status_1() -> None:
 
 @pytest.mark.parametrize("command", PRINTED)
 def test_a_closed_standard_output_is_one_line_before_any_work(command: str) -> None:
-    expected = "headproof: standard output: found it closed, expected to write there\n"
-    assert shell(f'"$1" {command} >&-') == (2, expected)
+    assert shell(f'"$1" {command} >&-') == (2, "headproof: standard output: found it closed, expected to write there\n")
     assert not list(Path().iterdir())
 
 

@@ -33,8 +33,7 @@ ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
 def turns() -> ModelAndTask:
     """In an input of three tokens, only the second tells the cell's value. Behind a prompt the others tell it."""
-    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0")
-    return model, MemoryTask.of("-1 1")
+    return MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 
 
 def swap() -> ModelAndTask:

@@ -112,10 +112,10 @@ def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
 
 
 def test_the_prompt_s_position_scores_less_than_all_others_also_where_h_star_is_everything() -> None:
-    """The prompt's position must score less than every other position can, also where H* has all hidden states.
+    """The prompt's position must always score less than all other positions, also where H* has all hidden states.
 
-    All columns score 1. So the output at the prompt scores 1; elsewhere an output that is 0 scores 0. So the head
-    passes only if the position score of the prompt is below -1.
+    All columns score 1. So the output at the prompt scores 1. At another position the output may be the zero vector,
+    which scores 0. So the head passes only if the position score of the prompt is below -1.
     """
     all_states = problem(states=(0, 1))
     values = {(c, c): WORTH[c] for c in range(4)}

@@ -87,8 +87,7 @@ def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
 def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
     """The row with the least ratio must leave the basis. Otherwise some multipliers would be negative."""
     rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
-    result = inequalities(rows, [True, True, False, True, True])
-    assert result == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
+    assert inequalities(rows, [True, True, False, True, True]) == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
 
 
 def test_nothing_that_the_solver_prints_is_on_standard_output(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Inputs without a masked output: supports find the same inputs as enumeration does."""
+"""Inputs without a masked output: a search over supports finds the same inputs as enumeration does."""
 
 from fractions import Fraction
 

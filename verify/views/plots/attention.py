@@ -67,7 +67,7 @@ def attention(
 
 
 def _below(subject: Subject, step: MemoryStep) -> str:
-    """Name a position: its token, the states that H_i can have, and "no law" if no column is possible."""
+    """Name a position: its token, the states that H_i can have, and "no law" if the other tokens leave it no law."""
     if step.states is None:
         return "u\nthe prompt"
     lines = [step.token, *(subject.model.states[h] for h in step.states)]
