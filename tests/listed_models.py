@@ -34,8 +34,8 @@ def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
 def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
     """Draw a model with a task, uniformly: a size within the bounds, then each distribution.
 
-    Numbers of states and tokens and denominators are at least 2, if the bounds allow it. A memory model may have one
-    state.
+    The denominator, the number of tokens and, in a vanilla model, the number of states are at least 2 if the bounds
+    allow it.
     """
     fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
     shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])

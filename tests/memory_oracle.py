@@ -99,7 +99,7 @@ def cell_posterior(model: Model, x: Sequence[int]) -> Vector:
 
 
 def G(model: Model, x: Sequence[int], i: int, u: Sequence[Fraction] | None = None) -> Vector:
-    """P[X_i | X_-i = x_-i] over the tokens, or 0 where that is not defined. X_i is not the prompt."""
+    """P[X_i | X_-i = x_-i] over the tokens, or 0 where that is not defined. Position i is not the prompt's."""
     weights = [probability(model, (*x[: i - 1], z, *x[i:]), u) for z in model.tokens]
     return [w / sum(weights) for w in weights] if any(weights) else weights
 

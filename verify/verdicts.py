@@ -77,7 +77,7 @@ class Certified(InNotebooks):
 
 @dataclass(frozen=True)
 class Verdict(Certified):
-    """A statement on a model and a task, over all inputs of every length.
+    """What was decided of a statement on a model and a task, for inputs of every length.
 
     `findings`: on each hypothesis. `labels`: for each label a shortest input that has it, or None where none is known;
     in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`:

@@ -63,7 +63,8 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     For k tokens there must be k + 1 inputs; for another number the answer is False. An input x of label 1 has the
     vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that none of these inputs
     has the score 0, and that the vectors have exactly one linear relation up to scale, with positive coefficients only.
-    A sum of laws with positive coefficients is not 0, so some input has label 0. A head that gives all inputs their
+    If all labels were 1, the relation would be that a sum of laws with positive coefficients is 0, which it cannot be.
+    So some input has label 0. A head that gives all inputs their
     labels has a score >= 0 on each vector, and > 0 on those of label 0. So it would have a score > 0 on the relation's
     weighted sum of the vectors; but this sum is 0.
     """

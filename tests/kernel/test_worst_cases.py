@@ -67,7 +67,7 @@ def test_lists_that_repeat_their_entries_take_no_more_steps_than_they_are_paid_f
 
 
 def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To see that two numbers of w words have no common divisor takes some w ** 2 products."""
+    """To see that two numbers of w machine words have no common divisor takes some w ** 2 products."""
     work = Work()
     numbers: list[str] = []
 

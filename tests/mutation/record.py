@@ -87,7 +87,7 @@ def sentences(files: dict[str, FileRecord], new: int, changed: int) -> str:
 
 
 def row(name: str, files: Collection[FileRecord]) -> str:
-    """Return a row of the table: how many mutants files have, how many got each answer, and the share noticed."""
+    """Return a row of the table: the number of mutants, the number of each answer, and the share that was noticed."""
     counts = sum(map(counted, files), Counter())
     noticed = counts["killed"] + counts["timed out"]
     total = sum(entry["mutants"] for entry in files)
@@ -106,5 +106,5 @@ def listed(names: Iterable[str]) -> str:
 
 
 def short(file: str) -> str:
-    """A file's name on the page."""
+    """A file's name as docs/testing.md writes it."""
     return file.removesuffix(".py")

@@ -1,6 +1,6 @@
 """Does an attention head of theorem 4.3, 4.6 or C.6 compute F* on all of R? The head may be the user's own.
 
-A head gives every x in R its label if it meets finite identities over the columns of W that can occur
+A head gives every x in R its label if it meets finitely many identities, over the columns of W that can occur
 (`docs/certificate-format.md`, section 10, *Attention*). If it does not meet them, an input that it mislabels is sought.
 A head may be right without the identities. Then the question is undecided.
 

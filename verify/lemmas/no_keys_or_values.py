@@ -16,9 +16,10 @@ conditions.
 Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
 supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
 excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
-is false as written: behind u*, H_i can surely be in H* at a position i outside Ihat(x). Suppose that two inputs have
-the same output at a position p, and the same output at a position q. If Ihat of the first input contains p and not q,
-and Ihat of the second contains q and not p, these inputs exclude all keys and position scores.
+is false as written: there are positions i outside Ihat(x) at which H_i, behind u*, is surely in H*. This is a second
+way to show it. Let two inputs have the same output at a position p, and the same output at a position q. If Ihat of the
+first input contains p and not q, and Ihat of the second contains q and not p, these inputs exclude all keys and
+position scores.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row
@@ -110,8 +111,8 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
     """Yield the conditions of input n: the positions in Ihat have the same score, all others a smaller one.
 
-    The unknowns are a key row and, for each position in `places`, its score. The `of` of a row is ((n, i, j), scale):
-    the row is `scale` times the score of i minus that of j.
+    The unknowns are a key row and, for each position in `places`, its score. Each row is for one i and j: it is
+    `scale` times the score of i minus the score of j, and its field `of` is ((n, i, j), scale).
     """
     outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]

@@ -161,7 +161,7 @@ class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prom
 
     @property
     def document(self) -> Json:
-        """The members of the cover, and the input."""
+        """What the document of `cover` has, and the input."""
         return self.cover.document | {"kind": self.kind, "input": list(self.input)}
 
 

@@ -109,10 +109,10 @@ def largest_margin(
 
 
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
-    """Propose, up to a scale, a head whose least lead is largest among heads with ||b_l - b_m||_1 <= 1 for all l, m.
+    """Propose, up to a scale, a head whose least lead on `words` is largest among heads with all ||b_l - b_m||_1 <= 1.
 
-    A lead is the score of an input's label F* less the score of another label. Return None if the least lead on these
-    inputs, but for ties of F*, is not > 0.
+    A lead is the score of an input's label F* less the score of another label. Labels that tie with F* may have a lead
+    of 0, and do not count for the least lead. Return None unless it is > 0.
     """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])

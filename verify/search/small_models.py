@@ -12,8 +12,8 @@ Some models have a token that is never emitted, or a state that is never visited
 A task is one row mu with entries -1, 0 and 1, not all 0. No two of these rows are positive multiples of each other.
 
 A *shard* consists of the models that have the same size, number of cells, W, P[M] and P[H_0], and the same first
-columns of A, as few as leave at most `MAX_TRANSITIONS` choices of the others. The shards of a size, one after
-the other, have all its models in order.
+columns of A. There are as few first columns as possible, such that the other columns have at most `MAX_TRANSITIONS`
+choices. The shards of a size, one after the other, have all its models in order.
 
 Notation: constructions/__init__.py.
 """

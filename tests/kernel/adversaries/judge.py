@@ -67,7 +67,7 @@ def about_margin(text: str, claim: Any) -> str | None:
 def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
     """Whether the head b gives `answer` as long as each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If `out` is 0, or if `answer` ties on `out` with a label whose row of b is another one, `error` is not read. Then
+    If `out` is 0, or if `answer` ties on `out` with a label that has a different row of b, `error` is not read. Then
     the result is True iff the head gives `answer` on `out` itself and the argument `ties` is True.
     """
     total = sum(out) or Fraction(1)

@@ -1,4 +1,4 @@
-"""Evidence that no head of the class exists: section 6 of docs/certificate-format.md.
+"""Evidence that no linear head, or no prompt with a head, exists: section 6 of docs/certificate-format.md.
 
 Notation: verify/kernel/hmm/__init__.py.
 """

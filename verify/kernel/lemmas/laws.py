@@ -7,11 +7,11 @@ up to the same factor.
 *3.4* says that one matrix L has L W tau = tau for all these tau. It holds if L W v = v for all v of a space that
 contains them. It fails if a weighted sum of some tau is not 0, but W maps it to 0.
 
-A column of W is (m, h): the hidden state h, with the value m in the cell that it reads. *C.3* is about the law of the
-column, for which tau is summed over the states of Hbar with this column. *C.10* is about this law behind the prompt
-u*. Each says that one matrix maps the masked output to the entries of the law at the columns (m, h) with h in H*. Dual
-vectors show it (memory/columns.py). A weighted sum of laws that W maps to 0, but that is not 0 at such a column,
-refutes it.
+A column of W is (m, h): the hidden state h, with the value m in the cell that it reads. Each state of Hbar has one
+column. *C.3* is about the law of the column at a position: for each column, the sum of tau over the states of Hbar that
+have it. *C.10* is about this law behind the prompt u*. Each says that one matrix maps the masked output to the entries
+of the law at the columns (m, h) with h in H*. Dual vectors show it (memory/columns.py). A weighted sum of laws that W
+maps to 0, but that is not 0 at such a column, refutes it.
 
 Notation: verify/kernel/hmm/__init__.py and verify/kernel/memory/__init__.py.
 """

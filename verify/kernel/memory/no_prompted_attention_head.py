@@ -19,7 +19,8 @@ vector d, the leaf's direction. All outputs at contested positions are mixtures 
 prompt and a head serve the inputs.
 
 1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
-   first two inputs one label. So score(i) >= score(j) for each term. By the rules the output at j is not 0 either.
+   first two inputs one label. So score(i) >= score(j) for each term. `check_leaf` requires that the output at j is
+   then not 0 either.
 2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So the leaf's sum is the sum of t
    times a difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has the
    largest key score. The sum of this leaf is at most 0. By step 1 no term is negative. So all are 0, and the head
