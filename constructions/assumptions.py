@@ -183,7 +183,7 @@ class NoCover(Evidence, kind="no-cover"):
 
     @property
     def document(self) -> Json:
-        """The tree. Inner nodes are written ["cover", state, branches], and leaves ["dependent", index]."""
+        """The evidence as JSON. A node is ["cover", state, branches], or ["dependent", index of a null vector]."""
         nodes = tuple(("dependent", node) if isinstance(node, int) else ("cover", *node) for node in self.nodes)
         return {"kind": self.kind, "null_vectors": written(self.null_vectors), "nodes": written(nodes)}
 

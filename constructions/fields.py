@@ -103,7 +103,7 @@ class Float64(Field):
     """IEEE double precision. Messages stay in range at any length, and each step only rounds an entry.
 
     There is one exception: an entry below about 1e-308 times the sum of its message loses precision, and becomes 0
-    below about 1e-324. An ergodic chain has no such entries if its probabilities are far from 0.
+    below about 1e-324. A chain whose probabilities are all far from 0 has no such entries.
     """
 
     dtype = np.float64

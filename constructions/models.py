@@ -32,7 +32,7 @@ ModelAndTask: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
 
 
 def shipped_names() -> list[str]:
-    """Return the names of the models that ship. They are the names of the files in `models/`."""
+    """Return the names of the models that ship. They are the names of the .json files in `models/`, without `.json`."""
     return sorted(
         entry.name.removesuffix(".json")
         for entry in files("headproof_models").iterdir()

@@ -166,7 +166,7 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
 
 
 def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple of exact numbers: each a `Fraction` or an `int`.
+    """Raise `InputError` unless a vector is a tuple whose numbers are all exact: each a `Fraction` or an `int`.
 
     Texts and truth values are refused, too. Other entries that Python does not count as numbers, such as polynomials,
     are let through.

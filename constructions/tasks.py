@@ -48,7 +48,7 @@ class Task(InNotebooks):
         def __init__(self, mu: Matrix) -> None: ...
 
     def __post_init__(self) -> None:
-        """Raise `InputError` unless mu is a tuple of exact rows, at least one, of one length, and not 0."""
+        """Raise `InputError` unless mu has a row, its rows are exact and equally long, and some entry is not 0."""
         check_exact("mu", self.mu)
         for i, row in enumerate(self.mu):
             check_exact(f"mu[{i}]", row)

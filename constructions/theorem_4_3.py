@@ -24,8 +24,9 @@ value row v_l of token z has v_l'W_(m,h) = mu_l[m] W[z,(m,h)], and v_l'W_c = 0 f
 
 **Where the paper leaves a choice.** The matrix that the paper's proof of C.3 calls B^(h) is here the sum of W_c
 theta_c' over the columns c of h. The paper also has a row of Theta1 for "some arbitrary h not in H*", which makes the
-entries of Theta1 G sum to 1. Here this row is 1' minus all theta_c, in the first row h outside H*. If H* has all
-states, there is no such row, and none is needed. If the task has several rows mu_l, b has a row for each.
+entries of Theta1 G sum to 1. Here it is the row of the first h outside H*, and is 1' minus the sum of theta_c' over all
+columns c in H*. If H* has all states, there is no such row, and none is needed. If the task has several rows mu_l, b
+has a row for each.
 
 Notation: constructions/__init__.py.
 """

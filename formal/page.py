@@ -25,7 +25,8 @@ a rule of section 5 of the [certificate format](certificate-format.md).
 def page(theorems: Sequence[Named]) -> str:
     """Return the page: for each file a table of its theorems.
 
-    A row has the theorem's numbers in the paper, its name in Rocq, and the first sentence of its comment.
+    A row has the theorem's ids (such as `4.3`, `not C.9` or `rule 5 ...`), its name in Rocq, and its comment up to the
+    first full stop or colon before a capital letter.
     """
     lines = [INTRODUCTION.rstrip()]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):

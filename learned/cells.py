@@ -12,13 +12,13 @@ Kinds of models, and what is tuned on them, or looked up (`learned.controls`):
     memory      |M| values over 4 hidden states: attention heads
     slow        models whose labels depend on distant tokens (`learned.downstream.draw`): linear heads, a lookup
 
-Sources, which are what heads and prompts read:
+Sources, each with what heads and prompts read:
 
     exact       exact G
     learned     a pretrained network, and exact G on the same inputs
     untrained   a network that was never trained (vanilla: a head and a prompt; slow: a head)
-    labels      exact G and the network: heads and prompts for few and for many labels, beside a lookup; and the law
-                that a tuned prompt stands for (vanilla)
+    labels      exact G, the network and an untrained one, with few and with many labels of inputs; also a lookup, and
+                the law that a tuned prompt stands for (vanilla)
     transfer    a chain that moved, for prompts that were tuned or constructed on the old chain (vanilla)
 
 Notation: constructions/__init__.py.
@@ -425,9 +425,9 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
 
 
 def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[str, Outputs]) -> Json:
-    """Tune on log-odds with each number of labels. Then fit laws of the masked state to the network's outputs.
+    """Tune heads and prompts on log-odds with each number of labels, then fit laws of the masked state to outputs.
 
-    Laws are fitted without a prompt, and behind the prompt that was tuned on the network with the most labels.
+    Laws are fitted without a prompt, and behind the prompt that was tuned with the most labels on the trained network.
     """
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]

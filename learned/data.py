@@ -40,7 +40,7 @@ def epochs(size: int, count: int, generator: torch.Generator) -> Array:
 
 
 def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) -> Array:
-    """Draw texts X_1, ..., X_t with t = `length`: tokens (sequences, length), int64, on the generator's device."""
+    """Draw `sequences` words of `length` tokens each: an int64 tensor (sequences, length) on the generator's device."""
     chain = model.chain(Torch(str(generator.device)))
     state = torch.multinomial(chain.first, sequences, replacement=True, generator=generator)
     tokens: list[Array] = []

@@ -129,10 +129,11 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
     """Draw a model by appendix D, and return it with an endless iterator of tasks. A seed always gives the same ones.
 
     - `vanilla`: a model with `size` states.
-    - `memory`: a memory model with `size` values over 4 hidden states, as the vanilla chain Hbar.
+    - `memory`: the vanilla chain Hbar of a memory model with 4 hidden states, whose cells have `size` values.
     - `slow`: a model with `size` states. A state stays with probability 1 - `MOVES`, and else moves as in appendix D.
-      The emissions of each state are uniform on [1, 10], normalised, so a token tells little of the state. All tasks
-      are the same: whether a random half of the states has more mass in the posterior than in P[H_1].
+      The emission probabilities of each state are proportional to random numbers, uniform on [1, 10], so a token tells
+      little of the state. All tasks are the same: whether a random half of the states has more mass in the posterior
+      than in P[H_1].
     """
     drawn, task = (
         appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)
@@ -178,7 +179,10 @@ def labelled(model: HMM, tasks: Iterable[Task], seed: int, counts: Counts, lengt
 
 
 def likelihoods(model: HMM, tokens: Array, after: Array) -> Array:
-    """Return beta(x) (N, n) of tokens (N, t), each row up to a scale > 0. `after` (n,) is beta of the empty word."""
+    """Return beta(x) (N, n) of tokens (N, t), each row up to a scale > 0.
+
+    `after` (n,) takes the place of beta of the empty word, which has all entries 1.
+    """
     chain = model.chain(TORCH)
     message = after.expand(len(tokens), -1)
     for token in tokens.unbind(-1)[::-1]:

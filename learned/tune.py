@@ -191,8 +191,9 @@ def train(
     Each member is trained as it would be alone. Each parameter and constant has a first axis for the members. `scores`
     takes inputs (indices or a slice), and the parameters and constants of one member, and returns the inputs' scores.
 
-    Validation is evaluated every steps // `checks` steps. Training stops early once all members reach `ENOUGH`. The
-    tensors of a member are its parameters, as they were at its best validation, and its constants.
+    Let n be `schedule.steps // checks`, or 1 if that is 0. Validation is evaluated after every n steps. Training stops
+    early once all members reach `ENOUGH`. The tensors of a member are its parameters, as they were at its best
+    validation, and its constants.
     """
     tensors = [*(parameter.requires_grad_() for parameter in parameters), *constants]
     optimiser = torch.optim.Adam(parameters, schedule.rate, betas=(0.9, 0.99))

@@ -1,8 +1,8 @@
 """`python -m notebooks`: run the notebooks of this folder, and save them with the outputs of their cells.
 
-A notebook is committed with its outputs. `tests/notebooks` runs it again and compares. So nothing is saved that differs
-between runs or between machines: no execution counts and no times. Of an output one form is saved, the richest that a
-page can show.
+A notebook is committed with its outputs. `tests/notebooks` runs it again and compares. So execution counts and times,
+which differ between runs, are not saved. Cells with the tag `varies` are not compared: their outputs differ between
+machines. Of an output one form is saved, the richest that a page can show.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Checks of messages, masked outputs, prompts and heads for every field. A failed check raises AssertionError.
 
 A `Computer` computes in one field and returns plain numbers. The checks compare them with the rational results. Exact
-numbers must be equal to the rational ones, up to a scale unless `keeps_scale`. Floats must be close to them.
+numbers must be equal to the rational ones, and floats must be close to them. If `keeps_scale` is False, the quantities
+in `UP_TO_SCALE` and exact scores may have another positive factor than the rational ones.
 
 Notation: constructions/__init__.py.
 """
@@ -233,7 +234,7 @@ class Transposed(Direct):
 
 
 class Supports(Field):
-    """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
+    """A field for tests: True and False, where + is "or", * is "and". Its messages tell which entries are positive."""
 
     xp: Any = np
 

@@ -59,10 +59,11 @@ TOGETHER = ("tests/verify/report",)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With `--dist loadgroup`, run the tests of a `scope` in one process: of a folder, a file or a function.
+    """With `--dist loadgroup`, run all tests of a `scope` in one process. A scope is a folder, file or function.
 
-    A function is a scope, whatever its parameters, since each scope that is handed out costs time. The mark
-    `xdist_group` cannot say this: with pytest 9.2, xdist 3.8 ignores it without a word.
+    The tests of one function with different parameters are in one scope, since each scope that is handed out costs
+    time. The mark `xdist_group` cannot group tests in this way: with pytest 9.2, xdist 3.8 ignores the mark without a
+    word.
     """
     if config.getvalue("dist") != "loadgroup":
         return None

@@ -22,7 +22,7 @@ class _Reader(HTMLParser):
             self.tables[-1][-1].append("")
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, "elements close in the order in which they were opened"
+        assert self.open.pop() == tag, "the element that was opened last closes first"
 
     def handle_data(self, data: str) -> None:
         if "style" in self.open:

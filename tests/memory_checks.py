@@ -80,7 +80,7 @@ def head(truth: memory_oracle.Model, construction: AttentionConstruction) -> Hea
 
 
 def members(truth: memory_oracle.Model, states: Sequence[int], length: int) -> Iterator[tuple[Word, int]]:
-    """Every x in R of at most `length` tokens, with H* = `states`, and its label: by plain sums."""
+    """Yield, by plain sums, each x of at most `length` tokens that is in R for H* = `states`, and the label of x."""
     sums, inside = memory_oracle.Sums(truth), {truth.states[h] for h in states}
     for t in range(1, length + 1):
         for x in itertools.product(truth.tokens, repeat=t):

@@ -294,9 +294,9 @@ def disjoint(model: Model, id: str, recoverable: Sequence[int]) -> bool:
 
 
 def largest_recoverable(model: Model, id: str) -> set[int]:
-    """The largest S* that meets 4.2, 4.5 or C.5; empty if none does. Every set is tried.
+    """The largest S* that meets assumption `id` (4.2, 4.5 or C.5); empty if no S* meets it. Every set is tried.
 
-    The union of all sets that meet it is checked to be one of them.
+    If any sets meet the assumption, their union is checked to meet it, too.
     """
     sets = [
         set(states)

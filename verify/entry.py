@@ -223,15 +223,16 @@ def check(certificate: str | Path) -> str:
 def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = None) -> Comparison:
     """Compare a language model with exact G, and F* with the labels of a linear head that reads the language model.
 
-    `right` is the share of inputs to which this head gives the label F*; `must_be_right` the share at which it is right
-    on G, and the language model's error is too small to change that. All figures are floats, without proof.
+    `right` is the share of inputs to which this head gives the label F*. `must_be_right` is the share of inputs for
+    which two things hold: the head gives the label F* when it reads exact G, and the language model's error is too
+    small to change this label. All figures are floats, without proof.
 
     `lm`: a masked language model of Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]; or
     a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At each
-    position they are the log-probabilities of its token when only this token is masked. The function is called twice:
-    with X, and with X after a token in front, which stands for E. `head`: the result of `build` for 3.3, or your own
-    rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default 1,000 of 16
-    tokens drawn from the model.
+    position they are the log-probabilities of the k tokens when only the token at this position is masked. The function
+    is called twice: with X, and with X after a token in front, which stands for E. `head`: the result of `build` for
+    3.3, or your own rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default
+    1,000 of 16 tokens drawn from the model.
 
     KL(G || lm) is in nats. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.

@@ -30,8 +30,8 @@ def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
 def surprises(verdicts: list[Verdict]) -> list[str]:
     """Return a line for each difference between these verdicts and the committed expectations.
 
-    There is a difference if a verdict is not the expected one, has no expectation, or is missing. A statement without
-    any committed expectation is expected to be refuted on no model.
+    For a statement with committed expectations, there is a difference if a verdict is not the expected one, has no
+    expectation, or is missing. For a statement without any, each refutation is a difference.
     """
     expected: dict[str, dict[str, object]] = json.loads(
         files("verify").joinpath("expectations.json").read_text(encoding="utf-8")

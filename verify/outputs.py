@@ -31,11 +31,11 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     """Return G_i(x) = P[X_i | X_-i = x_-i] of inputs X (count, t) of token indices: float64 (count, t, k), k tokens.
 
     Where G_i is 0/0 it is set to 0. `prompt`: u (n,), an entry for each state; for a memory model, an entry for each
-    state of Hbar. The result is then Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`: the result
-    has fractions, and u must be exact. If X or u is a tensor, the result is a tensor on the device of X, or else of
-    u, with gradients in u. Entries of u outside [0, 1] are not refused. Section 3 and equation 3.2 of the paper. Raises
-    `InputError` unless X are token indices and u has the right length. With `exact`, raises it also for a tensor, or a
-    u that is not exact.
+    state of Hbar. With a prompt the result is Gbar_i, (count, t + 1, k), and i = 1 is the prompt's position. `exact`:
+    the result has fractions, and u must be exact. If X or u is a tensor, so is the result: on the device of X if X is a
+    tensor, else on that of u. If u is a tensor, the result can be differentiated in u. Entries of u outside [0, 1] are
+    not refused. See section 3 and equation 3.2 of the paper. Raises `InputError` unless X are token indices and u has
+    the right length. With `exact`, raises it also for a tensor, or a u that is not exact.
 
     >>> import headproof as hp
     >>> model, task = hp.load("umbrella")

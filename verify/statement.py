@@ -35,10 +35,10 @@ class Statement:
     `about`: the kind of its models. `head`: the class of a theorem's heads; None for a lemma. `on_r`: whether it is
     about the inputs in R alone. `needs`: the assumption whose H* its conclusion is about, if any.
 
-    Two fields name theorems of `formal/proofs`. `of_every_model` proves the statement for every model, also where
-    the hypotheses fail, so that there is nothing to check on a model. `refuted_by` proves that the statement is false
-    as written, on all models or on some, so that a model that refutes it is no news. If `instead_of` is set, this
-    statement is another reading of the statement with that number, which is false as written.
+    Two fields name theorems of `formal/proofs`. The theorem `of_every_model` proves the statement for every model, also
+    where the hypotheses fail, so that there is nothing to check on a model. The theorem `refuted_by` proves that the
+    statement is false as written, on all models or on some, so that a model that refutes it is no news. If `instead_of`
+    is set, the statement with that number is false as written, and this statement is another reading of it.
     """
 
     id: str

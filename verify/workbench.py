@@ -39,7 +39,7 @@ FIRST_BOUNDS: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds
 def search_for(
     statement: Any, without: str | None, assuming: Sequence[str], length: int | None = None, defined: bool = False
 ) -> AnySearch:
-    """Return the search for a statement: a number in the paper, or the user's own, FILE.py:NAME or a function.
+    """Return the search for a statement: the paper's, by its number, or the user's, by FILE.py:NAME or as a function.
 
     `without`: the hypothesis, or the part of one, that models must violate. `assuming`: the hypotheses that models must
     meet, for the user's own statement only. For a statement of the paper, `length` is the most tokens of a refuting
@@ -82,9 +82,9 @@ def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -
 def find_counterexample(search: AnySearch, bounds: Bounds | None, run: Run) -> SearchResult:
     """Search every model within bounds. Without bounds, begin with what the stored table has, and widen its bounds.
 
-    If the table has a counterexample, or says that the hypothesis is not needed, this is the result. Otherwise bounds
-    are widened until there is a hit or the time is up. Without a hit, the result is about the widest bounds within
-    which the search was completed; if there are none, about the first bounds, as far as the search came.
+    If the table has a counterexample that fits the search, or a reason why there is none, the result is the table's.
+    Otherwise bounds are widened until there is a hit or the time is up. Without a hit, the result is about the widest
+    bounds within which the search was completed; if there are none, about the first bounds, as far as the search came.
     """
     if bounds is not None:
         return search.result(bounds, run.search(search, bounds))

@@ -163,7 +163,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
 
     def sample(self, count: int, length: int, seed: int = 0) -> Array:
-        """Draw texts X_1, ..., X_t, as `HMM.sample` does, each with a memory of its own."""
+        """Draw `count` texts of `length` tokens, as `HMM.sample` does. Each text has a memory of its own."""
         generator, count = np.random.default_rng(seed), whole_number("count", count)
         chosen = draw(transpose([self.memory]), np.zeros(count, dtype=np.int64), generator)
         states = self.paths(count, length, generator)
@@ -207,5 +207,5 @@ def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
 
 
 def _nested(entries: Vector | Matrix, lengths: Sequence[int]) -> object:
-    """Return a vector or matrix in C order as nested lists of texts with these lengths; -1 stands for the rest."""
+    """Return the entries, in C order, as texts in nested lists of these lengths; one may be -1: it is computed."""
     return np.array(texts(entries), dtype=object).reshape(lengths).tolist()

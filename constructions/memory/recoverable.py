@@ -31,7 +31,7 @@ from constructions.memory.supports import Supports, mask
 
 @dataclass(frozen=True)
 class Membership:
-    """Whether an input lies in R, and why.
+    """Whether a word x lies in R, and why.
 
     `possible`: whether x has positive probability. If not, all else is empty. `supports`: for each position i the
     hidden states of supp(P[H_i | X_-i = x_-i]). `positions`: Ihat, the positions whose support lies in H*.

@@ -61,9 +61,10 @@ def check_place(path: Path) -> None:
 
 
 def safe_name(name: str, used: set[str], limit: int = 100) -> str:
-    """Return a similar name that is safe in a file's name and in a link and is not in `used`; add it to `used`.
+    """Return a name like `name` that is safe in a file's name and in a link, and is not in `used`; add it to `used`.
 
-    The new name has at most `limit` characters. If it is taken, a hyphen and a number follow, beyond the limit too.
+    The name is cut to `limit` characters, or is "model" if nothing of it remains. If the result is taken, a hyphen and
+    a number are added, even beyond the limit.
     """
     base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:limit] or "model"
     safe = next(candidate for candidate in chain([base], map(f"{base}-{{}}".format, count(2))) if candidate not in used)

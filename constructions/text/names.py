@@ -83,7 +83,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
 
 
 def read_word(word_or_entries: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
-    """Read an input: a text, or a sequence or an array of indices and names.
+    """Read an input: a text, or a sequence, an iterator or an array of indices and names.
 
     Raises `InputError` for anything else, for an entry that is not a token, and if there is no entry.
     """

@@ -117,7 +117,7 @@ def excludes(model: HMM, task: Task, tree: NoCover, index: int, prompt_states: f
 
 
 def check_findings(model: HMM, task: Task) -> None:
-    """Check that every finding is the oracle's, and that its evidence shows it."""
+    """Check that every finding agrees with the oracle, and that the finding's evidence shows what the finding says."""
     truth = plain(model, task)
     findings_by_id = {id: decide(model, task) for id, decide in DECIDE.items()}
     expected = findings("3.3", truth) | findings("3.6", truth)

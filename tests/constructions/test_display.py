@@ -1,4 +1,4 @@
-"""Models and what is built from them are shown with the names of states and tokens, and with their own numbers."""
+"""Models and what is built from them are shown with exact entries, under the names of the model's states and tokens."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

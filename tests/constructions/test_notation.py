@@ -1,4 +1,4 @@
-"""Models, tasks, heads and prompts are read back from the text they print; other text is refused with a reason."""
+"""Models, tasks, heads and prompts are read from the text they print, and in other forms; errors say what is wrong."""
 
 from collections.abc import Callable
 from dataclasses import replace

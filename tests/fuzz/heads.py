@@ -21,7 +21,7 @@ def models_and_tasks() -> list[ModelAndTask]:
 
 
 def seeds() -> list[bytes]:
-    """Heads as `build --json` prints them, one for each model and theorem that has one."""
+    """Heads as `build --json` prints them: for each model, the head of every theorem that has a head on this model."""
     documents = []
     for model, task in models_and_tasks():
         for statement in filter(lambda theorem: about(theorem, model), THEOREMS.values()):

@@ -1,4 +1,4 @@
-"""Mutants of JSON documents: values are mutated, not text, so that readers get further into the mutants.
+"""Mutants of JSON documents. Mostly values are changed, not bytes, so that parsers get further into the mutants.
 
 Numbers are read as text and written as they stood: 1e-5, 0.50 and NaN stay 1e-5, 0.50 and NaN.
 """

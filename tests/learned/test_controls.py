@@ -105,8 +105,8 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
     assert min(nearest_laws(task, exact, shuffled)) > 0.1
 
 
-def test_more_starts_find_a_nearer_law_than_the_first(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The patched fit ends where it starts. So its ends show that all starts differ, and that the first is P[H_1]."""
+def test_all_starts_differ_and_the_first_is_the_law_of_h_1(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The patched fit returns max(start). A start is the logarithm of a law."""
     monkeypatch.setattr("learned.controls.minimize", lambda loss, start, **options: SimpleNamespace(fun=start.max()))
     exact = ExactOutputs(task)
     ends = nearest_laws(task, exact, exact(task.rows("test")))

@@ -44,7 +44,7 @@ class Mutant:
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """The mutants of a file's functions, one after the other as they stand in the file."""
+    """The mutants of a file's functions, function by function, in the order of the functions in the file."""
     module, mutations, _, _ = create_mutations(str(path), path.read_text(encoding="utf-8"))
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spared = set(map(id, parts_spared(module)))

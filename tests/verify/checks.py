@@ -205,10 +205,11 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
     """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
 
-    A list of constraints (i, rival, t) of a state h has the vector v: the sum of t beta(x) over its constraints, with
-    the sign + if the input x has label 1, and - if x has label 0. Let E be `sizes`, j0 be `first`, and e_h the unit
-    vector of state h. Then v o E must be a e_j0 + w e_h + d. Section 6 gives w and bounds on a, for each h and
-    list. The absolute values of d must add up to at most 1/4.
+    Each state h has lists of constraints (i, rival, t). For each list let v be the sum of t beta(x) over its
+    constraints, where x is inputs[i], with the sign + if x has label 1, and - if x has label 0. Let E be `sizes`, j0 be
+    `first`, and e_h the unit vector of state h. Then v o E must be the sum of a e_j0, w e_h and a vector d with d[j0] =
+    0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list. The sum of the absolute values of
+    the entries of d must be <= 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

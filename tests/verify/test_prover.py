@@ -131,7 +131,7 @@ def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
 @FEW
 @given(st.data())
 def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) -> None:
-    """A head that fails does so first on the named input; a head that holds gives every short input its label."""
+    """The verdict names the first short input that the head mislabels; if it is "holds", the head mislabels none."""
     model, task, classifier = data.draw(judged(prompted))
     verdict, wrong = judge_head(model, task, classifier, EFFORT), mislabelled(model, task, classifier)
     if verdict.answer == "holds":

@@ -1,4 +1,4 @@
-"""The commands `headproof build`, `explain` and `test`: the head of a statement, one input, the user's own head.
+"""The commands `headproof build`, `explain` and `test`: they build a head, follow one input, or judge a user's head.
 
 Notation: constructions/__init__.py.
 """

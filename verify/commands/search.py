@@ -72,11 +72,12 @@ def search(
     statement of your own, find the smallest model on which it fails. Such a STATEMENT is FILE.py:NAME, a function of a
     model and a task that returns True, False, a verdict, or None where the statement does not apply.
 
-    Without bounds the search of a theorem begins with the stored table. If the table does not settle the search, and in
-    any search for a statement of your own, bounds are widened until the time is up. An interrupted search goes on where
-    it stopped, also with other bounds on the models. The exit status is 3 if, within the bounds of the answer, some
-    model that could be the smallest counterexample was not decided. A theorem alone, without --without, prints its row
-    of the stored table: is each hypothesis needed? The exit status is 3 if that is open for some hypothesis.
+    If you give no bounds, the search of a theorem begins with the stored table. If the table does not settle the
+    search, or the statement is your own, the search widens bounds of its own until it finds a counterexample or the
+    time is up. An interrupted search goes on where it stopped, also with other bounds on the models. The exit status is
+    3 if some model within the printed bounds could be the smallest counterexample, but was not decided. A theorem
+    alone, without --without, prints its row of the stored table: is each hypothesis needed? The exit status is 3 if
+    that is open for some hypothesis.
     """
     with suppress(InputError):  # it may be the user's own
         statement = find(statement, STATEMENTS).id

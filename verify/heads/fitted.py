@@ -64,9 +64,10 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
     """Return Theta_V, b and e such that Theta_V'(b_l o e(z)) scores each output as the fitted row v_l(z) does.
 
     Every output is W a for some a, so of a row v only v'W matters. v'W is a combination of r independent rows of W,
-    with r the rank of W. Value dimensions come in blocks of r, a block for each label l >= 1. In a block, Theta_V
-    selects the tokens of the r rows, b_l is 1 on the block of l and 0 elsewhere, and e(z) has in the block of l the
-    weights of the r rows in v_l(z)'W. Return None if there are more than |M||H| such dimensions.
+    with r the rank of W. Value dimensions come in blocks of r, a block for each label l >= 1. In each block, Theta_V
+    selects the tokens of the r rows of W. b_l is 1 on the block of l, and 0 elsewhere. On the block of l, the entries
+    of e(z) are the weights with which the r rows of W sum to v_l(z)'W. Return None if the blocks have more than |M||H|
+    dimensions together.
     """
     W, k, blocks = problem.model.emission, len(problem.model.tokens), len(problem.task.labels) - 1
     columns = problem.model.shape.columns

@@ -155,7 +155,7 @@ def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | N
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
-    """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
+    """Try a head that always gives the first input's label l: b_l - b_m = 1 for all m != l, or b = 0 if l is last."""
     label, labels = next(iter(Inputs(problem))).label, problem.task.labels
     ones = [Fraction(l == label != labels[-1]) for l in labels]
     if len(problem.task.mu) == 1:
@@ -169,10 +169,12 @@ def _by_inputs(
     input_limit: int,
     fit: Callable[[Sequence[Input]], Classifier | Refutation | None],
 ) -> Conclusion | None:
-    """Fit heads to more and more inputs, until no head fits, a head agrees with F* everywhere, or the effort is spent.
+    """Fit heads to more and more inputs, until no head fits or a head agrees with F* everywhere.
 
-    The first samples are all inputs up to some length, as long as there are at most `input_limit`. Then inputs that the
-    last head mislabels join the sample. `fit(sample)` returns a head that fits, a refutation, or None if undecided.
+    The first sample is all inputs of length 1. It is widened to all inputs up to the next length as long as these are
+    at most `input_limit` inputs. Then inputs that the last head mislabels join the sample. The search gives up if `fit`
+    is undecided, if no further mislabelled input is found, if the sample has more than twice `input_limit` inputs, or
+    if all rounds are spent. `fit(sample)` returns a head that fits, a refutation, or None if undecided.
     """
     pool, length = Inputs(problem), 1
     candidate: Conclusion | None = None

@@ -153,13 +153,13 @@ def _sources(model: HMM, state: int) -> list[int]:
 
 
 def _relation(model: HMM, signed: Sequence[int], sizes: Vector, causes: Causes) -> Relation | None:
-    """Find the relation of a leaf: weights t of signed states j, and r of states h whose y_h cannot balance the y_j.
+    """Find the relation of a leaf: weights t and r which show that the y_h cannot balance the `signed` y_j.
 
-    A cause (j, f) is a pair of states: here f is not the functional. A cause gives a bound |y_h| <= cost |y_j| for
-    each h != j with A[h,f] > 0. The weights are multipliers: t >= 0 for each signed j, and r >= 0 for each of these
-    bounds and each sign of y_h. The weights meet two conditions:
+    A cause (j, f) is a pair of states: here f is not the functional. A cause gives a bound |y_h| <= cost |y_j| for each
+    h != j with A[h,f] > 0. The weights are multipliers: t >= 0 for each signed j, and r >= 0 for each of these bounds
+    and each sign s of y_h, 1 or -1. The weights meet two conditions:
 
-    - for each token, an equation: the columns of W, times the weights and their signs, add up to 0;
+    - for each token z, an equation: the sum of sign(sizes[j]) t_j W[z,j] equals the sum of s r W[z,h];
     - for each state j with a cause, an inequality: t_j is at least the sum of cost * r over the bounds by |y_j|.
 
     Return None if there are no such weights, or if this is undecided.
@@ -251,7 +251,7 @@ class _Bounds:
     def units(self, exponents: Iterable[int]) -> Vector:
         """Return by how much each g_h changes if e_h grows by 1, (n,).
 
-        It is 2^-exponents[h] times a factor: f_h at h = `first`, the largest |f| where f_h is 0, and 2 f_h elsewhere.
+        Entry h is 2^-exponents[h] times a factor: f_h if h is `first`, the largest entry of |f| if f_h = 0, else 2 f_h.
         """
         largest = abs(self.score[self.first])
         sizes = (f * (2 - (h == self.first)) or largest for h, f in enumerate(self.score))

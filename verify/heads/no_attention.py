@@ -241,11 +241,12 @@ class _Search:
     """A search over the sets of positions that groups of inputs attend to.
 
     Inputs with the same outputs at every position attend to the same positions, whatever the keys: they are a *group*.
-    The search branches over the sets of groups, and a leaf that excludes keys has the indices of groups. The nodes of a
-    certificate have the indices of inputs, so `write` translates.
+    The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
+    indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    The next group to branch over has an input that occurs in the multipliers that exclude values. Of all groups with
-    such an input, it has the fewest sets for which some values give the group's inputs their labels.
+    Next, the search branches over a group with an input in the multipliers that exclude values, over which no node
+    above branches. Of these groups it takes the one with the fewest sets of positions for which some values give the
+    group's inputs their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:

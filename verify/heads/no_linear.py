@@ -48,7 +48,7 @@ class NoLinearHead(Refutation, kind="no-linear-head"):
 
 
 class Inequalities:
-    """The inequalities on b that hold iff the head b gives all inputs the label F*.
+    """The inequalities on b that hold iff the head b gives each of the listed `inputs` its label F*.
 
     The head reads `features` times beta(x), with `features` an integer matrix.
     """

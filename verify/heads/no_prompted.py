@@ -1,12 +1,12 @@
-"""Fit a prompt u and a head b of theorem 3.6 to finitely many inputs, or refute all: branch and bound over (u, b).
+"""Fit a prompt u and a head b of theorem 3.6 to finitely many inputs, or refute all (u, b), by branch and bound.
 
 The scores are linear in the products Q = b u'. Without the condition that Q has rank one, the inputs and their labels
 are a linear system in Q. If it is infeasible, no (u, b) fits. Otherwise trees of regions of (u, b) add inequalities:
 
 1. The first tree splits by the sign of y_h = W[:,h]'b for each state h. All y_h u_f have this sign, since u_f >= 0.
    This gives weak inequalities in Q.
-2. If some leaf of the first tree is still feasible, a second tree takes its place. It splits by the state f* whose u_f
-   is largest (u is scaled so that u_{f*} = 1), by the signs of the y_h, and by halves of the intervals of the other
+2. If some leaf of the first tree is still feasible, a second tree replaces the first. It splits by the state f* whose
+   u_f is largest (u is scaled so that u_{f*} = 1), by the signs of the y_h, and by halves of the intervals of the other
    u_f. With u in a box and the sign of y_h fixed, y_h u_f lies between multiples of y_h = y_h u_{f*}.
 
 Each leaf has multipliers that exclude it, except the leaf `zero`, where u = 0. See `docs/certificate-format.md`,
@@ -113,7 +113,7 @@ class Region:
 
 
 class SignsLeaveError(Exception):
-    """Raised if all signs are fixed and no multipliers exclude the region. A new tree then begins with `Largest`."""
+    """Raised in the first tree for a region with all signs fixed that is not excluded. A second tree is then made."""
 
 
 class Allowance:

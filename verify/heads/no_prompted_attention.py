@@ -1,14 +1,14 @@
 """Refutations of all prompts and attention heads of theorems 4.6 and C.6: inputs that look alike behind every prompt.
 
-The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) has for each column c of W
-the sum of v over the states of Hbar that emit by c):
+The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) has for each column c of W the
+sum of v over the states of Hbar whose column of W is c):
 
 1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
    the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
-2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Their positions
-   then have the same scores. So a head attends to the same positions of each of them.
-3. What a head reads of these inputs differs by the embeddings W[x_i,:] alone, and values are linear in the embeddings.
-   Motzkin multipliers of the inputs show that no values give these inputs their labels.
+2. Inputs of one length *look alike* if they have the same outputs at every position, whatever u is. Then for each i a
+   head gives position i of each of them the same score. So it attends to the same positions of each of them.
+3. So the scores of labels that a head gives to these inputs differ by the embeddings W[x_i,:] alone, and are linear in
+   them. Motzkin multipliers of the inputs show that no such scores give these inputs their labels.
 
 Some models that violate 4.4 have such refutations: the chain behind a prompt may be unable to emit the input. Then a
 head reads 0 at the positions of the input, while F* depends on the tokens there.
@@ -73,7 +73,7 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 
 
 def _output(laws: Array) -> Output:
-    """Return the directions of the columns of a matrix of integers and, if two differ, the lengths (see `Output`)."""
+    """Return the directions of a matrix's columns and, if two directions other than 0 differ, the lengths: `Output`."""
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
     directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:

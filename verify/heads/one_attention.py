@@ -91,10 +91,11 @@ def _keys(
 def _ratios(
     problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], recoverable_columns: Sequence[int]
 ) -> Iterator[Fraction]:
-    """Yield value / goal for each token, label l >= 1 and column: 0 if only the goal is 0, and nothing for 0/0.
+    """Yield value / goal for each token z, label l >= 1 and column (m,h) of W in `columns`.
 
-    The goal is (mu_l[m] - mu_0[m]) W[z,(m,h)] for a column (m,h) of H*, and 0 for others. The values meet their
-    identity iff all results are one positive number.
+    The value is (r_l - r_0)'W[:,(m,h)], where r_l is the value row of label l at token z. The goal is (mu_l[m] -
+    mu_0[m]) W[z,(m,h)] for a column of H*, and 0 for others. If the goal is 0 and the value is not, 0 is yielded; if
+    both are 0, nothing is. The values meet their identity iff all results are one positive number.
     """
     W, shape = transpose(problem.model.emission), problem.model.shape
     first, *others = class_rows(problem.task.mu)

@@ -8,8 +8,8 @@ Such a u is sought in four steps:
 
 1. Let B be the states at which u o p1 is positive. At every state to which B leads, c > 0. So if f is 0 at such a
    state, y is 0 there. So y lies in a subspace Y of the row space of W.
-2. The rows of the reduced row echelon form of Y fall into blocks. No two blocks have entries in the same column, so the
-   entries of y on one block do not depend on those on another.
+2. The rows of the reduced row echelon form of Y fall into blocks. No two blocks are nonzero in the same column, so y at
+   the columns of one block does not depend on y at the columns of another.
 3. On a block of one row, y is known up to a factor. On a block of more rows, y at the pivots is tried as f times powers
    of 2. Either way c = f / y is known up to one factor for each block.
 4. So c = A(u o p1) gives equations that are linear in u and in these factors. A linear program decides whether some
@@ -78,7 +78,7 @@ def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> lis
 def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> Iterator[dict[int, Fraction]]:
     """Yield f / y at each state of a block, up to one factor, for at most `limit` vectors y on the block.
 
-    `score`: f. Vectors y for which f / y is not positive at every state of the block are left out.
+    `score`: f. A vector y is left out if y f <= 0 at some state of the block.
     """
     states = [(i, score[h]) for i, h in enumerate(signed) if any(row[i] for row in block)]
     pivots = [next(i for i, entry in enumerate(row) if entry) for row in block]

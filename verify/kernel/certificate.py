@@ -114,7 +114,7 @@ def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
 
 
 def check_this_margin(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim that a linear head serves even if the outputs that it reads have an error: section 13."""
+    """Check a claim that a linear head serves inputs even if the outputs that it reads have an error: section 13."""
     claim["statement"].one_of("3.3", "3.6")
     _, opening = open_claim("margin", claim["statement"], model)
     check_margin(claim, evidence, model.joint)

@@ -41,10 +41,10 @@ from verify.words.problem import beta, multiply
 
 
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
-    """Messages with weights t that exclude all Theta1 and Theta2 of C.3. Messages behind u* exclude those of C.10.
+    """Messages with weights t that exclude all pairs Theta1, Theta2 of C.3. Behind u* they exclude the pairs of C.10.
 
-    A term is (tokens before a position, tokens after it, t). Let tau be the message at the position, and v the sum over
-    the terms of t col(tau), where col adds up the states of Hbar that share a column of W. Then W v = 0. But v is not 0
+    A term is (tokens before a position, tokens after it, t). Let tau be the message at the position, and v the sum of t
+    col(tau) over the terms, where col adds up the states of Hbar that share a column of W. Then W v = 0. But v is not 0
     at some column (m,h) of the state h = `state`, which is in H*.
     """
 
@@ -309,8 +309,8 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
 def _no_duals(problem: MemoryProblem, start: Vector, limit: int) -> NoDuals | None:
     """Look for messages that show that some column (m,h) with h in H* has no dual vector.
 
-    The tokens before a position, and those after it, are each among the `limit` shortest possible words; these include
-    the empty word. `start`: the law of the chain Hbar at the first token, as a vector over its states.
+    The word before a position and the word after it are each one of the `limit` shortest possible words, the empty word
+    among them. `start`: the law of the chain Hbar at the first token, as a vector over its states.
     """
     model, shape = problem.joint.model, problem.model.shape
     words = list(islice(chain([()], problem.recoverable.possible()), limit))

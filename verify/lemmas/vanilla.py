@@ -107,9 +107,9 @@ class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagr
 
 
 class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's own position, before {input}"):
-    """A prompt and an input for which Gbar_1, at the prompt's own position, is not the law of Xhat_1.
+    """A prompt and a word that can follow it, for which Gbar_1, at the prompt's own position, is not the law of Xhat_1.
 
-    Given the input, Xhat_1 is ztilde with positive probability. But Gbar_1 is a law on the model's tokens alone.
+    Given the word, Xhat_1 is ztilde with positive probability. But Gbar_1 is a law on the model's tokens alone.
     """
 
     prompt: SoftPrompt
@@ -121,7 +121,7 @@ class PriorCovers(Evidence, kind="prior-covers"):
 
 
 class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before {input}, H_0 cannot"):
-    """H_2 can be this state and H_0 cannot. The input can follow the state."""
+    """H_2 can be this state and H_0 cannot. The word `input` can follow the state, but P(X = input) may be 0."""
 
     state: int
     input: Word

@@ -1,4 +1,6 @@
-"""The errors in G that three heads tolerate on all inputs: a given head, one of least norm, one of largest margin.
+"""The errors in G that three heads tolerate: a given head, one of least norm, one of largest margin.
+
+Inputs of every length count, but a share of them may be left out.
 
 Notation: constructions/__init__.py.
 """

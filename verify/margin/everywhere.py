@@ -92,10 +92,12 @@ class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
 
 @dataclass(frozen=True)
 class Certified:
-    """What is proved of a head: at each length, on all inputs but some of total probability at most `left_out`.
+    """What is proved of a head on all inputs that are not left out.
 
-    `error`: no smaller error changes the label of these inputs, except at ties; 0 if nothing is proved. `ties`: how
-    many of the prefixes that the tree splits are ties.
+    `error`: no smaller error changes the label of such an input, unless the input is a tie; 0 if nothing is
+    proved.
+    `left_out`: at each length, the inputs that are left out have at most this total probability. `ties`: how many of
+    the prefixes that the tree splits are ties.
     """
 
     error: Fraction

@@ -89,15 +89,15 @@ class Norms:
 class Strength:
     """The figures of a head over all inputs of up to `length` tokens.
 
-    `inputs`: the number of inputs, where those with proportional beta(x) count once. `ties`: the inputs at a tie.
-    `recoverable_columns`: the states h with c[h] > 0 (c as in `functionals`), from which the output can come.
+    Of inputs with proportional beta(x), only one is taken. `inputs`: the number of the inputs taken. `ties`: those at a
+    tie. `recoverable_columns`: the states h with c[h] > 0 (c as in `functionals`), from which the output can come.
     `singular_value`: sigma_min of W. `recoverable_singular_value`: sigma_min of the columns of these states. `b`: the
-    norms for each pair of labels.
+    norms for each pair of labels with different rows.
 
     `smallest_score`: the least margin of inputs that are not ties. `largest_error`: the least radius of all inputs; no
-    smaller error changes a label. `largest_error_apart_from_ties`: the least radius of inputs that are not ties. These
-    three are None if there is no such input. `mislabelled`: the first input to which the head does not give its label
-    F*, or None.
+    smaller error changes a label. `largest_error_apart_from_ties`: the least radius of inputs that are not ties. Each
+    of these three is None if there is no such input, or if all rows of the head are equal. `mislabelled`: the
+    first input to which the head does not give its label F*, or None.
     """
 
     statement: str

@@ -78,7 +78,7 @@ def _least(read: Matrix, row: Vector) -> Vector:
 def largest_margin(
     model: HMM, task: Task, classifier: Classifier, nodes: int, more: Sequence[Word] = (), watch: Watch[Prefix] = iter
 ) -> Classifier | None:
-    """Return a head of large margin, behind the same prompt, in which no mistake was found; None if there is none.
+    """Return a head of large margin, behind the same prompt, without a known mistake; None if no such head is found.
 
     The list of inputs begins with the shortest inputs and those in `more`. For each proposed head, a tree of at most
     `nodes` prefixes is searched for mistakes. Then the input that the head mislabels joins the list, or else up to 20

@@ -13,12 +13,12 @@ that a prompt reaches.
 where L_z is column z of L. Then W[:,C] stays independent if each column moves by less than 1 / r in total variation.
 
 1. Let E be the change of W, and suppose (W + E)v = 0 for some v that is 0 off C. Then v = L W v = -L E v.
-2. Column c of E is delta_c (p - q), with distributions p, q and the change delta_c of the column in total variation. So
+2. Column c of W moves by delta_c in total variation: E_c, column c of E, is delta_c (s - t) for distributions s, t. So
    ||L E_c||_1 <= delta_c r < 1.
 3. So ||v||_1 = ||L E v||_1 <= the sum of |v_c| delta_c r. This is less than ||v||_1 unless v = 0.
 
-Floats propose an L for which r is small. It is a left inverse up to rounding errors. Any exact left inverse L0 corrects
-it: the matrix L + (I - L W[:,C])L0 is a left inverse.
+Floats propose an L for which r is small. This L is only nearly a left inverse. Any exact left inverse L0 corrects it:
+the matrix L + (I - L W[:,C])L0 is a left inverse.
 
 Notation: constructions/__init__.py.
 """

@@ -156,7 +156,7 @@ class Family:
 
     @property
     def names_of_parts(self) -> dict[str, Any]:
-        """The names of states, tokens and the family, by the names of the arguments of `of`."""
+        """The names of states and tokens, and the family's own name, as keyword arguments of `Family.of`."""
         return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
 
     def __repr__(self) -> str:

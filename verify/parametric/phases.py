@@ -48,8 +48,8 @@ class Piece:
 
     - `left`, `right`: the ends of the piece, equal for a point
     - `zero`: the names of the functions that are 0 at a point; empty for an interval
-    - `point`: the rational number in the piece at which a model was decided; None at an irrational point
-    - `verdict`: the verdict on the model at `point`; None if there is no model
+    - `point`: the rational number in the piece at which the family was tried; None if the piece is an irrational point
+    - `verdict`: the verdict on the model at `point`; None if there is no model at `point`, or if `point` is None
     - `assumptions`: whether each hypothesis holds on the whole piece, None if undecided; empty if there is no model at
       `point`, or if the piece is an irrational point with a model on neither side
     - `everywhere`: whether the identity of the theorem's proof shows the conclusion on the whole piece
@@ -142,8 +142,9 @@ def at_root(
     that was decided at a rational root; None at an irrational root. `beside`: the assumptions on the intervals to the
     left and to the right of the root.
 
-    At an irrational root, an assumption holds iff it holds beside the root, with two exceptions. If `zero` has an
-    entry or a denominator, all are undecided. Else, if it has a Gram determinant, 3.1 fails and 3.5 is undecided.
+    At an irrational root, an assumption holds iff it holds beside the root, with two exceptions. If `zero` names one of
+    the family's entries or denominators, all assumptions are undecided. Else, if `zero` names a Gram determinant, 3.1
+    fails and 3.5 is undecided.
     """
     exact = exact and DIVISOR not in zero
     if piece is not None:

@@ -44,7 +44,7 @@ def refutations(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]
     """Return for each failure, by its name, a verdict that shows it.
 
     The failure "the proof's head" has the verdict of `head_as_written`. Each other failure has one of `verdicts`, on
-    the smallest model that shows it. Raises `ValueError` if `verdicts` show one of these failures on no model.
+    the smallest model that shows it. Raises `ValueError` if one of these other failures is shown by none of `verdicts`.
     """
     results = {(verdict.model.name, verdict.statement.id, verdict.status) for verdict in verdicts}
 

@@ -42,7 +42,7 @@ def _name(match: re.Match[str]) -> str:
 
 
 def formulas(text: str) -> Markup:
-    """Turn text with LaTeX between dollars into HTML. A line may break before each equals sign."""
+    """Turn text with LaTeX between dollars into HTML. A formula may break before each equals sign outside brackets."""
     parts = text.split("$")
     html = [" ".join(map(mathml, _broken(part))) if i % 2 else escape(part) for i, part in enumerate(parts)]
     return Markup("".join(html))

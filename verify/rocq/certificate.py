@@ -80,15 +80,15 @@ def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
 
 
 def seconds(certificate: dict[str, Any]) -> int:
-    """Estimate the seconds that Rocq takes, within a factor of three, but for C.9, which may take far longer.
+    """Estimate the seconds that Rocq takes, to within a factor of three. A certificate of C.9 may take far longer.
 
     Let the model have n hidden states, and let d run through the lengths, in digits, of all integers that are written
     in the certificate. The estimate is
 
         2 + (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000,
 
-    with 4 in the place of 2 for a memory model. It does not count the time that a certificate of C.9 takes for its
-    supports. formal/README.md has measurements of this time.
+    with 4 in the place of 2 for a memory model. It does not count the supports that Rocq computes for a certificate of
+    C.9. formal/README.md has measurements of this time.
     """
     model = certificate["model"]
     start, states = 4 if model["kind"] == "memory-hmm" else 2, len(model["initial"])

@@ -1,6 +1,7 @@
 """The Rocq file of a certificate: its model and its claim on a page for a reader, then evidence and proof.
 
-This text is not trusted: Rocq proves the claim that stands in the file, or does not.
+Nobody has to trust the code that writes the file: Rocq accepts the file only if the file proves the claim that stands
+in it.
 
 Notation: constructions/__init__.py.
 """

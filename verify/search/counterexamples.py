@@ -238,7 +238,7 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
 
     - mu, shape (T, n)
     - whether the task is a candidate, shape (T,)
-    - which states are in the task's H*, shape (T, n)
+    - for a candidate: the states of Hbar with a hidden state in H*, or all states of a vanilla model, shape (T, n)
 
     The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. Models with
     the same `chain`, ranks and symmetries share one result. For memory models, the hypotheses on the task do not

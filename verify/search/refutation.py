@@ -2,8 +2,9 @@
 
 A head *serves* an input if it gives the input its label F*. On a vanilla model, whether some head serves finitely many
 inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On a memory
-model a search over attended positions decides it. A cheaper test comes first: whether a head meets the identities of
-the theorem's proof, so that it serves all inputs.
+model without a prompt, a search over attended positions decides this. With a prompt the search tries only two prompts,
+so it may leave this undecided. A cheaper test comes first: whether a head meets the identities of the theorem's proof,
+so that it serves all inputs.
 
 Notation: constructions/__init__.py.
 """

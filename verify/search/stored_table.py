@@ -38,10 +38,10 @@ def folder() -> Path:
 def cells() -> dict[tuple[str, str], Cell]:
     """Return the cells of the table. A key is a theorem's number and the dropped hypothesis or part of a hypothesis.
 
-    A cell has an "answer", for example "needed", and its "reason". "counterexample" has the paths of a model and
-    of its certificate, the model's size and the refuting inputs, or is null. "as_zero" is a smaller counterexample for
-    which a masked output 0/0 is read as 0, or null. One of "searched" and "tried" has the bounds within which models
-    were examined, and the number of these models. The other is null.
+    A cell has an "answer", for example "needed", and its "reason". "counterexample" has the paths of a model and of its
+    certificate, the model's size and the refuting inputs, or is null. "as_zero" is null, or a smaller counterexample
+    for which a masked output 0/0 is read as 0. One of "searched" and "tried" has the bounds within which models were
+    examined, and the number of these models. The other is null.
     """
     table = json.loads((folder() / "table.json").read_text(encoding="utf-8"))
     return {(cell["statement"], cell["without"]): cell for cell in table["cells"]}

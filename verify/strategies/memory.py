@@ -54,9 +54,9 @@ def memory_hmms(
 ) -> SearchStrategy[MemoryHMM]:
     """Draw any valid memory HMM: zeros anywhere, dependent columns, cells that depend on each other.
 
-    With `violating="4.2"`, draw models with at least 2 values that meet 3.2 and violate 4.2 whatever the task is. So
+    With `violating="4.2"`, draw models that have at least 2 values, meet 3.2, and violate 4.2 whatever the task is. So
     4.2 is the only hypothesis of 4.3 that fails. Sizes are a number or a pair (least, most). Raises `ValueError` for
-    other arguments, and if no model fits them.
+    any other `violating`, and if no model fits the arguments.
     """
     if violating not in (None, "4.2"):
         raise ValueError(f"violating={violating!r}: expected 4.2, or None")

@@ -126,7 +126,10 @@ def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
 
 
 def _refuted(statement: Statement, verdicts: Verdicts, others: Verdicts) -> str:
-    """Name the models that refute a statement, the smallest counterexample, and the proved repairs, or return ""."""
+    """Give the smallest counterexample, the proved repairs and, if there are several models, those that refute.
+
+    Return "" if no model refutes the statement.
+    """
 
     def size(verdict: Verdict) -> tuple[int, int, int, str]:  # short counterexamples first, then small models
         model = verdict.model

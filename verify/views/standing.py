@@ -110,7 +110,7 @@ def _some(ids: Sequence[str], what: str) -> str:
 
 
 def count(number: int, what: str) -> str:
-    """Write a number of things, with the plural of their name."""
+    """Write a number and the name of what it counts, in the plural unless the number is 1."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 

@@ -85,7 +85,7 @@ class _Column:
 
     @cached_property
     def width(self) -> Measurement:
-        """The least width, which breaks words and heads but no numbers; and the width that breaks nothing."""
+        """The least width, which may wrap texts and heads but no numbers; and the width at which nothing wraps."""
         widest = max(map(cell_len, [self.head, *self.entries]))
         texts = " ".join([self.head, *self.entries] if self.words else [self.head])
         word = min(MAX_UNBROKEN_WORD, max(map(cell_len, texts.split()), default=0))
@@ -144,7 +144,7 @@ def _columns(table: Table) -> Iterator[_Column]:
 def _set(columns: Sequence[_Column], width: int) -> RichTable:
     """Set columns beside each other; numbers are aligned on the right.
 
-    Each column has its least width. Columns that need more share the remaining width evenly.
+    Each column first gets its least width. Columns that need more then share the remaining width evenly.
     """
     widths, left = [column.width.minimum for column in columns], max(0, width + COLUMN_GAP - _needed(columns))
     for i, j in enumerate(sorted(range(len(columns)), key=lambda j: columns[j].width.span)):

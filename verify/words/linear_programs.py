@@ -142,7 +142,7 @@ def quiet_solver(**options: bool | float | str) -> Any:
 
 
 def _confirm_solution(rows: Sequence[Row], b: Floats) -> Solution | None:
-    """Round b to finer and finer fractions until every row holds exactly; return None if no rounding does."""
+    """Round b to finer and finer fractions until every row holds exactly; return None if each rounding breaks a row."""
     for bits in (8, 20, 50):
         numerators = [round(value * 2**bits) for value in b.tolist()]
         if all(sum(map(mul, row.coefficients, numerators)) >= row.strict for row in rows):  # integers: > 0 is >= 1

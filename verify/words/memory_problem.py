@@ -96,7 +96,7 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether behind a prompt, given the memory, H_2 has the law that H_1 has without the prompt.
+        """Tell whether a prompt gives H_2 the law of H_1, with one weight for all memories that it does not exclude.
 
         Let u[m] be the part of the prompt u at memory m, a vector over the hidden states. The condition is that one
         c > 0 exists such that for each possible memory m
@@ -143,7 +143,7 @@ class MemoryProblem:
 
     @property
     def short_inputs(self) -> list[Word]:
-        """The words of `inputs` of at most `effort.tokens` tokens, to which attention heads are fitted."""
+        """The words from `inputs` with at most `effort.tokens` tokens. Attention heads are fitted to those in R."""
         return [word for word in self.inputs() if len(word) <= self.effort.tokens]
 
     @property

@@ -102,8 +102,8 @@ def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem
 def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bool]]:
     """The paper's claims on which assumption implies which, with the same H*, each as (premise, conclusion).
 
-    An H* meets an assumption iff it is a subset of the largest H* that meets it. So a claim about every H* compares the
-    largest H* of two assumptions.
+    Each assumption has a largest H*: an H* meets the assumption iff H* is a subset of this largest one. So a claim
+    about every H* compares the largest H* of two assumptions.
     """
     largest = {id: set(ground(id, model, task).admissible()) for id in ("4.2", "4.5", "C.5")}
     all_states = {model.shape.state(task.cell, s) for s in range(model.shape.syntax)}

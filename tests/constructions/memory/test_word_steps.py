@@ -1,4 +1,4 @@
-"""On Hbar, the chain of memory and state, `WordSteps` maps v to A'(W[z,:] o v), or W[z,:] o (A v), times `scale`.
+"""With A and W of Hbar, `WordSteps` maps v to `scale` times A'(W[z,:] o v), or `scale` times W[z,:] o (A v).
 
 Notation: constructions/__init__.py.
 """

@@ -357,7 +357,10 @@ def about_terms(case: Case, statement: str) -> Trouble:
 
 
 def about_inputs(case: Case) -> Trouble:
-    """Say what is wrong with a claim that no head serves some inputs: seek a head, for 4.6 and C.6 behind prompts."""
+    """Say what is wrong in a claim that no head serves the listed inputs.
+
+    Search for a head that serves them. For 4.6 and C.6 the head stands behind a prompt.
+    """
     words = [tuple(word) for word in case.proof["inputs"]]
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"

@@ -34,7 +34,7 @@ OF_MEMORY = [
 
 
 def models() -> dict[str, tuple[HMM, Task]]:
-    """The vanilla models of at most four states that ship, and tiny ones."""
+    """Return the tiny models, and others of at most four states: CYCLE, SIDE_DOOR and the shipped vanilla models."""
     folder = Path(__file__).resolve().parents[3] / "models"
     loaded = {path.stem: load(path) for path in sorted(folder.glob("*.json"))}
     loaded |= {name: from_node(parse(json.dumps(raw))) for name, raw in (("cycle", CYCLE), ("side-door", SIDE_DOOR))}

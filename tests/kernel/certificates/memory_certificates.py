@@ -69,9 +69,11 @@ def claim(
 ) -> Json:
     """A certificate of a claim about the statement `name`.
 
-    `findings`: by assumption, its flag (whether it holds) and the evidence. An assumption without an entry has null for
-    both; but the flags of 3.2 and 4.4 are computed from the model. `constant`: evidence that F* is constant or R is
-    empty. `rest`: `labels`, and `recoverable`: H*, by default {0}. If the statement has no H*, null is written.
+    `findings` gives for each assumption its flag (whether it holds) and the evidence. An assumption without an entry
+    has null for both; but the flags of 3.2 and 4.4 are computed from the model. `constant`: evidence that F* is
+    constant or R is empty. `rest` may have `labels`, a map from labels to inputs, and `recoverable`, the list of states
+    of H* (by default [0]). For C.1, C.7, C.8, C.11, C.12, C.14 and C.15, null is written in place of H* unless the flag
+    of C.5 is true.
     """
     flags, evidence = judged(ASSUMED[name], findings, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")

@@ -141,9 +141,10 @@ def test_states_may_share_a_span() -> None:
 
 
 def test_functionals_need_not_vanish_at_a_state_that_h_0_cannot_be() -> None:
-    """States 0 and 1 swap, and H_0 is 0. So f = mu o P[H_0] is 0.
+    """States 0 and 1 swap, H_0 is surely state 0, and mu[0] = 0. So f = mu o P[H_0] is the vector 0.
 
-    The head's g = (W'b) o P[H_1] is (0, b[1]), not 0 on the span. But the beta of every input is 0 at state 1.
+    The head's g = (W'b) o P[H_1] is (0, b[1]). It is not 0 on the evidence's span, which is all of R^2. But
+    beta(x) is 0 at state 1 for every input x.
     """
     the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
     proof = agreement(["equal-on-spans", "1"], spans={"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]})

@@ -57,9 +57,10 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
-    """A false claim that no B meets 3.5 is rejected: B = {1} meets it, as no state moves and mu names state 1 alone.
+    """A false claim that no B meets 3.5 is rejected: B = {1} meets 3.5, as no state moves and supp(mu) is {1}.
 
-    The evidence would hold if the tree's root, the empty B, led to any state.
+    The leaf of the evidence has a null vector that is not 0 at state 0. But no B of the evidence leads to state 0: not
+    B = {1} of the leaf, nor the empty B of the root.
     """
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}

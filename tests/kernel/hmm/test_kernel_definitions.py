@@ -1,4 +1,4 @@
-"""The kernel's integers are those of the oracle, which sums path by path, on random models.
+"""On random models the kernel's integers are the oracle's sums over paths, times known scales.
 
 Notation: verify/kernel/hmm/__init__.py.
 """

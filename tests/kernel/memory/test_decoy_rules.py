@@ -1,6 +1,7 @@
 """Evidence by decoys, which excludes every prompt and attention head: section 11 of docs/certificate-format.md.
 
-Inputs of different labels differ in the token at one position, the contested one. A decoy is another position.
+Evidence has groups of inputs. The first two inputs of a group have different labels and differ in the token at one
+position, the contested one. A decoy is another position of these inputs.
 """
 
 from itertools import product

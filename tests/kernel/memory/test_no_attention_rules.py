@@ -93,10 +93,10 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
 
 @pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
 def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
-    """The first word makes value 0 likelier, and the second word makes value 1 likelier.
+    """The first word makes value 0 of the memory cell likelier, and the second word makes value 1 likelier.
 
-    So a head must read different values at their x_2. A head can: at x_2 the second word has another token, or the same
-    token and another output. At x_1 all words are alike, as H_1 is surely state 1.
+    So the head's value v_l(x_2)'G_2 must differ between the two words. It can differ: at x_2 the second word has
+    another token, or the same token and another output. At x_1 all words are alike, as H_1 is surely state 1.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
     judgements = {"4.2": NOTED["4.2"]}

@@ -37,7 +37,10 @@ def turns() -> ModelAndTask:
 
 
 def swap() -> ModelAndTask:
-    """Behind a prompt no token of an input is possible, so all outputs of an input of two tokens are 0. F* is 0."""
+    """Behind a prompt the tokens of an input are impossible at their positions.
+
+    So heads read zero vectors on an input of two tokens, and give it label 1. Its label F* is 0.
+    """
     return MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0"), MemoryTask.of("0 -1")
 
 
@@ -101,7 +104,7 @@ def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(goal: int
 
 
 def test_what_a_head_serves_is_not_refuted() -> None:
-    """Where C.5 and 4.4 hold, a head serves R. So no inputs that look alike exclude all heads."""
+    """Where C.6 is proved, one head serves all inputs in R. So inputs that look alike do not exclude all heads."""
     random, served = Random(7), 0
     while served < 3:
         model, task = drawn_on_memory(Bounds(2, 3, 2), random)

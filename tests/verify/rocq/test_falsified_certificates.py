@@ -1,4 +1,4 @@
-"""Rocq proves certificates that are written by hand or stored, and proves none of them with one value altered."""
+"""Rocq proves certificates that are written by hand or stored; it proves none in which one value was made false."""
 
 from pathlib import Path
 from typing import Any

@@ -135,9 +135,11 @@ def test_no_longer_inputs_refute_than_needed() -> None:
 
 @pytest.mark.parametrize("mu", ["-871413 1460152 -871413", "871413 -1460152 871413", "1 1/1000000000 -1"])
 def test_where_inputs_are_too_many_to_look_at_nothing_is_decided(mu: str) -> None:
-    """With the first task two inputs of 13 tokens have label 1, and all shorter ones 0. No head serves them all.
+    """With the first task two inputs of 13 tokens have label 1, and all shorter inputs have label 0. No head serves
+    these two and all shorter inputs.
 
-    With the second task labels are exchanged. With the third some head serves all inputs of at most 12 tokens.
+    With the second task the labels 0 and 1 of these inputs are exchanged. With the third some head serves all inputs of
+    at most 12 tokens.
     """
     transition = "7/10 1/10 2/10; 2/10 7/10 1/10; 1/10 2/10 7/10"
     problem = Problem(HMM.of("1/3 1/3 1/3", transition, "3/4 1/2 1/4; 1/4 1/2 3/4"), Task.of(mu))

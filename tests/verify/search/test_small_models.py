@@ -65,7 +65,7 @@ def list_problems(n: int, k: int, d: int) -> list[Numbers]:
 
 @pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
 def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
-    """The listed orbits differ, and their sizes add up to the number of all problems: so these are all orbits."""
+    """The orbits of the listed problems differ, and their sizes sum to the number of all problems: none is missing."""
     orbits = [orbit(problem) for problem in list_problems(*size)]
     assert len(set(orbits)) == len(orbits)
     n, k, d = size
@@ -149,7 +149,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
-    """Three values or cells have renamings that are not their own inverses. With two, all are their own inverses."""
+    """A permutation of three values or cells can differ from its inverse: a mistaken inverse shows in these cases."""
     with mock.patch.object(listing, "shapes", return_value=[shape]):
         problems = [
             problem for model in small_models("memory-hmm", (shape.hidden, tokens, 1)) for problem in with_tasks(model)

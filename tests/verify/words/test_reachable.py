@@ -41,7 +41,7 @@ def test_beta_is_the_law_of_a_word_given_the_first_state(model: HMM) -> None:
 
 
 def is_span_of(span: Span, vectors: list[list[Fraction]], n: int) -> bool:
-    """Whether `span` is the span of these vectors in dimension n, and its basis is in reduced echelon form."""
+    """Whether `span` is the span of these vectors in dimension n, and its basis is the identity at the pivots."""
     basis = [list(vector) for vector in span.basis]
     unit = [[vector[pivot] for pivot in span.pivots] for vector in basis]
     rank = oracle.rank(vectors) if vectors else 0

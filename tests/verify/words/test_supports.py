@@ -1,4 +1,4 @@
-"""Inputs without a masked output: a search over supports finds the same inputs as enumeration does."""
+"""Inputs whose masked output is 0/0: a search over supports finds the same first one as enumeration does."""
 
 from fractions import Fraction
 

@@ -32,7 +32,7 @@ def short(text: str) -> str:
 
 
 def brief(value: object) -> str:
-    """A value of any type in a few characters, at little cost: a list, an object or a long text is cut short."""
+    """A value of any type, briefly, at little cost: a list or an object shows its length, a long text is cut short."""
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     if isinstance(value, str):

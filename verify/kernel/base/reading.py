@@ -52,9 +52,9 @@ def load(
 ) -> "Item":
     """Parse a text and return the document.
 
-    `integer` turns an integer literal into its value, and `decimal` turns a decimal literal into its value: no float is
-    ever made. Items of the document call `pay` with the number of digits of a rational number, before they read the
-    number.
+    `integer` turns an integer literal into its value or a Flaw, and `decimal` does the same with a decimal literal:
+    Python's parser makes no float. Items of the document call `pay` with the number of digits of a rational number,
+    before they read the number.
 
     Raise Unparseable if the text is not UTF-8 or not JSON, and Rejected if it has a Flaw or exceeds a limit.
     """

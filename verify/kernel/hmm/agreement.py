@@ -100,7 +100,7 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
 def check_one_label(fields: list[Item], model: Model) -> int:
     """Check a tree which shows that the task gives every input one label; return this label.
 
-    The nodes carry p and the functionals that `read_scores` returns. `fields` has the values of the keys ONE_LABEL.
+    The root carries p0 and the functionals that `read_scores` returns. `fields` has the values of the keys ONE_LABEL.
     """
     label, nodes, scores, spans = fields
     only = label.index(model.labels)

@@ -26,10 +26,10 @@ from verify.kernel.hmm.words import lifted
 
 @dataclass(frozen=True)
 class Requirement:
-    """The condition under which label l wins at any error below e: g_l - g_m >= e ||b_l - b_m||_1 c for all other m.
+    """The condition under which label l beats every other label m at any error below e.
 
-    The methods get g and c as integer vectors. Their scales contain e, so that the condition is
-    g_l - g_m >= norms(l)[m] c.
+    If b_l and b_m differ, the condition is g_l - g_m >= e ||b_l - b_m||_1 c. If b_l = b_m, it is m < l. The methods get
+    g and c as integer vectors, with scales for which the inequality is g_l - g_m >= norms(l)[m] c.
     """
 
     b: Scaled
@@ -81,7 +81,7 @@ class Requirement:
 
 
 def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
-    """Check that a head serves every input that is not left out, at any error of its output below the claim's."""
+    """Check that a head serves every input not left out, if each entry of G(x) errs by less than `claim["error"]`."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)

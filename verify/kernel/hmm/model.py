@@ -1,7 +1,7 @@
 """The model and its task: section 2 of docs/certificate-format.md.
 
-A task gives each of K labels a row over states, mu_l o p0; so does a head (heads.py). The score of label l is row l
-times beta(x). Labels depend only on differences of scores. So a `Family` keeps row l minus row 0, for l = 1..K-1.
+A task gives label l the row mu_l o p0 over states, and a head gives it another row (heads.py). The score of label l is
+row l times beta(x). Labels depend only on differences of scores. So a `Family` keeps row l minus row 0, for l >= 1.
 
 Notation: verify/kernel/hmm/__init__.py.
 """
@@ -138,7 +138,7 @@ class Model(Chain):
 
     @property
     def step_scale(self) -> int:
-        """The factor by which each token of a word scales its integer vectors (words.py)."""
+        """The factor by which each token scales the integer vectors that words.py computes for a word."""
         return self.transition.denominator * self.emission.denominator
 
 
@@ -188,7 +188,7 @@ def name_of(fields: Fields) -> str | None:
 
 
 def read_names(fields: Fields, counts: Mapping[str, int | None]) -> dict[str, list[str]]:
-    """Check the optional strings of a model, and return its lists of names. `counts`: the length of each; None: any."""
+    """Check a model's optional strings; return its lists of names. `counts`: each list's length, or None for any."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     named = {key: [name.text() for name in fields[key].items(n)] for key, n in counts.items() if key in fields}

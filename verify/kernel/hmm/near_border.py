@@ -115,8 +115,8 @@ def check_bound(
 def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
     """Check a leaf: sum t sign(E_j) W[:,j] = sum r W[:,h], and the bounds make sum r y_h < sum t |y_j|.
 
-    `positive` has the pairs (j, t), and `others` the triples (h, j, r). In a triple |y_h| is bounded by |y_j|: the
-    cause of j leads to h. `sizes` has the E_h, times one positive factor.
+    `positive` has the pairs (j, t), and `others` the triples (h, j, r). For each triple, step 3 of the tree bounds
+    |y_h| by a multiple of |y_j|. So the cause of j must lead to h. `sizes` has the E_h, times one positive factor.
     """
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():

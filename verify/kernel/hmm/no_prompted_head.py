@@ -1,8 +1,9 @@
 """Evidence that no prompt and linear head serve every input (statement 3.6): docs/certificate-format.md, section 6.
 
 *Tree.* A node stands for a region, a set of pairs (u, b) of a prompt and a head. The root has all pairs. A node splits
-its region by the largest entry of u, which is scaled to be 1; by the sign of some y_l[h] = W[:,h]'(b_l - b_0); or by
-halves of the interval of some u[f]. The parts cover the region. So the leaves cover all (u, b).
+its region by the state f* of the largest entry of u, where u is scaled so that u[f*] = 1; by the sign of some y_l[h] =
+W[:,h]'(b_l - b_0); or at a number c inside the interval of some u[f], into u[f] <= c and u[f] >= c. The parts cover the
+region. So the leaves cover all (u, b).
 
 *Leaf.* It has a list of constraints (inputs.py), which show that no (u, b) of its region serves:
 

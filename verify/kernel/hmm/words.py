@@ -110,7 +110,7 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
 def combined(constraints: Item, inputs: Inputs, model: Model) -> tuple[dict[int, Vector], int]:
     """Read constraints; return the vectors B_l by label, times a factor > 0, and the factor.
 
-    B_l is the sum of t beta(x) over the constraints on inputs of label l, less that over those whose rival is l.
+    B_l is the sum of t beta(x) over constraints on inputs of label l, minus the sum over constraints whose rival is l.
     """
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]

@@ -9,7 +9,7 @@ Notation of all files of this folder (section 10 of docs/certificate-format.md),
                    or a state of Hbar, for a memory m; the column of this state is (m_j, h)
     Hbar           the vanilla model of the pairs (m, h); A, p0, p1, alpha and beta are those of Hbar
     tau_i(x)       alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) = P[state of Hbar at i, X_-i = x_-i]
-    j*, mu_l       the cell of the task, and its rows over values; score l of x is mu_l'P[M_j* | X = x]
+    j*, mu_l       the task's cell, and its row over values for label l; F*'s score l of x is mu_l'P[M_j* | X = x]
     M*             supp(mu): the values at which some mu_l is not 0
     H*             hidden states (j*, s), which the claim names
     Ihat(x), R     the positions i of x at which tau_i(x) is positive only at states (m, h) with h in H*;

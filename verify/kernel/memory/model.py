@@ -167,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """The tables by which a token changes the supports of alpha and beta, and the states that H* and u* allow."""
+        """How a token changes supports of alpha and beta; the states (m, h) with h in H*, and those where u* is 1."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)

@@ -8,28 +8,28 @@ column, since the output at 0 does not depend on the prompt. Behind any prompt t
 columns. Inputs are *alike* if behind every prompt they have the same outputs at every position. So a head attends to
 the same positions of alike inputs.
 
-*Embeddings.* All inputs are alike. Their scores differ only by the embeddings W[x_i,:], and are linear in these. For a
-head that gives them their labels, a weighted sum of scores of labels minus scores of rivals would be > 0
-(hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
+*Embeddings.* Here all inputs of the evidence are alike. Their scores differ only by the embeddings W[x_i,:], and are
+linear in these. For a head that gives them their labels, a weighted sum of scores of labels minus scores of rivals
+would be > 0 (hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
 
 *Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
 position of the group. A leaf is a list of terms. Each term has a group with contested position i, a position j of the
-group other than i, which is a *decoy*, and a weight t > 0. All outputs at the decoys of a leaf are multiples of one
-vector d, the leaf's direction. All outputs at contested positions are mixtures of directions of leaves. Suppose that a
-prompt and a head serve the inputs.
+group other than i, which is a *decoy*, and a weight t > 0. Every output at a decoy of a leaf is 0 or, normalised, one
+law d, the leaf's direction. Every output at a contested position is 0 or, normalised, a mixture of directions of
+leaves. Suppose that a prompt and a head serve the inputs.
 
-1. In each group the head attends to the contested position, and the output there is not 0: otherwise it would give the
-   first two inputs one label. So score(i) >= score(j) for each term. `check_leaf` requires that the output at j is
-   then not 0 either.
+1. In each group the head attends to the contested position, and the output there is not 0: otherwise the head would
+   give the first two inputs one label. So score(i) >= score(j) for each term. `check_leaf` requires that the output at
+   j is then not 0 either.
 2. The positions' own scores g_i cancel in a leaf's sum of t (score(i) - score(j)). So the leaf's sum is the sum of t
    times a difference: the key score of a mixture of directions minus the key score of d. Take a leaf whose d has the
-   largest key score. The sum of this leaf is at most 0. By step 1 no term is negative. So all are 0, and the head
-   attends to its decoys, too.
+   largest key score. The sum of this leaf is at most 0. By step 1 no term is negative. So all terms are 0, and the head
+   attends to the leaf's decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
    output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.
-4. By step 2, a is a mixture of directions with the largest key score. Among their leaves take one for which
-   (w(y) - w(y'))'d is largest. Then the difference is <= 0: a contradiction.
+4. By step 2, a is a mixture of directions with the largest key score. Choose the leaf of step 3 among the leaves of
+   these directions, such that (w(y) - w(y'))'d is largest. Then the difference is <= 0: a contradiction.
 
 docs/necessity.md ("How decoys exclude every prompt and head") has the steps for two labels.
 """
@@ -199,8 +199,9 @@ def column(tau: Vector, model: MemoryModel) -> Column:
 def check_alike(item: Item, first: Outputs, other: Outputs, work: Work) -> None:
     """Check that two inputs are alike: of one length, with the same output at each position behind every prompt.
 
-    At each position the columns of one input must be multiples of those of the other. The factors must be equal, unless
-    all columns are multiples of one vector: then the normalised output is this vector behind every prompt.
+    At each position each column of one input must be a number > 0 times the same column of the other. These numbers
+    must be equal, unless all columns are multiples of one vector: then behind every prompt both outputs are 0, or both
+    are this vector, normalised.
     """
     item.must(len(other) == len(first), f"{len(first) - 1}, as the first input has", f"{len(other) - 1} tokens")
     for i, (expected, actual) in enumerate(zip(first, other, strict=True)):

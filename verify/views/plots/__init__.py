@@ -1,4 +1,4 @@
-"""Pictures of one model and task, or of a verdict on them, with Matplotlib (the extra `plots`).
+"""Pictures of a model with its task, of a verdict, or of a family of models, with Matplotlib (the extra `plots`).
 
 Here: one file for each picture, with a function that draws exact numbers on Axes and returns the Axes; and shared code:
 the style, the subject, its inputs, exact clipping, and names that do not cover each other. Not here: the numbers

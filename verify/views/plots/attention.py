@@ -67,7 +67,10 @@ def attention(
 
 
 def _below(subject: Subject, step: MemoryStep) -> str:
-    """Name a position: its token, the states that H_i can have, and "no law" if the other tokens leave it no law."""
+    """Name a position: its token and the states that H_i can have. The prompt's own position is called "the prompt".
+
+    "no law" is added if the other tokens, and the prompt, cannot occur together.
+    """
     if step.states is None:
         return "u\nthe prompt"
     lines = [step.token, *(subject.model.states[h] for h in step.states)]

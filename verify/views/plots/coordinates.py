@@ -4,8 +4,8 @@
 
 The head's border is straight, as the task's is. The head's score of x is sum_h g_h P[X = x | H_0 = h], with a number
 g_h for each state h. Up to the factor Pr(x), the score is linear in the coordinates P[H_0 = h | x], with the
-coefficients g_h / P(H_0 = h). If P(H_0 = h) = 0 and g_h is not 0 for some h, the posterior does not determine the
-score, and no border is drawn.
+coefficients g_h / P(H_0 = h). If some state h has P(H_0 = h) = 0 and a g_h other than 0, the posterior does not
+determine the score, and `segment` and `triangle` do not draw the head's border.
 
 Notation: constructions/__init__.py.
 """

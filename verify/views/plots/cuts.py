@@ -97,10 +97,10 @@ class Cut:
 
 
 def cut(subject: Subject) -> Cut:
-    """Return the plane of a refutation, with the fewest of its first inputs that exclude every head.
+    """Return the plane of a refutation, and the refutation's inputs up to the first one after which no head is left.
 
-    Raises `InputError` unless multipliers refute the conclusion for all linear heads. Also raises it if the rows are
-    too few for two directions.
+    Raises `InputError` unless the evidence of the conclusion is a `NoLinearHead`. Also raises it if the rows are too
+    few for two directions.
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):

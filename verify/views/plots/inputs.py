@@ -29,9 +29,9 @@ MAX_USUAL_LENGTH = 8
 class Point:
     """One input x, with its probability Pr(x).
 
-    `posterior`: P[H_0 | x], or of a memory model P[M_j* | x]. `scores`: of F*, one for each label. `head_scores`: of
-    the head, up to a positive factor; None without a head. `counts`: whether the theorem is about the input. Of a
-    memory model this means that the input is in R.
+    `posterior`: P[H_0 | x], or for a memory model P[M_j* | x]. `scores`: mu_l applied to the posterior, for each label
+    l; F* is their arg max. `head_scores`: the head's scores, up to a positive factor; None if there is no head.
+    `counts`: whether the theorem is about the input. For a memory model this means that the input is in R.
     """
 
     word: Word

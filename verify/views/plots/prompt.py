@@ -15,7 +15,7 @@ from verify.words.problem import multiply
 
 
 def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
-    """Draw P[H_2] and P[H_2 | prompt]: a grey bar without the prompt, a blue one behind it.
+    """Draw P[H_2] and P[H_2 | prompt]: grey bars for the first law, blue bars for the second.
 
     B marks the states h of H_1 with u_h > 0. H* marks the states that H_2 can be in behind the prompt. For a memory
     model the bars are laws of pairs: a value of the task's cell, and H_2. There u marks the pairs that the prompt

@@ -22,17 +22,17 @@ def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
 
     The heads left are grey; if none is left, a paler grey shows the heads left one step before. Each line is the border
     of the heads that give one input its label. The heads that give the newest input its label are hatched in the
-    label's colour. Each panel shows the same plane of heads. It has all heads, or it is a plane through one head,
-    marked +, that serves all inputs but the last.
+    label's colour. Each panel shows the same plane of heads. This is the plane of all heads, or a plane through one
+    head, marked +, that serves all inputs but the last.
 
-    The title of the last step gives the reason if it is short: two mixtures of outputs are equal, one of inputs with
-    label 1, one of inputs with label 0. The weights of the mixtures are the multipliers of the refutation.
+    With two labels and at most four inputs, the title of the last step gives the reason: a mixture of the outputs for
+    label 1 equals a mixture of the outputs for label 0. Their weights are the multipliers of the refutation.
 
         import headproof as hp
 
         hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
-    Raises `InputError` unless multipliers of two or more inputs refute 3.3, for heads with two or more entries.
+    Raises `InputError` unless multipliers of two or more inputs refute 3.3, and heads have two or more entries.
     """
     subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)

@@ -1,8 +1,8 @@
 """One style for all pictures: transparent, one grey for all words and lines, and a colour with a marker for each label.
 
-The grey and the colours stand out from a white page and from a dark page, so that one picture serves both. The colours
-are from the palette of Okabe and Ito, which readers with any colour vision can tell apart. Markers repeat the
-distinction.
+The grey and the colours stand out from a white page and from a dark page, so that one picture serves both. The first
+three colours are from the palette of Okabe and Ito, whose colours readers with any colour vision can tell apart. The
+fourth is a darker shade of the purple in this palette. Markers repeat the distinction.
 """
 
 from __future__ import annotations

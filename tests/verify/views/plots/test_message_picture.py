@@ -1,4 +1,4 @@
-"""Heat maps: every cell has the entry of its position and token, as a fraction or as a decimal."""
+"""Heat maps: each cell shows the entry of its position and token as a fraction or a decimal, if the numbers fit."""
 
 from collections.abc import Sequence
 from fractions import Fraction
