@@ -12,14 +12,14 @@ Kinds of models, and what is tuned on them, or looked up (`learned.controls`):
     memory      |M| values over 4 hidden states: attention heads
     slow        models whose labels depend on distant tokens (`learned.downstream.draw`): linear heads, a lookup
 
-Sources, each with what heads and prompts read:
+Sources, and what a cell of each has:
 
-    exact       exact G
-    learned     a pretrained network, and exact G on the same inputs
-    untrained   a network that was never trained (vanilla: a head and a prompt; slow: a head)
-    labels      exact G, the network and an untrained one, with few and with many labels of inputs; also a lookup, and
-                the law that a tuned prompt stands for (vanilla)
-    transfer    a chain that moved, for prompts that were tuned or constructed on the old chain (vanilla)
+    exact       heads and prompts on exact G
+    learned     heads and prompts on a pretrained network, and on exact G for the same inputs
+    untrained   a head and, for vanilla, a prompt on a network that was never trained (vanilla and slow)
+    labels      heads and prompts on these three with few and with many labelled inputs, a lookup, and the law of the
+                masked state under which exact G comes nearest to the network (vanilla)
+    transfer    prompts that were tuned or constructed on one chain, on a chain that moved (vanilla)
 
 Notation: constructions/__init__.py.
 """

@@ -90,7 +90,7 @@ class RecoverableInputs:
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
-        """Tell whether xhat_-i is possible for all t + 1 positions i. The proof of C.9 is about these x."""
+        """Tell whether xhat_-i is possible for all t + 1 positions i. The proof of C.9 needs the last one, too."""
         return self.unprompted(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:

@@ -244,9 +244,9 @@ class _Search:
     The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
     indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    Next, the search branches over a group with an input in the multipliers that exclude values, over which no node
-    above branches. Of these groups it takes the one with the fewest sets of positions for which some values give the
-    group's inputs their labels.
+    The next group to branch over is chosen as follows. Values are excluded by multipliers of some inputs. The
+    candidates are the groups of these inputs over which no node above branches. A set of positions counts if some
+    values give the inputs of its group their labels. The candidate with the fewest sets that count is chosen.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:

@@ -78,9 +78,9 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """The word 1 1 has the same output at both positions. In 1 1 1 1 the first two outputs differ: x_4 tells the value.
+    """The evidence is a sum of differences of scores: position 1 minus 2 in the word 1 1, and 2 minus 1 in 1 1 1 1.
 
-    So the position scores in the sum cancel, but the outputs do not.
+    The position scores in it cancel. But in 1 1 1 1 the first two outputs differ, as x_4 tells the value of the cell.
     """
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]

@@ -37,9 +37,9 @@ def turns() -> ModelAndTask:
 
 
 def swap() -> ModelAndTask:
-    """Behind a prompt the tokens of an input are impossible at their positions.
+    """Behind a prompt, the tokens of the input 1 0 stand one position later. There they are impossible.
 
-    So heads read zero vectors on an input of two tokens, and give it label 1. Its label F* is 0.
+    So heads read zero vectors on this input, and give it label 1. Its label F* is 0.
     """
     return MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0"), MemoryTask.of("0 -1")
 

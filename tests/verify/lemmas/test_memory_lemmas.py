@@ -134,7 +134,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
     positive unless both positions are in Ihat. At least one difference subtracts the output at a position not in Ihat.
-    Behind a prompt the weights at each position add up to 0, too.
+    Behind a prompt, also add t at the position in Ihat and -t at the other position, for each difference. At every
+    position these sums are 0.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]

@@ -47,7 +47,7 @@ def computed(names: Iterable[str] | None = None) -> Iterator[tuple[str, Json]]:
 
 
 def entry(name: str, certificate: Json) -> tuple[Json, str | None]:
-    """Return a certificate's entry in the record, without the seconds, and its Rocq file (None if not covered)."""
+    """Return two things: a certificate's entry in the record, without Rocq's time; and its Rocq file, if covered."""
     sentence = check(json.dumps(certificate)).sentence()
     try:
         text = rocq_file(name, certificate, sentence)

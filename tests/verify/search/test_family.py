@@ -39,7 +39,7 @@ def test_section_3_1_is_refuted_everywhere() -> None:
 
 
 @pytest.mark.parametrize("statement", MEMORY, ids=lambda statement: statement.id)
-def test_every_statement_is_decided_or_not_where_no_column_of_the_recoverable_states_can_occur(
+def test_no_statement_is_undecided_or_refuted_where_no_column_of_the_recoverable_states_can_occur(
     statement: Statement,
 ) -> None:
     """H_i is always s1 and M is always m1. The first task's mu is 0 at m1, and the last task's H* is {s0}.

@@ -8,13 +8,13 @@ column, since the output at 0 does not depend on the prompt. Behind any prompt t
 columns. Inputs are *alike* if behind every prompt they have the same outputs at every position. So a head attends to
 the same positions of alike inputs.
 
-*Embeddings.* Here all inputs of the evidence are alike. Their scores differ only by the embeddings W[x_i,:], and are
-linear in these. For a head that gives them their labels, a weighted sum of scores of labels minus scores of rivals
-would be > 0 (hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
+*Embeddings.* Here all inputs of the evidence are alike. A head's scores of labels on them differ only by the embeddings
+W[x_i,:], and are linear in these. For a head that gives them their labels, a weighted sum of scores of labels minus
+scores of rivals would be > 0 (hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
 
 *Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
-position of the group. A leaf is a list of terms. Each term has a group with contested position i, a position j of the
-group other than i, which is a *decoy*, and a weight t > 0. Every output at a decoy of a leaf is 0 or, normalised, one
+position of the group. A leaf is a list of terms. Each term has a group with contested position i, another position j
+of the group, called a *decoy*, and a weight t > 0. Every output at a decoy of a leaf is 0 or, normalised, one
 law d, the leaf's direction. Every output at a contested position is 0 or, normalised, a mixture of directions of
 leaves. Suppose that a prompt and a head serve the inputs.
 
@@ -27,9 +27,9 @@ leaves. Suppose that a prompt and a head serve the inputs.
    attends to the leaf's decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
-   output at i. Score l minus score l' is larger on x than on x', and the difference is (w(y) - w(y'))'(a - d) > 0.
-4. By step 2, a is a mixture of directions with the largest key score. Choose the leaf of step 3 among the leaves of
-   these directions, such that (w(y) - w(y'))'d is largest. Then the difference is <= 0: a contradiction.
+   output at i. Score l minus score l' is larger on x than on x', by (w(y) - w(y'))'(a - d) > 0.
+4. Step 3 holds for each leaf whose d has the largest key score. Take the one of them with the largest (w(y) - w(y'))'d.
+   By step 2, a is a mixture of the vectors d of such leaves. So (w(y) - w(y'))'(a - d) <= 0: a contradiction.
 
 docs/necessity.md ("How decoys exclude every prompt and head") has the steps for two labels.
 """
