@@ -207,9 +207,9 @@ def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
 
     Each state h has lists of constraints (i, rival, t). For each list let v be the sum of t beta(x) over its
     constraints, where x is inputs[i], with the sign + if x has label 1, and - if x has label 0. Let E be `sizes`, j0 be
-    `first`, and e_h the unit vector of state h. Then v o E must be the sum of a e_j0, w e_h and a vector d with d[j0] =
-    0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list. The sum of the absolute values of
-    the entries of d must be <= 1/4.
+    `first`, and e_h the unit vector of state h. Then v o E must be a*e_j0 + w*e_h + d, with numbers a and w and a
+    vector d. Here d[j0] = 0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list. The sum of
+    the absolute values of the entries of d must be <= 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

@@ -263,11 +263,11 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
 
     If 3.5 is among the assumptions, the model meets it as follows:
 
-    - `order` puts the states on a cycle. `room` has the next states, on this cycle, of the first `run` states.
+    - `order` puts the states on a cycle. `room` has the successors of the first `run` states.
     - The columns of W for the states in `room` are independent.
     - The set B of 3.5, here `prompt`, leads only into `room`. H* has the successors of B.
     - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run`
-      states, and the shortcut starts after them, unless `room` has all states.
+      states. The shortcut starts at the next state, or at the first state if `run` is n.
 
     Without 3.5, `room` has all states.
     """

@@ -164,9 +164,9 @@ def wide(n: int) -> Json:
 def leaning(n: int) -> Json:
     """A tree that ends in a relation sum t |y_j| = sum r y_h, with a term on the left for every state j.
 
-    A term on the right is written [h, j, r], with the state j whose |y_j| bounds |y_h|. There is one for each h and j
-    of the same parity; but if n is a multiple of 4, there are none with j = n - 4 or j = n - 3. The terms with j = n -
-    2 and j = n - 1 are too large, so the kernel rejects the relation.
+    A term on the right is written [h, j, r], with a state j whose |y_j| bounds |y_h|. There is one for each h and j
+    of the same parity; but if n is a multiple of 4, there are none with j = n - 4 or j = n - 3. The terms with the last
+    two states j are too large, so the kernel rejects the relation.
     """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]

@@ -93,7 +93,10 @@ def test_a_head_that_mislabels_an_input_is_found_out() -> None:
 
 @pytest.mark.parametrize(("name", "statement"), HEADS)
 def test_the_first_share_of_the_inputs_with_which_anything_is_shown_is_left_out(name: str, statement: str) -> None:
-    """Without shares to try, what is left out are the inputs that begin with a prefix whose bound on the error is 0."""
+    """`certified_first` takes the shares of inputs that may be left out, and tries them one by one.
+
+    If it is given no shares, it leaves out the inputs that begin with a prefix for which nothing is proved.
+    """
     model, task = shipped(name)
     tree = grown(model, task, head(model, task, statement), 20)
     shares = [Fraction(i, 50) for i in range(50)]
