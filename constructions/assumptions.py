@@ -57,7 +57,7 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
         return View("3.1 holds", (), self.tables(state_names(model, len(self.matrix)), model))
 
     def through(self, rows: Matrix, columns: Matrix) -> Matrix:
-        """Return b = `rows` W^+ (K, k), for which b `columns` = `rows` (K, n).
+        """Return the (K, k) matrix b = `rows` W^+. The product of b and `columns` is `rows`, of the shape (K, n).
 
         `columns` (k, n) are the columns of W that W^+ inverts.
         """
@@ -237,11 +237,11 @@ def full_support(chain: HiddenChain) -> Finding:
 
 
 def cover(model: HMM, task: Task) -> Finding:
-    """Decide 3.5: in one step some set B of states reaches an H* that contains supp(mu), with independent W[:,H*].
+    """Decide 3.5: some set B reaches in one step an H* that contains supp(mu), and the columns W[:,H*] are independent.
 
     It is enough to try sets B that consist of one predecessor of each state of supp(mu). For if any B meets 3.5, choose
-    such predecessors in it: their H* still contains supp(mu), and is a subset of the H* of B. Undecided if more than
-    `NODES` partial sets B would be tried.
+    such predecessors in B: their H* still contains supp(mu), and is a subset of the H* of B. 3.5 is undecided if more
+    than `NODES` partial sets B would be tried.
     """
     search = _CoverSearch(model, task)
     nodes: list[tuple[int, Branches] | int] = []

@@ -51,8 +51,9 @@ class Field:
     def times(self, matrix: Array) -> Callable[[Array], Array]:
         """Return a function that takes an array (inputs, n) and multiplies each row by the matrix (m, n): (inputs, m).
 
-        The results may be numbers of another library, which `plain` converts. The function multiplies the rows as
-        columns, so that the long axis, that of the inputs, is the last one in the computer's memory.
+        The results may be numbers of another library; `plain` converts these numbers. The function multiplies the
+        matrix by the transposed array and transposes the product (m, inputs) back: so the long axis, that of the
+        inputs, is the last one of the product in the computer's memory.
         """
         return lambda vectors: (matrix @ vectors.T).T
 

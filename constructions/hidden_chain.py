@@ -179,7 +179,7 @@ def _transposed(matrix: Matrix) -> str:
 
 
 def _total(terms: list[fmpq]) -> fmpq:
-    """Add fractions by halves. A running sum would soon have a denominator as long as all of them together."""
+    """Sum both halves of `terms`, then add the two sums. A running sum would soon have a very long denominator."""
     middle = len(terms) // 2
     return _total(terms[:middle]) + _total(terms[middle:]) if middle else sum(terms, fmpq(0))
 

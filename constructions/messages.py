@@ -55,8 +55,8 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 def output_weights(chain: Chain, embeddings: Array) -> Array:
     """Return W tau_i for i = 1..t, shape (..., t, k): Gbar_i before it is divided by its sum.
 
-    In the field of integers these are integers. On a long input their division into fractions in lowest terms takes
-    several times as long as all else.
+    If the chain's numbers are integers, so are these. On a long input, to divide them by their sum and reduce the
+    fractions to lowest terms takes several times as long as all else.
     """
     return _apart(chain, embeddings, _joint(chain, embeddings), chain.field.times(chain.emission))
 

@@ -1,9 +1,9 @@
-"""Views: a title, lines of text, and tables with names and exact numbers. They are written as HTML and Markdown here.
+"""Views: a title, lines of text, and tables with names and exact numbers.
 
-Notebooks and the report's pages have the same HTML. A large table is cut off, and unfolds. A number that is too long to
-read is shown with six digits, and unfolds. In a notebook a box above the tables turns fractions into decimals. The
-style sheet alone does this, so it works on any page; without styles the page shows fractions. In the terminal
-`verify.views.terminal` prints the same views.
+This module writes views as HTML, and a table also as Markdown. Notebooks and the report's pages have the same HTML. A
+large table is cut off, and unfolds. A number that is too long to read is shown with six digits, and unfolds. In a
+notebook a box above the tables turns fractions into decimals. The style sheet alone does this, so it works on any page;
+without styles the page shows fractions. In the terminal `verify.views.terminal` prints the same views.
 
 Notation: constructions/__init__.py.
 """

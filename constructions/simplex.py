@@ -1,8 +1,8 @@
 """Linear inequalities over Q, decided by the revised simplex method.
 
 A basis is a square matrix of integers. In each step FLINT solves linear systems with it, and multiplies an integer
-matrix by the dual vector, which shows the row that enters the basis. No simplex table is kept from step to step: its
-entries would be as long as determinants.
+matrix by the dual vector; the first positive entry of the product shows the row that enters the basis. No simplex table
+is kept from step to step: its entries would be as long as determinants.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def inequalities(
 ) -> tuple[bool, list[Fraction]] | None:
     """Decide whether some b has row'b >= 0 for all rows, and row'b > 0 for the strict rows. There must be a row.
 
-    Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t row is 0, and the sum
-    of t over the strict rows is 1. Returns None if the search would take more than this `work`.
+    Returns (True, b), or (False, t) with multipliers t that exclude every b: t >= 0, the sum of t_j row_j over all rows
+    j is 0, and the sum of t_j over the strict rows j is 1. Returns None if the search would take more than this `work`.
 
     The first phase of the simplex method looks for t. It adds an artificial unknown to each of the equations for t, and
     minimises the sum of these unknowns. If the least sum is 0, there is a t. Otherwise the optimal dual (y, s) has

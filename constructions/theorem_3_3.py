@@ -46,7 +46,7 @@ class LinearConstruction(InNotebooks):
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
-    """Build the paper's head. Raises `ZeroDivisionError` unless P[H_1] > 0 where P[H_0] > 0, which follows from 3.2."""
+    """Build the paper's head. Raises `ZeroDivisionError` if P[H_1] = 0 < P[H_0] at a state; 3.2 excludes this."""
     diagonal = tuple(p0 / p1 if p0 else p0 for p0, p1 in zip(model.initial, model.first, strict=True))
     rows = tuple(multiply(row, diagonal) for row in task.mu)
     return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

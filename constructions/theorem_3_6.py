@@ -62,7 +62,8 @@ def indicator(states: Indices, size: int) -> SoftPrompt:
 def construct(model: HMM, task: Task, witness: Cover) -> PromptConstruction:
     """Build the paper's prompt and head.
 
-    Raises `ZeroDivisionError` if c = A(u o P[H_1]) is 0 at a state of H*. By 3.2, P[H_1] > 0, so c is positive there.
+    Raises `ZeroDivisionError` if c = A(u o P[H_1]) is 0 at a state of H*. If 3.2 holds, this does not happen: P[H_1] >
+    0, so c is positive on H*.
     """
     prompt = indicator(witness.prompt_states, len(model.states))
     weights = Classifier(LinearHead(()), prompt).weights(model)

@@ -1,9 +1,9 @@
 """The Rocq files, read as text: their named theorems, and the words that assume a fact without a proof.
 
 A doc comment that begins with an id in brackets, `(** [3.3] A linear head on G computes F*. *)`, names what stands
-below it: a `Theorem`, or a `Definition` of a closed proposition, whose proof is a `Theorem` of exactly that type.
-The table of the paper's statements, in Python, names the theorems that prove or refute them. For each rule of
-certificates that is proved, docs/certificate-format.md names the theorem.
+below it: a `Theorem`, or a `Definition` of a closed proposition. The proof of such a proposition is a `Theorem` whose
+type is exactly the name of the `Definition`. The table of the paper's statements, in Python, names the theorems that
+prove or refute them. For each rule of certificates that is proved, docs/certificate-format.md names the theorem.
 
 Notation: constructions/__init__.py.
 """

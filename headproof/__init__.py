@@ -51,8 +51,9 @@ What the paper says of a model. hp.statements() lists the statements.
     hp.plot             pictures of a verdict or a model
     hp.InputError       the error for a bad argument: one line that says where, what was found, what was expected
 
-Here: names of the packages `constructions` and `verify`, each imported when it is first used. If a package of another
-project has one of these two names and hides ours, an `ImportError` names its file. Not here: code of its own.
+Here: names from the packages `constructions` and `verify`, each imported when it is first used. If another project's
+package is also called `constructions` or `verify` and hides ours, an `ImportError` names its file. Not here: code that
+does more than import these names and start the command.
 
 Notation: constructions/__init__.py.
 """

@@ -86,6 +86,6 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
 
 
 def linear(head: Tuned) -> LinearHead:
-    """Return a head with rational weights. Its bias is added to each weight, as the probabilities it reads sum to 1."""
+    """Return a head with rational weights: each is a weight of `head` plus the bias, as probabilities sum to 1."""
     bias = Fraction(head.bias)
     return LinearHead((tuple(Fraction(weight) + bias for weight in head.weights.tolist()),))

@@ -91,9 +91,10 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return the share of test inputs that keep their label if `model` and `task` label the first `length` tokens.
+        """Return how often, on test inputs, `model` and `task` give the first `length` tokens the label of the input.
 
-        Both labels are by the posterior of H_1. Without `length` all tokens count.
+        The result is a share of the test inputs. Labels follow from the posterior of H_1. Without `length` all tokens
+        count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

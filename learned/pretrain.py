@@ -11,7 +11,7 @@ Ghat_i(x) is the network's output for a mask at position i.
 (`torch.func`). Each network has its own data, gradient norm and report.
 
 **Interruptions.** `checkpoint.pt` is replaced every two minutes. After any interruption, `kill -9` included, the same
-call goes on from there, on a CPU to the same weights, bit for bit.
+call goes on from the last checkpoint. On a CPU it ends with the weights of a call without interruption, bit for bit.
 
 **On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. No GPU has run this code.
 

@@ -194,8 +194,9 @@ def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
 def long_word(model: HMM, length: int) -> Word:
     """A word of `length` tokens and positive probability.
 
-    It takes its token at position i from the list of tokens that are possible there. The index in the list is the
-    number of ones of i in binary, modulo the length of the list. The numbers of ones have no period.
+    It takes its token at position i + 1 from the list of tokens that are possible there. The index in the list is the
+    number of ones in the binary form of i, modulo the length of the list. As i grows, this number of ones has no
+    period.
     """
     possible, word = {h for h, p in enumerate(model.initial) if p}, []
     for i in range(length):

@@ -65,10 +65,10 @@ def candidates(search: Search, model: Model, tasks: Iterable[Task]) -> Iterator[
 
 
 def one_by_one(search: Search, models: Iterable[tuple[Model, Iterable[Task]]]) -> Outcome:
-    """Return the outcome of a search that decides every candidate by itself, without `Search._sift`.
+    """Return the outcome of a search that decides the candidates one at a time, and does not call `Search._sift`.
 
-    A candidate is a model and a task that could break the statement. The search stops at the first model on which
-    inputs of one token refute the statement.
+    A candidate is a pair of a model and a task on which the statement could fail. The search stops at the first model
+    on which inputs of one token refute the statement.
     """
     outcome, max_length = Outcome(), search.length
     for model, tasks in models:

@@ -125,7 +125,7 @@ def label(model: Model, mu: Vector | Matrix, x: Sequence[int]) -> int:
 
 
 def linear_head_label(model: Model, b: Vector | Matrix, x: Sequence[int], e_token: int = 0) -> int:
-    """The label of the head b of theorem 3.3: b' G_1(E, x), with G_1 = 0 where it is not defined."""
+    """The label that the head b gives x (3.3): the l of the largest b_l' G_1(E, x), with G_1 = 0 if undefined."""
     g = G(model, (e_token, *x), 1) or [Fraction(0)] * len(model["emission"])
     return largest([dot(row, g) for row in as_rows(b)])
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough("a site is built")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site with a stand-in for the report: empty pages with the names of its pages, except those of models."""
+    """The site, with an empty page of the same name for each page of the report that is not about a model."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "extra" / "report").mkdir(parents=True)
     for name in ("index.html", "necessity.html", *(node.page for node in paper.nodes().values())):

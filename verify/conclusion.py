@@ -62,7 +62,7 @@ class Conclusion:
 
     @property
     def document(self) -> Json:
-        """The evidence as a certificate has it; if it is about one head, with this head and its prompt."""
+        """The evidence as a certificate has it. Evidence about one head comes with this head and its prompt."""
         if self.classifier is None or self.evidence.kind not in OF_HEADS:
             return self.evidence.document
         head, prompt = self.classifier.documents

@@ -87,7 +87,7 @@ def statements() -> Listing:
 
 
 def assumptions(model: Model, task: Task) -> Listing:
-    """Decide the assumptions on a model and a task: findings by number, with `holds` and the witness as `evidence`.
+    """Decide the assumptions on a model and a task: findings by number, with `holds` and its `evidence`.
 
     3.2 has two parts, 3.2:ergodic and 3.2:full-support. For an `HMM` the findings are on 3.1, both parts of 3.2, and
     3.5. For a `MemoryHMM` they are on both parts of 3.2, on 4.2, 4.4:stationary and C.5, and on 4.5 if there is one
@@ -212,7 +212,7 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
 
 
 def check(certificate: str | Path) -> str:
-    """Let the kernel alone check a certificate file, and return the claim that it accepts as a sentence.
+    """Let the kernel alone check a certificate file, and return as a sentence the claim that the kernel accepts.
 
     The command is `headproof check FILE`. Raises `ValueError`, which names the place, if the claim does not follow.
     Raises `OSError` if the file cannot be read.

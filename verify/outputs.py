@@ -1,4 +1,4 @@
-"""Batches of inputs: G, Gbar, the scores of a head and F*, in floats or fractions; G and Gbar also in PyTorch.
+"""G, Gbar, F* and the scores of a head on batches of inputs, computed in floats or exactly; G and Gbar also in PyTorch.
 
 Inputs are token indices (count, t): lists, arrays, or a tensor. Results in floats prove nothing. Results with
 `exact` are exact: only equal scores tie.

@@ -95,9 +95,9 @@ class OwnSearch:
         return Outcome(examined, candidates, undecided)
 
     def ask(self, model: Model, task: Task) -> str | None:
-        """Return the function's answer: holds, fails or undecided; None where it does not apply.
+        """Return the function's answer: holds, fails or undecided; None where the statement does not apply.
 
-        Raises `InputError` where the function raises, or returns anything else.
+        Raises `InputError` if the function raises an error, or returns anything but a bool, a `Verdict` or None.
         """
         try:
             answer = self.predicate(model, task)

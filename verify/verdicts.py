@@ -63,9 +63,10 @@ class Certified(InNotebooks):
         return check(json.dumps(certificate)).sentence()
 
     def rocq(self) -> str:
-        """Return the text of a Rocq file that states the claim of the certificate, and proves it if `coqc` accepts it.
+        """Return the text of a Rocq file that states the claim of the certificate.
 
-        Raises `ValueError` where the verdict is undecided, and where the checker in Rocq does not read its evidence.
+        If `coqc` accepts the file, the claim is proved. Raises `ValueError` if the verdict is undecided, or if the
+        checker in Rocq does not read the evidence of the certificate.
         """
         from verify.rocq.certificate import rocq_file
 
@@ -151,7 +152,7 @@ class Verdict(Certified):
 
     @property
     def candidate(self) -> Conclusion | None:
-        """An undecided conclusion with a head that fits the inputs tried; None if there is no such head."""
+        """The undecided conclusion, if it has a head that fits the inputs named in its evidence; otherwise None."""
         return self.conclusion if self.conclusion is not None and isinstance(self.conclusion.evidence, Fits) else None
 
     @property

@@ -63,8 +63,8 @@ def search_for(
 def usual_length(key: tuple[str, str]) -> int:
     """Return the default for the most tokens of a refuting input. `key`: a statement and the dropped hypothesis.
 
-    The default is 4, or 3 on R, where heads have many ways to attend to longer inputs. It is larger if the stored
-    counterexample has a longer input.
+    The default is 4, or 3 for a statement on R, since a head has many ways to attend on longer inputs. If the stored
+    counterexample has a longer input, the default is the length of its longest input.
     """
     stored = stored_table.cells()[key]["counterexample"]
     default = 3 if STATEMENTS[key[0]].on_r else 4

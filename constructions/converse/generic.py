@@ -61,12 +61,12 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """Tell whether these inputs surely exclude all heads, for this model and binary task and for all near by.
 
     For k tokens there must be k + 1 inputs; for another number the answer is False. An input x of label 1 has the
-    vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that none of these inputs
-    has the score 0, and that the vectors have exactly one linear relation up to scale, with positive coefficients only.
-    If all labels were 1, the relation would be that a sum of laws with positive coefficients is 0, which it cannot be.
-    So some input has label 0. A head that gives all inputs their
-    labels has a score >= 0 on each vector, and > 0 on those of label 0. So it would have a score > 0 on the relation's
-    weighted sum of the vectors; but this sum is 0.
+    vector G_1(E, x), and an input of label 0 has -G_1(E, x). True means that the task's score is 0 on none of these
+    inputs, and that the vectors have exactly one linear relation up to scale, with positive coefficients only. If all
+    labels were 1, the relation would be that a sum of laws with positive coefficients is 0, which it cannot be. So some
+    input has label 0. If a head b gave all inputs their labels, b'v would be >= 0 for the vector v of each input, and >
+    0 if the input has label 0. So b would have a product > 0 with the relation's weighted sum of the vectors; but this
+    sum is 0.
     """
     if len(inputs) != len(model.tokens) + 1:
         return False

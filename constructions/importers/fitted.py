@@ -10,13 +10,14 @@ In these libraries distributions are rows, and the first state emits. Here H_0 e
 state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`start`):
 
 - "stationary": a law p with A p = p. The law of the first state is not used. If the chain is ergodic, the law of words
-  far from the start stays the same. With a denominator d, p is rounded to multiples of 1/d, too.
+  far from the start is nearly that of the fitted model. If numbers are rounded to multiples of 1/d, p is rounded so,
+  too.
 - "solve": some p0 >= 0 for which A p0 is exactly the law of the first state. Every word keeps its probability. Often
   there is no such p0, above all if the law of the first state is nearly one-hot, as after a fit to a single sequence.
   Then `InputError` is raised.
 - "state": one more state, the last, which is always H_0. From it the chain moves by the law of the library's first
-  state, and it never returns. The new state's column of the emission matrix is uniform, and never used. Every word
-  keeps its probability. But assumption 3.2 fails, and every task is constant, since H_0 is known.
+  state, and never comes back to it. The new state's column of the emission matrix is uniform, and never used. Every
+  word keeps its probability. But assumption 3.2 fails, and every task is constant, since H_0 is known.
 
 A model of pomegranate may end after any state. Words do not end here: each step is that of the model under the
 condition that it does not end. The `defect` of the returned `Lift` is at least the largest probability of an end.

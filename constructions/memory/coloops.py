@@ -46,10 +46,11 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 
 
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
-    """States that are not admissible, each with a null vector on the ground set that is not 0 at a column of the state.
+    """States that are not admissible, each with a null vector on the ground set.
 
-    Null vectors have an entry for each column of W. If an H* was chosen, `states` are those of its states that are not
-    admissible. Otherwise no state is admissible, and `states` are all candidates for H*: `Ground.states`.
+    A null vector has an entry for each column of W, and is not 0 at some column of its state. If a nonempty H* was
+    chosen, `states` has its states that are not admissible. If H* = {} was chosen, it has all candidates that are not
+    admissible (`Ground.states`). If no H* was chosen, it has all candidates, and none of them is admissible.
     """
 
     states: Indices

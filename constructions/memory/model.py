@@ -202,7 +202,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
 
 
 def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
-    """Return names of columns of W: those of a memory model, or made-up ones without a model."""
+    """Return names of columns of W: a memory model's own, or made-up names if `model` is not a memory model."""
     return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 

@@ -71,7 +71,7 @@ class Supports:
         return Layers(self.first, self.onward, tokens), Layers(self.everything, self.backward, tokens)
 
     def _union(self, sets: Sequence[int], states: int) -> int:
-        """Replace each state h of a copy in `states` by the states `sets[h]` of this copy; return their union."""
+        """Return the union over all states in `states`: state h of a copy gives the states `sets[h]` of this copy."""
         union = 0
         for h, others in enumerate(sets):
             union |= (states >> h & self.first_of_copies) * others
@@ -93,7 +93,7 @@ class Layers:
         self.tokens = tokens
 
     def layer(self, length: int) -> list[int]:
-        """Return the supports to which a word of this length leads, and no shorter word."""
+        """Return the supports to which a word of this length leads, but to which no shorter word leads."""
         while len(self.layers) <= length:
             self.layers.append([])
             for states in self.layers[-2]:

@@ -50,9 +50,9 @@ def spelt(index: int, names: Sequence[str]) -> str:
 
 
 def joined(indices: Sequence[int], names: Sequence[str]) -> str:
-    """Write several names, with commas between them if some name has a space in it, and else with spaces.
+    """Write the names at `indices`. Commas stand between them if any of `names` has a space, and spaces if none has.
 
-    If the whole is a name itself, as where names are "a", "b" and "a, b", their indices are written instead.
+    If the text for several names is itself one of `names`, as "a, b" may be, the indices are written instead.
     """
     between = ", " if any(" " in name for name in names) else " "
     text = between.join(spelt(index, names) for index in indices)
@@ -60,10 +60,10 @@ def joined(indices: Sequence[int], names: Sequence[str]) -> str:
 
 
 def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple[int, ...]:
-    """Read names as `joined` writes them, with commas or spaces between, also in () or {}; or a JSON list of indices.
+    """Read a text of names with commas or spaces between them, as `joined` writes it, or a JSON list of indices.
 
-    `kind` is the kind of thing that has these names, as "token". Raises `InputError`, which names the `source`, for
-    other texts.
+    The names may stand in () or {}. `kind` is the kind of thing that has these names, as "token". Raises `InputError`,
+    which names the `source`, for other texts.
     """
     indices = _unique(names)
     inner = text.strip()

@@ -1,7 +1,7 @@
-"""A fuzz target: `load` refuses bytes in one line, or reads a model that is the same when written and read back.
+"""A fuzz target: `load` raises a one-line error, or reads a model that is the same when written and read back.
 
-If `load` reads a model, the kernel compares a certificate with the bytes: it accepts the certificate, or rejects it in
-one line.
+If `load` reads a model, the kernel checks a certificate against the same file: it accepts the certificate, or rejects
+it with a one-line error.
 """
 
 import json

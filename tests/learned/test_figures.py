@@ -24,7 +24,7 @@ COMMITTED: dict[str, Any] = json.loads((ROOT / "results" / "figure-3-cpu.json").
 
 
 def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
-    """Return a cell as `compute` writes it; accuracies are `share`, or differ from it by a fixed amount."""
+    """Return a cell as `compute` writes it. A head's accuracy is `share`, or differs from it by a fixed amount."""
     methods = ("attention",) if kind == "memory" else ("head", "prompt")
     shares = {f"{method}, {features}": share for method in methods for features in FEATURES}
     fit = {"from P[H_1]": 1.0, "nearest": 0.25 + 0.1 * seed, "starts": 31}

@@ -85,7 +85,7 @@ def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
 
 
 def test_every_token_has_an_embedding_that_is_learned_from_what_it_does_as_an_input() -> None:
-    """By default BERT's padding token is our token 0, and its embedding then has no gradient as an input."""
+    """By default BERT takes our token 0 for padding. Token 0 as an input then gives its embedding no gradient."""
     lm = masked_lm(K, SHAPE, seed=1)
     lm.get_input_embeddings()(torch.arange(K + 1)).sum().backward()
     assert lm.get_input_embeddings().weight.grad.any(-1).all()

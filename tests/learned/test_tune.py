@@ -219,7 +219,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
 def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alone(
     task: Downstream, network: bool
 ) -> None:
-    """Tasks differ in labels, and in how many inputs have one. In the last all labels are 1, so it is learned early."""
+    """Tasks differ in labels and in how many inputs are labelled. The last, with all labels 1, is learned early."""
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=40, dropout=0.0, deviation=0.5), 0)

@@ -35,7 +35,7 @@ FUNCTION = m.FunctionDef(decorators=[m.ZeroOrMore(PLAIN)])
 
 @dataclass(frozen=True)
 class Mutant:
-    """A function with one change. The name stays the same as long as the function does."""
+    """A function with one change. The mutant's name stays the same until someone edits the original function."""
 
     name: str
     function: str  # qualified

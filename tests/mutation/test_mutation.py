@@ -10,7 +10,7 @@ FILES: dict[str, FileRecord] = json.loads((ROOT / "results/mutation.json").read_
 
 
 def test_the_page_is_that_of_the_record() -> None:
-    """If this fails, `make mutants ARGS=--page` writes the page. Counts of new and changed files are not compared."""
+    """If this fails, run `make mutants ARGS=--page`. The page's counts of new and changed files are not checked."""
     [(new, changed)] = re.findall(
         r"^(\d+) files have not been begun.*?(\d+) files have changed since", PAGE, re.M | re.S
     )

@@ -263,10 +263,11 @@ def combination_is_zero(
 
 
 def features(truth: oracle.Model, x: Word, prompted: bool) -> Iterator[Fraction]:
-    """Yield the numbers of x in which the scores of heads are linear.
+    """Yield numbers of which every head's score on x is a linear combination, up to a positive factor.
 
-    Without a prompt they are P[X_1 = z, X_{2:} = x] for each token z. With a prompt u they are
-    P[H_1 = f, X_2 = z, X_{3:} = x] for each token z and state f, and u[f] weighs them.
+    Without a prompt they are P[X_1 = z, X_{2:} = x] for each token z. With a prompt u they are P[H_1 = f, X_2 = z,
+    X_{3:} = x] for each token z and state f; in the score of a label with the row b, each has the coefficient u[f]
+    b[z].
     """
     fake = len(truth["emission"])
     for z in range(fake):

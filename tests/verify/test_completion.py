@@ -46,7 +46,7 @@ def test_bash_completes_commands_statements_models_and_files(line: str, offered:
 
 
 def commands_and_groups() -> dict[str, click.Command]:
-    """Return every command, group and command of a group, by the words that a user types behind `headproof`."""
+    """Return the commands, the groups, and the commands in groups. Keys are what a user types behind `headproof`."""
     commands: dict[str, click.Command] = {}
     for command in every_command():
         commands[command.name or ""] = command

@@ -1,4 +1,4 @@
-"""`headproof` as a person uses it: parts of heads, arrays, batches, verdicts, and names typed in a hurry.
+"""`headproof` as a person uses it: arrays, batches, verdicts, the parts of heads, and names typed in a hurry.
 
 Notation: constructions/__init__.py.
 """

@@ -36,9 +36,9 @@ both = pytest.mark.parametrize("statement_id", ["3.3", "3.6"])
 
 
 def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[ModelAndTask]:
-    """Draw a model and a task with both labels; if all short inputs have one posterior of H_0, the task is a fixed one.
+    """Draw a model and a task for which both labels occur; a fixed task if all short inputs have the same posterior.
 
-    With `tie`, the task, unless it is the fixed one, gives some input the score mu'P[H_0 | X = x] = 0.
+    With `tie`, the task, unless it is the fixed task, gives some input the score mu'P[H_0 | X = x] = 0.
     """
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:

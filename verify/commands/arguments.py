@@ -155,7 +155,7 @@ def load_known(
 
 
 def rows_of(text: str) -> Node:
-    """Read mu: as JSON, or with commas or spaces between numbers and semicolons between rows."""
+    """Read mu: as JSON, or as rows parted by semicolons, each with commas or spaces between its numbers."""
     if text.lstrip().startswith("["):
         return parse(text, "--mu")
     rows = [[Literal(entry) for entry in split(row, "--mu")] for row in text.split(";")]

@@ -79,8 +79,8 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
 
     FILE is a .npz with the arrays initial, transition and emission; or a folder with initial.csv, transition.csv and
     emission.csv; or a model file of decimals; or a pickled model of hmmlearn, pomegranate or dynamax. FILE's floats are
-    rounded to multiples of 1/DENOMINATOR. Standard error says how far they moved, whether 3.2 depends on the rounding,
-    and with --mu how many labels the rounding changes.
+    rounded to multiples of 1/DENOMINATOR. Without --json, messages on standard error say how far the floats moved,
+    whether 3.2 depends on the rounding, and with --mu how many labels the rounding changes.
     """
     if out is not None:
         check_output(Path(out), force)

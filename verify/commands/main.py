@@ -28,8 +28,9 @@ from verify.commands.streams import OutputError, run_on_streams
 class Later(click.Command):
     """A command that is imported when it is called, or when a shell completes its arguments.
 
-    `place`: module:name. The name has an underscore at its end where it would be a keyword of Python. `group`: its
-    section in the help of `headproof`. `sentence`: the first sentence of its own help. `example`: one call of it.
+    `place`: module:name. The name ends in an underscore where it would otherwise be a keyword of Python. `group`: the
+    command's section in the help of `headproof`. `sentence`: the first sentence of the command's own help. `example`:
+    one call of the command.
     """
 
     def __init__(self, place: str, group: str, sentence: str, example: str) -> None:
@@ -105,7 +106,7 @@ COMMANDS = {
     ),
     "verify.commands.margin:margin": (
         "decide",
-        "Measure which errors in G a head bears.",
+        "Measure which errors in G a head tolerates.",
         "margin 3.3 --model ice-cream",
     ),
     "verify.commands.search:search": (

@@ -60,13 +60,14 @@ def margin(
     left_out: str | None,
     folder: str,
 ) -> int:
-    """Measure which errors in G a head bears.
+    """Measure which errors in G a head tolerates.
 
-    The head is that of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own. Prints singular values
-    of W and the norm of b. For inputs up to a length, prints the smallest score, and the error in G below which no
-    label changes. For inputs of every length, prints and certifies which errors three heads bear: this head, a head of
+    The head is that of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own. Prints singular values of
+    W and the norm of b. For inputs up to a length, prints the smallest score, and the error in G below which no label
+    changes. For inputs of every length, prints and certifies which errors three heads tolerate: this head, a head of
     least norm, and a head of largest margin. The exit status is 1 if there is no head, or if the head mislabels an
-    input. It is 3 if there may be a head but none is found, for STATEMENT or, without it, for 3.3 or 3.6.
+    input. The exit status is 3 if no head is found but there may be one: for STATEMENT, or for 3.3 or 3.6 if no
+    STATEMENT is given.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")

@@ -1,4 +1,4 @@
-"""`--rocq`: the claim of each certificate that the kernel accepts becomes a theorem that Rocq proves."""
+"""`--rocq`: Rocq is asked to prove the claim of each certificate that the kernel accepts."""
 
 from __future__ import annotations
 

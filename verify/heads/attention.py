@@ -32,7 +32,7 @@ NO_DUALS = Recoverable((), (), (), ())
 
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
-    """Yield candidates for 4.3: the paper's head, a head assembled from keys and values, a head with all scores 0."""
+    """Yield candidates for 4.3: the paper's head, a head assembled from keys and values, a head whose values are 0."""
     if head := paper_head(problem):
         yield head
     if head := assembled(problem, keys=True, values=True):

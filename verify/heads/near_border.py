@@ -310,7 +310,7 @@ class _Bounds:
     def evidence(self, nodes: tuple[Node, ...]) -> NearBorder | None:
         """Return the tree and the bounds, with rounded multipliers, as evidence.
 
-        Return None if a bound has no multipliers or does not hold, or if no input in use has label 0.
+        Return None if a bound has no multipliers or does not hold, or if no `active` input has label 0.
         """
         inputs = {input_.word: input_ for active in self.active.values() for input_ in active}
         strict = next((input_ for input_ in inputs.values() if input_.label == 0), None)
@@ -387,7 +387,7 @@ class _Bounds:
 
 
 def _short(number: Fraction, digits: int) -> Fraction:
-    """Round to this many significant decimal digits."""
+    """Round a number to `digits` or `digits` + 1 significant decimal digits."""
     shift = digits - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
     power = Fraction(10) ** shift
     return round(number * power) / power

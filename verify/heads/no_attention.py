@@ -353,10 +353,10 @@ class _Search:
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
     def keys(self, attended: Attended) -> Integers | KeysExcluded:
-        """Find a key row and position scores, as one vector, that attend to these sets; or multipliers to exclude all.
+        """Find a key row and position scores that attend to these sets, or multipliers that exclude every such pair.
 
-        First the equations between scores on a set are solved. On the space of their solutions the inequalities with
-        the scores of other positions are decided.
+        A pair is returned as one vector. First the equations between scores on a set are solved. On the space of their
+        solutions the inequalities with the scores of other positions are decided.
         """
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():

@@ -117,7 +117,7 @@ class SignsLeaveError(Exception):
 
 
 class Allowance:
-    """How much a search may still spend, in entries of linear programs. `no_attention` counts programs instead."""
+    """How many entries of linear programs a search may still use; in the module `no_attention`, how many programs."""
 
     def __init__(self, entries: int) -> None:
         self.left = entries

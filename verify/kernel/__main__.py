@@ -19,7 +19,7 @@ def contents(path: str) -> bytes:
 
 
 def answer(path: str, model_path: str | None) -> tuple[int, str]:
-    """The exit status and the message for a certificate. It must be about the model in `model_path`, if not None."""
+    """The exit status and message for a certificate that must be about the model in `model_path` (None: any model)."""
     try:
         claim = check(contents(path), None if model_path is None else contents(model_path))
     except Rejected as error:

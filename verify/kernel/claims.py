@@ -113,7 +113,7 @@ class Claim:
         return f"no {self.head} serves inputs of {lengths} (shown by {len(self.lengths)})"
 
     def about_lemma(self) -> str:
-        """Whether the conclusion of a lemma is true. Where it is false: how many words show it, and of which length."""
+        """Whether the conclusion of a lemma is true. If words refute it, their number and lengths follow."""
         if self.conclusion == "undecided":
             return "it is undecided whether what it concludes is so"
         if self.conclusion == "holds" and self.statement == "3.6:zero" and self.assumptions["3.5"] is False:

@@ -147,14 +147,15 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     refuted_by="C_9_letter_is_false",
 )
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
-    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat(x), if xhat_-i is possible for i in [t].
+    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat(x), if xhat_-i is possible for every i in [t].
 
     The proof shows that its keys attend to every position in Ihat(x). Positions of two kinds may make the lemma fail:
 
-    - Behind u*, H_i may surely be in H* at a position that is not in Ihat(x). The keys of the proof attend to it.
-    - xhat_-i may be impossible for i = t + 1. Gbar_i is 0 at this position, whether Ihat(x) contains it or not.
+    - A position outside Ihat(x) at which, behind u*, H_i is sure to be in H*. The keys of the proof attend to it.
+    - The last position, if xhat_-i is impossible for i = t + 1. Gbar_i is 0 there, whether the position is in Ihat(x)
+      or not.
 
-    `no_keys` looks for inputs that show that no keys tell these positions from others.
+    `no_keys` looks for inputs that show that no keys attend to exactly Ihat(x).
     """
     exact = _exact_keys(problem)
     classifier = exact and _keys_at_the_end(problem, exact)
@@ -187,7 +188,7 @@ def prompted_keys_repaired(problem: MemoryProblem) -> Conclusion | None:
 
 @LEMMAS.declare("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", PROMPTED, needs="C.5")
 def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.10: what C.3 says of G_i, for Gbar_i behind u*."""
+    """C.10 says of Gbar_i behind u* what C.3 says of G_i."""
     model = problem.joint.model
     return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
 

@@ -111,8 +111,8 @@ def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool]
 def _rows(problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, places: range) -> Iterator[Row]:
     """Yield the conditions of input n: the positions in Ihat have the same score, all others a smaller one.
 
-    The unknowns are a key row and, for each position in `places`, its score. Each row is for one i and j: it is
-    `scale` times the score of i minus the score of j, and its field `of` is ((n, i, j), scale).
+    The unknowns are a key row and, for each position in `places`, its position score. Each row is for one i and j: it
+    is `scale` times the difference (score of i) - (score of j), and its field `of` is ((n, i, j), scale).
     """
     outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in problem.recoverable.membership(word).positions]

@@ -319,7 +319,7 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
 
 @LEMMAS.declare("remark-3.1", "3.1 needs |H| <= |X|", ("3.1",))
 def size(problem: Problem) -> Conclusion:
-    """Remark on 3.1: there are at least as many tokens as states, as independent columns of W need."""
+    """Remark on 3.1: there are at least as many tokens as states. Otherwise the columns of W are dependent."""
     return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 

@@ -85,7 +85,7 @@ class Except(TreeNode, tag="except"):
 
 
 class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
-    """Every input that is not left out bears the error of the claim."""
+    """Every input that is neither left out nor a tie bears the error of the claim."""
 
     nodes: tuple[Split | Skip | Impossible | Settled | Except, ...]
 

@@ -116,7 +116,7 @@ class Strength:
 
     @property
     def document(self) -> Json:
-        """The figures as JSON, with the name of the model, and in the place of the ties their number and the first."""
+        """The figures as JSON: the model is given by its name, the ties by their number and the first tie."""
         ties = {"count": len(self.ties), "input": written(self.ties[0]) if self.ties else None}
         figures = dict(members(self)) | {"model": self.model.name, "ties": ties}
         return {key: written(value) for key, value in figures.items()}

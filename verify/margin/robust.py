@@ -4,10 +4,11 @@ An error e in G moves a score by at most e ||b||_1. The paper's b comes from one
 first tokens whose rows of W are linearly independent. ||b||_1 may be a thousand times larger than necessary. There are
 two kinds of better heads:
 
-- the **least norm**: of all b with the paper's (W'b)[h] wherever c[h] > 0, a b of least ||b||_1. Here c is P[H_1], or
-  A(u o P[H_1]) behind a prompt u. This b has the scores of the paper's b, so it is right on the same inputs. A linear
-  program in floats proposes the tokens at which b is not 0. The entries there are the solution of an exact linear
-  system.
+- the **least norm**: a b of least ||b||_1 among all b for which (W'b)[h] is that of the paper's b wherever c[h] > 0.
+  Here c is P[H_1], or A(u o P[H_1]) behind a prompt u. If a head has one row for each label, this is done for each
+  difference of a row and the row of label 0. So the differences of scores stay as they are, and the new head is right
+  on the same inputs. A linear program in floats proposes the tokens at which b is not 0. The entries there are the
+  solution of an exact linear system.
 - the **largest margin**: of all b with ||b||_1 <= 1, a b of largest margin on a list of inputs. The margin is the least
   difference, on this list, between the scores of the label F* and of another label. The list grows by mislabelled
   inputs and by those nearest to a mistake, which `verify.margin.everywhere` finds. Floats propose this b. Whether it is
@@ -111,8 +112,8 @@ def largest_margin(
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
     """Propose, up to a scale, a head whose least lead on `words` is largest among heads with all ||b_l - b_m||_1 <= 1.
 
-    A lead is the score of an input's label F* less the score of another label. Labels that tie with F* may have a lead
-    of 0, and do not count for the least lead. Return None unless it is > 0.
+    A lead is the score of an input's label F* less the score of another label. The lead over a label that ties with F*
+    may be 0, and does not count for the least lead. Return None unless the least lead is > 0.
     """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])

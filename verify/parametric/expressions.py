@@ -89,8 +89,8 @@ def function(entry: Any, field: Any, at: str) -> Any:
 def left_inverse(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return L with L matrix = I over a field of rational functions; None if the columns are dependent.
 
-    Call a row of the matrix basic if it is independent of the rows above it. Columns of L are 0 unless they belong to
-    basic rows, as in `constructions.linear.left_inverse`.
+    Call a row of the matrix basic if it is independent of the rows above it. A column of L is 0 unless the row of the
+    matrix with the same index is basic, as in `constructions.linear.left_inverse`.
     """
     entries, width = over(matrix, field), len(matrix[0])
     _, basis = entries.transpose().rref()

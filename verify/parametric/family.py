@@ -213,7 +213,7 @@ class Family:
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
     def models(self) -> Iterator[tuple[HMM, Task]]:
-        """Yield models of the family in numbers.
+        """Yield the model and the task at one point of the parameters after another.
 
         Leave out a point at which some entry of P[H_0], P[H_1], A, W or mu is 0, unless this entry is 0 at every point.
         Each parameter takes fractions between 0 and 1, those with small denominators first, then their inverses. The

@@ -39,8 +39,8 @@ Watch = Callable[[Iterable[Any]], Iterable[Any]]
 class Examined:
     """A model and a task, with a verdict on each statement.
 
-    `slug`: the model's name in the names of files. `certificates`: by the numbers of the statements that are
-    decided. `walked`: one input step by step.
+    `slug` is the form of the model's name in file names. `certificates` has the certificates of the decided statements,
+    by statement number. `walked` shows one input step by step.
     """
 
     slug: str

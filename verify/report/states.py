@@ -31,8 +31,8 @@ MARKS = {"rocq": "✓ Rocq", "proved": "✓ tried", "refuted": "✗ false", "rep
 def parsed(text: str) -> dict[str, tuple[str, ...]]:
     """Return the names of the theorems of formal/ that rest on no axiom, by what they prove: "C.9", or "not C.9".
 
-    `text` is that of results/formal.txt. Each line has three fields, with two spaces between: what the theorem proves
-    of the paper, the theorem's name, and the axioms that it rests on.
+    `text` is that of results/formal.txt. The lines after the first, up to an empty line, have three fields each, with
+    two spaces between them: what the theorem proves of the paper, the theorem's name, and the axioms that it rests on.
     """
     rows = (line.split("  ", 2) for line in text.partition("\n\n")[0].splitlines()[1:])
     names = grouped((id, name) for ids, name, rests in rows if rests == CLOSED for id in ids.split(", "))

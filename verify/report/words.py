@@ -33,7 +33,7 @@ def prose(text: str) -> Markup:
 
 
 def _name(match: re.Match[str]) -> str:
-    """Turn a matched name with its index into MathML. A letter with no `_index` and no star stays as it is."""
+    """Turn a matched name with its index into MathML. A Latin letter with no `_index` and no star stays as it is."""
     name, number, index, star = match.groups()
     if name in NAMES.values() and not (index or star):
         return match[0]

@@ -56,7 +56,7 @@ def rocq_file(name: str, certificate: dict[str, Any], sentence: str) -> str:
 def _check_claim(claim: dict[str, Any], evidence: dict[str, Any]) -> None:
     """Check that the parts of a claim about a statement agree with each other and with the evidence.
 
-    The parts are its assumptions, conclusion and status, and whether it is vacuous. Raises `WrongClaimError`.
+    The parts are its assumptions, conclusion, status and labels, and whether it is vacuous. Raises `WrongClaimError`.
     """
     truths = claim["assumptions"].values()
     decided = {"holds": "proved", "fails": "refuted"}.get(claim["conclusion"]) if None not in truths else None

@@ -27,7 +27,7 @@ class NotCoveredError(ValueError):
 
 
 class WrongClaimError(ValueError):
-    """A claim that contradicts itself or its evidence, or that leaves out a share of the inputs outside [0, 1)."""
+    """A claim that contradicts itself or its evidence, or in which the share of left-out inputs is not in [0, 1)."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Checkpoint:
     """
 
     def __init__(self, path: Path, search: Examiner) -> None:
-        """Read the file at `path`, or write a checkpoint without shards if there is no file.
+        """Read the file at `path` if there is one, and write it anew; otherwise write a checkpoint without shards.
 
         Raises `InputError` if the file is broken, or was written by another search or another version of the code.
         Raises `OSError` if the file cannot be written.

@@ -76,9 +76,9 @@ class Outcome:
         return self.hit is not None and self.hit.longest == 1
 
     def then(self, later: Outcome) -> Outcome:
-        """Return this outcome merged with that of the models that come next; a final outcome stays as it is.
+        """Return this outcome merged with `later`, the outcome of the models that come next.
 
-        Merging is associative.
+        If this outcome is final, return it unchanged. Merging is associative.
         """
         if self.final:
             return self

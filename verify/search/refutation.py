@@ -1,10 +1,10 @@
 """Whether inputs up to some length refute a theorem on a model. They do if no head serves all of them.
 
-A head *serves* an input if it gives the input its label F*. On a vanilla model, whether some head serves finitely many
-inputs is decided by one linear program without a prompt, and by a tree of linear programs with a prompt. On a memory
-model without a prompt, a search over attended positions decides this. With a prompt the search tries only two prompts,
-so it may leave this undecided. A cheaper test comes first: whether a head meets the identities of the theorem's proof,
-so that it serves all inputs.
+A head *serves* an input if it gives the input its label F*. Whether some head serves finitely many inputs is a question
+for linear programs or a search. On a vanilla model, one linear program answers it for a theorem without a prompt, and a
+tree of linear programs for a theorem with a prompt. On a memory model, a search over attended positions answers it for
+a theorem without a prompt. For a theorem with a prompt, only two prompts are tried. The question may be left undecided.
+A cheaper test comes first: whether a head meets the identities of the theorem's proof, so that it serves all inputs.
 
 Notation: constructions/__init__.py.
 """

@@ -48,7 +48,7 @@ def cells() -> dict[tuple[str, str], Cell]:
 
 
 def decoys(path: str) -> Decoys | None:
-    """Return the decoys of the stored certificate at `path`; None if its evidence is of another kind."""
+    """Return the evidence of the stored certificate at `path` if this evidence is of the kind "decoys", else None."""
     evidence = json.loads((folder() / path).read_text(encoding="utf-8"))["evidence"]["conclusion"]
     if evidence["kind"] != Decoys.kind:
         return None

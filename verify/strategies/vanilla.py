@@ -147,9 +147,9 @@ def tasks_with_both_labels(
     Of two inputs of at most `max_length` tokens, one has a score mu'P[H_0 | X = x] > 0 (= 0 with `tie`), the other a
     score < 0. Without `within`, mu may be nonzero at any state.
 
-    Inputs of at most `max_length` tokens whose posterior of H_0 is 0 on `within` are left out. Raises `ValueError` if
-    the posteriors of the others, restricted to `within`, are proportional. Raises it, too, if `within` is empty or
-    names a state that the model lacks, and if `max_length` is less than 1.
+    An input is left out if its posterior of H_0 is 0 on `within`. Raises `ValueError` if the posteriors of the other
+    inputs of at most `max_length` tokens, restricted to `within`, are proportional. Raises it, too, if `within` is
+    empty or names a state that the model lacks, and if `max_length` is less than 1.
     """
     n = len(model.states)
     subset = sorted(range(n) if within is None else within)
@@ -266,8 +266,8 @@ def _covered(draw: DrawFn, assumptions: Sequence[str], both_labels: bool, rows: 
     - `order` puts the states on a cycle. `room` has the successors of the first `run` states.
     - The columns of W for the states in `room` are independent.
     - The set B of 3.5, here `prompt`, leads only into `room`. H* has the successors of B.
-    - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run`
-      states. The shortcut starts at the next state, or at the first state if `run` is n.
+    - If the chain is to be ergodic, it contains the cycle and a shortcut. Then B is a subset of the first `run` states.
+      The shortcut starts after these states, or at any state if `run` is n.
 
     Without 3.5, `room` has all states.
     """

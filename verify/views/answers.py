@@ -68,7 +68,7 @@ def outcome(verdict: Verdict) -> str:
 
 
 def theorems(verdicts: Verdicts) -> Table:
-    """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
+    """Tabulate theorems: how many models meet all hypotheses, verdicts there, conclusions where a hypothesis fails."""
     rows = {}
     for statement, group in by_statement(verdict for verdict in verdicts if verdict.statement.head).items():
         met = [verdict for verdict in group if all(finding.holds for finding in verdict.findings)]

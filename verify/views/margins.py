@@ -55,9 +55,9 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
 def _of_more(strength: Strength, heads: Sequence[HeadMargin], limits: Limits) -> Iterator[str]:
     """Yield lines to print below the table, each where it applies.
 
-    The first line is for `heads[0]` without a certified error and without a mislabelled input. It gives an error in G:
-    up to the length searched, smaller errors change labels of ties alone. The other lines name options: to search
-    longer, and to allow larger errors.
+    The first line is printed only if `heads[0]` has neither a certified error nor a mislabelled input. It gives an
+    error in G: on inputs up to the length searched, smaller errors change no label except those of ties. The other
+    lines name options: to search longer, and to allow larger errors.
     """
     nearest = strength.largest_error_apart_from_ties
     if heads[0].mislabelled is None and not heads[0].certified.error and nearest is not None:

@@ -13,11 +13,11 @@ from constructions.models import HMM
 
 
 def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_000) -> tuple[Word, ...] | None:
-    """Return a shortest word x with weights'beta(x) = 0, although Pr(x) > 0: its masked output is 0/0.
+    """Look for a shortest word x with weights'beta(x) = 0, although Pr(x) > 0: its masked output is 0/0.
 
     `weights`: the c >= 0 of the masked output W (c o beta(x)) / ||c o beta(x)||_1, one entry for each state. If no
-    entry is 0, there is no such word. Returns a tuple of one word, the empty tuple if there is no such word, and None
-    if `limit` pairs of supports do not settle this.
+    entry is 0, there is no such word. Returns the tuple (x,), or the empty tuple if there is no such word, or None if
+    `limit` pairs of supports do not settle this.
     """
     supports = Supports(model)
     start = (supports.initial, mask(weights))

@@ -77,8 +77,8 @@ def test_a_prompt_meets_the_identity(model: HMM, data: st.DataObject) -> None:
 def test_the_search_of_3_6_agrees_with_the_condition(model: HMM, data: st.DataObject) -> None:
     """Verdicts on 3.6 agree with `prompt_for`.
 
-    If 3.6 fails, `prompt_for` finds a prompt for no b. If 3.6 holds by an identity on R^n, `prompt_for` gives the same
-    u up to its scale.
+    If 3.6 fails, `prompt_for` finds no prompt for any b that is tried. If 3.6 holds by an identity on R^n, `prompt_for`
+    gives the u of the verdict, up to a scale.
     """
     nonzero = st.sampled_from((-3, -2, -1, 1, 2, 3))
     task = Task((tuple(Fraction(data.draw(nonzero)) for _ in model.states),))

@@ -47,7 +47,7 @@ def test_without_3_2_the_head_of_3_3_is_right(problem: tuple[HMM, Task]) -> None
 
 @st.composite
 def of_any_chain(draw: st.DrawFn, statement: str) -> MemoryProblem:
-    """Draw a problem with any A and P[H_0] that meets the statement's assumptions on W; for C.6, of 1 or 2 cells."""
+    """Draw a problem that meets a statement's assumptions on W, with any A and P[H_0]. For C.6 it has 1 or 2 cells."""
     model, task = draw(memory.memory_problems(statement, cells=(1, 2) if statement == "C.6" else 1, values=2))
     n = len(model.initial)
     initial, *columns = (draw(vanilla.distributions(n)) for _ in range(n + 1))

@@ -100,7 +100,7 @@ def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem
 
 
 def implications(model: MemoryHMM, task: MemoryTask) -> dict[str, tuple[bool, bool]]:
-    """The paper's claims on which assumption implies which, with the same H*, each as (premise, conclusion).
+    """The paper's claims that one assumption implies or equals another. Each is a pair (premise, conclusion).
 
     Each assumption has a largest H*: an H* meets the assumption iff H* is a subset of this largest one. So a claim
     about every H* compares the largest H* of two assumptions.

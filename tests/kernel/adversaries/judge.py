@@ -177,7 +177,8 @@ def label(text: str, word: Word) -> int:
 def inputs(text: str, prompted: bool = False) -> list[Word]:
     """All inputs up to a length: the largest of 1..6 at which at most `PATHS` paths are enumerated, or else 1.
 
-    Without a prompt this length is 5 with two states and tokens, 3 with three of each, and 1 with eight states.
+    Without a prompt this length is 5 with two states and two tokens, 3 with three of each, and 1 with eight states and
+    at least two tokens.
     """
     n, k = len(parsed(text)["initial"]), len(parsed(text)["emission"])
     longest = max(i for i in range(1, 7) if i == 1 or k ** (i + 1) * n ** (i + 2 + prompted) <= PATHS)

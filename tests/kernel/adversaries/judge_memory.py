@@ -391,7 +391,8 @@ def about_values(case: Case) -> Trouble:
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:
     """Say what is wrong with a claim on C.8, C.12, C.14 or C.15.
 
-    For a claim that it holds, try all words. For a claim that it fails, try the proof's input; for C.12, each token.
+    If the claim is that the lemma holds, try all words of the case. If the claim is that the lemma fails, try the
+    proof's input, or for C.12 each word of one token.
     """
     if statement == "C.12" and not holds:
         words: list[Word] = [(z,) for z in case.model.tokens]

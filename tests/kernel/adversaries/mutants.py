@@ -150,9 +150,10 @@ EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplan
 
 
 def settle(body: Json) -> None:
-    """Make a conclusion without evidence undecided, and give the claim the status that follows from its parts.
+    """Make a conclusion without evidence undecided, and make the claim's status fit its assumptions and its conclusion.
 
-    The claim of a theorem also gets the `vacuous` that follows from its labels and its evidence `constant`.
+    If no assumption is false and the conclusion is undecided, the status stays. The claim of a theorem also gets the
+    `vacuous` that follows from its labels and its evidence `constant`.
     """
     claim, evidence = body["claim"], body["evidence"]
     if evidence["conclusion"] is None:

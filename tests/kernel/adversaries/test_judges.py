@@ -34,7 +34,7 @@ OF_MEMORY = [
 
 
 def models() -> dict[str, tuple[HMM, Task]]:
-    """Return the tiny models, and others of at most four states: CYCLE, SIDE_DOOR and the shipped vanilla models."""
+    """Return the tiny models, CYCLE, SIDE_DOOR, and the shipped vanilla models with a task and at most four states."""
     folder = Path(__file__).resolve().parents[3] / "models"
     loaded = {path.stem: load(path) for path in sorted(folder.glob("*.json"))}
     loaded |= {name: from_node(parse(json.dumps(raw))) for name, raw in (("cycle", CYCLE), ("side-door", SIDE_DOOR))}
@@ -77,7 +77,7 @@ def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: st
 
 
 def contrary(base: Any) -> Iterator[Any]:
-    """Yield false claims: a flag reversed, labels exchanged, another conclusion, status or error, too few inputs."""
+    """Yield certificates with a false flag, conclusion, status or error, exchanged labels, or too few inputs."""
     claim, evidence = base["claim"], base["evidence"]
     if claim["kind"] == "margin":
         yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1

@@ -186,7 +186,7 @@ def spread(size: int) -> Json:
 
 
 def minor(size: int) -> Json:
-    """A minor with the largest prime. Each state has a token of its own; there are as many as fit in `size` bytes."""
+    """A proof by a minor modulo the prime 2^31 - 1. The model has as many states as fit, and a token for each state."""
     n = max(2, int((size / 14) ** 0.5))
     emission = [[str(int(z == h)) for h in range(n)] for z in range(n)]
     document = altered(by_hand("by_minor"), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))

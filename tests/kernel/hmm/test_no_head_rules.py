@@ -82,7 +82,11 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """With y = W'b >= 0 and u[0] = 1, y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3 is <= 0 for u[1] >= 1/2, not for 2/5."""
+    """The region is halved at u[1] = c. These multipliers exclude the upper half for c = 1/2, but not for c = 2/5.
+
+    Let y = W'b >= 0 and u[0] = 1. Then y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3 is <= 0 if u[1] >= 1/2. If u[1] = 2/5 and
+    y[2] = 0 < y[0], it is > 0.
+    """
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],

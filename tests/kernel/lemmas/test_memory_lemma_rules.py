@@ -138,7 +138,7 @@ def started(name: str, initial: list[str], label: list[int]) -> Json:
 
 
 def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
-    """Behind the prompt, H_2 has another law than H_1 has without it. In the last case it has more states, too."""
+    """Behind the prompt, H_2 has another law than H_1 has without it. In the last case H_2 has more possible states."""
     for initial in (["1/2", "1/2"], ["1", "0"]):
         accepted(started("C.9:attends", initial, [2, 1]))
         accepted(started("C.9", initial, [2, 1]))

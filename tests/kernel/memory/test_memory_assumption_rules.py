@@ -45,7 +45,7 @@ def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) ->
 def test_what_other_cells_tell_counts_for_every_value() -> None:
     """The ground set of C.5 has every column of the cells other than the task's.
 
-    One of them is the column of value 2 of the other cell, though value 2 is not in M*. So rows[0] must be 0 on it.
+    The set has the other cell's column of value 2, though value 2 is not in M*. So rows[0] must be 0 on this column.
     """
     document = by_hand("C.6")
     for z, x in enumerate(("0", "1/2", "1/2")):
@@ -100,7 +100,7 @@ def test_one_null_vector_is_enough_where_the_task_names_the_state_and_none_of_it
 
 @pytest.mark.parametrize(("name", "id", "fine"), [("4.3", "4.2", True), ("4.6", "4.5", False), ("C.6", "C.5", False)])
 def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) -> None:
-    """Value 2 is not in M*. So its column of state 0 is in the ground set of 4.2, but not in that of 4.5 or C.5."""
+    """The null vector is not 0 at value 2, which is not in M*. So 4.2 counts this column, and 4.5 and C.5 do not."""
     named = {**SHADED, "task": {**SHADED["task"], "recoverable": [0]}}
     proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
     document = claim(name, named, {id: (False, proof)}, None, "undecided")

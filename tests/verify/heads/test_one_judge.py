@@ -1,4 +1,4 @@
-"""The prover and the judge of a user's own head decide alike: a head that certifies a theorem is right for both.
+"""If the prover proves a theorem by a head, then the judge of a user's own head finds this head right, too.
 
 Notation: constructions/__init__.py.
 """

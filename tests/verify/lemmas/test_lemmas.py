@@ -70,7 +70,7 @@ def follows(model: oracle.Model, word: Word) -> list[Fraction]:
 
 
 def after_prompt(model: oracle.Model, u: list[Fraction]) -> list[Fraction]:
-    """Return A(u o P[H_1]): behind the prompt u, the joint law of the prompt at position 1 and H_2."""
+    """Return A(u o P[H_1]): for each state h, the probability that the prompt u is at position 1 and H_2 = h."""
     return oracle.times(model["transition"], oracle.hadamard(u, oracle.times(model["transition"], model["initial"])))
 
 

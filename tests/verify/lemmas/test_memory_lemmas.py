@@ -286,7 +286,8 @@ def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement
 def _probability_factor(truth: Model, sums: Sums, word: Word) -> Fraction:
     """Return the factor that turns sums for this word into probabilities, up to a constant.
 
-    Words of one length have the same factor, and all words the same constant.
+    The factor depends only on the length of the word and on whether the word begins with the prompt. The constant is
+    the same for all words.
     """
     denominators = [lcm(*(p.denominator for p in numbers.values())) for numbers in (truth.transition, truth.emission)]
     prompt = word[0] == PROMPT

@@ -1,4 +1,4 @@
-"""The record results/rocq-verdicts.json: for each certificate that ships, the theorem that Rocq has proved."""
+"""The record results/rocq-verdicts.json: what Rocq proves of each shipped certificate, or why it is not covered."""
 
 import json
 import os

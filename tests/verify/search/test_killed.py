@@ -1,4 +1,4 @@
-"""A search whose scheduler is killed says so in one line; a killed report leaves no workers; Dask with two threads."""
+"""A killed scheduler ends a search with one line; a killed report leaves no workers; a Dask worker may have threads."""
 
 import subprocess
 import sys

@@ -52,7 +52,8 @@ def assumptions_hold(model: MemoryHMM, task: MemoryTask, assumption: str, states
 def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, states: tuple[int, ...]) -> bool:
     """Whether the hypothesis `without` fails and all others of the statement hold.
 
-    If `without` is a part of a hypothesis, the other part must hold, too. Models of several cells cannot break 4.6.
+    If `without` is a part of a hypothesis, all other parts of this hypothesis must hold, too. Models of several cells
+    cannot break 4.6.
     """
     assumption = ON_STATES[statement]
     holds = assumptions_hold(model, task, assumption, states)

@@ -105,7 +105,7 @@ def as_dictionaries(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
 
 
 def memory_orbit(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
-    """Return a problem's orbit: all renamings of cells, of each cell's values and syntax states, and of tokens."""
+    """Rename cells, each cell's values and syntax states, and tokens in all ways; return the set of the results."""
     memory, initial, A, W, cell, mu = problem
     result = []
     for cells in permutations(range(shape.cells)):

@@ -1,4 +1,4 @@
-"""Views of verdicts, and of inputs step by step, show the evidence and the numbers that decide them."""
+"""The view of a verdict shows what decides it, and the view of an input shows the numbers of each step."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -204,7 +204,7 @@ class Scaled:
         return replace(self, rows=[self.rows[i] for i in rows])
 
     def times(self, vector: Vector) -> Vector:
-        """The product of the integer rows and a vector: that of the rational matrix, times the denominator."""
+        """The integer rows times a vector: the denominator times the product of the rational matrix and the vector."""
         self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]
 

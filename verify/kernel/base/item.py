@@ -132,7 +132,7 @@ class Item:
         return kind, self.parts("kind", *shapes[kind])[1:]
 
     def only(self, kind: str, *keys: str) -> list["Item"]:
-        """The values of these keys of an object of this kind. It must have all of them, and no other keys."""
+        """The values of these keys of an object of this kind. Its keys must be these and "kind", and no others."""
         return self.tagged({kind: keys})[1]
 
     def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:

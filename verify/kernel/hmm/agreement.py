@@ -5,8 +5,8 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
 
 1. A node stands for a word w. It carries vectors f_l, g_l and p, such that for every word y the scores of the input w y
    are f_l'beta(y) and g_l'beta(y), and its probability is p'beta(y). At the root w is empty, and p = p0.
-2. A split checks the word w itself, and has a child for each token z, which stands for w z. For each
-   vector f of the node the child carries W[z,:] o (A f), since f'beta(z y) = (W[z,:] o (A f))'beta(y).
+2. A split checks the word w itself, and has a child for each token z; the child stands for w z. For each vector f of
+   the node the child carries W[z,:] o (A f), since f'beta(z y) = (W[z,:] o (A f))'beta(y).
 3. A leaf shows that the head gives each input that begins with w the label of the task. It checks a condition on
    f_l, g_l and p that settles the scores on all vectors beta(y) at once:
    - impossible: p = 0, so that no input begins with w;
@@ -14,7 +14,8 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
    - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
    - equal-on-spans, at the root only: g_l - g_0 - c (f_l - f_0) vanishes on beta(x) for every input x (spans.py).
 
-So the tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
+In a tree of one label the nodes carry no g_l, and a leaf, impossible or label, shows that each input that begins with w
+has this label. So a tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
 
 Notation: verify/kernel/hmm/__init__.py.
 """
@@ -38,9 +39,10 @@ class Prefix:
     """The vectors that a node carries, in integers, and the length of its word w.
 
     `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
-    label has one family, the rows of `read_scores`. The tree of a claim on margins (margins.py: how much the masked
-    output that a head reads may err) has a third family, of one row c: c'beta(x) is the sum of the output on x. Each
-    family, and p, carries a positive factor: its factor at the root, times step_scale (words.py) for each token of w.
+    label has one family, the rows of `read_scores`. A claim on margins (margins.py) says how much the masked output
+    that a head reads may err. Its tree has a third family, of one row, the vector c of heads.py: c'beta(x) is the sum
+    of the entries of W(c o beta(x)). Each family, and p, carries a positive factor: its factor at the root, times
+    step_scale (words.py) for each token of w.
     """
 
     length: int

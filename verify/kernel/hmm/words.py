@@ -70,8 +70,8 @@ def forward(word: Tokens, first: Vector, model: Model) -> Vector:
 def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
     """The vector after the moves v -> step (W[z,:] o v), one for each token z of the word; step is A or A'.
 
-    The caller makes sure that no entry exceeds `bound`, but for the factor step_scale with which each token multiplies
-    the integers. So the price of all products is known, and paid, before the first product.
+    The caller makes sure that after n moves no entry exceeds `bound` times step_scale ** n. So the price of all
+    products is known, and paid, before the first product.
     """
     average = (len(word) + 1) * model.step_scale.bit_length() // 128 + size(bound)
     words = max(model.transition.words, model.emission.words)

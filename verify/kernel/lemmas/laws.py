@@ -78,8 +78,8 @@ def check_no_inverse(evidence: Item, model: Model) -> Lengths:
 def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.3 fails, or if `prompted` that C.10 fails.
 
-    The evidence names some h in H*, and a weighted sum of laws of the column. W must map the sum to 0,
-    though its entry at some column (m, h) is not 0.
+    The evidence names some h in H*, and gives a weighted sum of laws of the column at a position. W must map the sum to
+    0, but at some column (m, h) the sum must not be 0.
     """
     state, terms = evidence.only("no-duals", "state", "terms")
     h = state.index(model.hidden)

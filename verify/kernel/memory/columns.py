@@ -1,9 +1,9 @@
 """Evidence on 4.2, 4.5 and C.5 (independent columns of W): section 10 of docs/certificate-format.md.
 
 A column (m, h) of W has a value m of the cell that is read, and a hidden state h. Each assumption has a ground set of
-columns (`ground_set`). Its columns of H* are the (m, h) with h in H*. The assumption says that the columns of H* are
-independent, and that their span and the span of the other columns of the ground set have only 0 in common.
-Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
+columns (`ground_set`). The columns of H* are the columns (m, h) of the ground set with h in H*. The assumption says
+that the columns of H* are independent, and that their span and the span of the other columns of the ground set have
+only 0 in common. Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
 
 - The assumption holds if each column c of H* has a row over tokens whose product is 1 with c and 0 with all other
   columns of the ground set. The product of this row with W v is then the entry of v at c. So this entry is 0 if

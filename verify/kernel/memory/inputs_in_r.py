@@ -48,8 +48,8 @@ class Supports:
         """The states (m, h') with h' in sets[h], for all states (m, h) of `states` that can emit the token.
 
         If `sets` are the successors, this takes the support of alpha(w) to that of alpha(w z), for the token z. If they
-        are the predecessors, it takes the support of beta(w) to that of beta(z w). One product puts sets[h] at every
-        memory m with (m, h) among the states.
+        are the predecessors, it takes the support of beta(w) to that of beta(z w). One multiplication of integers puts
+        sets[h] at every memory m for which (m, h) is in `states` and can emit the token.
         """
         self.work.spend(4 * len(sets), self.words)
         emitting, union = states & self.emits[token], 0

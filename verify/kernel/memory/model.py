@@ -1,6 +1,6 @@
 """Memory models: section 10 of docs/certificate-format.md.
 
-The memory (m_1..m_N) never changes. The hidden state h = (j, s) names the cell j that is read; it moves as a chain. A
+The memory (m_1..m_N) never changes. The hidden state h = (j, s) names the cell j that is read; h moves as a chain. A
 token depends on the column (m_j, h) alone. Hbar is the vanilla model whose states are the pairs (m_1..m_N, h); its
 words and labels are those of the memory model. __init__.py has the notation.
 """
@@ -167,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How a token changes supports of alpha and beta; the states (m, h) with h in H*, and those where u* is 1."""
+        """How a token changes supports of alpha and beta, and two sets of states: of H*, and kept by u*."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)

@@ -27,7 +27,7 @@ leaves. Suppose that a prompt and a head serve the inputs.
    attends to the leaf's decoys, too.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Write w(z) for v_l(z) - v_l'(z), and a for the
-   output at i. Score l minus score l' is larger on x than on x', by (w(y) - w(y'))'(a - d) > 0.
+   output at i. Score l minus score l' is larger on x than on x', so (w(y) - w(y'))'(a - d) > 0.
 4. Step 3 holds for each leaf whose d has the largest key score. Take the one of them with the largest (w(y) - w(y'))'d.
    By step 2, a is a mixture of the vectors d of such leaves. So (w(y) - w(y'))'(a - d) <= 0: a contradiction.
 
@@ -189,7 +189,7 @@ def outputs(x: Input, model: MemoryModel) -> Outputs:
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """W tau, with the emission matrix W of Hbar: a vector of coprime integers, and the number that multiplies it."""
+    """W tau, with the emission matrix W of Hbar: coprime integers and the number that multiplies them, or all 0."""
     law = model.joint.emission.times(tau)
     model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)

@@ -1,4 +1,4 @@
-"""Polygons cut by half-planes, exactly: regions of labels in a simplex, or the heads that label given inputs right.
+"""Polygons cut by half-planes, exactly: regions of labels in a simplex, or heads that give chosen inputs their labels.
 
 A corner is a vector: barycentric coordinates in a simplex, or (x, y, 1) in a plane. Functionals are linear in it.
 """

@@ -82,8 +82,8 @@ def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[
 def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
     """Place each input by the score of label 1 minus that of label 0: F*'s across, the head's upwards.
 
-    Without a linear head, upwards is a first principal component of the posteriors, less their mean and their parts
-    along mu_1 - mu_0, the one direction on which F* depends.
+    Without a linear head, subtract from the posteriors their mean and their parts along mu_1 - mu_0, the one direction
+    on which F* depends. Upwards is a first principal component of the rest.
     """
     across = [float(p.scores[1] - p.scores[0]) for p in points]
     ax.axvline(0, **OF_TASK)
@@ -104,7 +104,7 @@ def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence
 
 
 def head_rows(subject: Subject) -> Matrix:
-    """Return a row for each label l: its product with the posterior is a linear head's score l minus its score 0.
+    """Return a row for each label l: the row times the posterior is a linear head's score of l minus that of 0.
 
     The scores are up to the factor Pr(x). Return () if there is no linear head, or if the posterior does not determine
     its scores.

@@ -99,8 +99,8 @@ class Cut:
 def cut(subject: Subject) -> Cut:
     """Return the plane of a refutation, and the refutation's inputs up to the first one after which no head is left.
 
-    Raises `InputError` unless the evidence of the conclusion is a `NoLinearHead`. Also raises it if the rows are too
-    few for two directions.
+    Raises `InputError` unless the evidence of the conclusion is a `NoLinearHead`. Also raises it if there is only one
+    row, if b has only one entry, or if all rows are 0.
     """
     evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):

@@ -1,4 +1,4 @@
-"""The inputs of a picture: all up to a length, with posterior, probability, F*, and the head's scores.
+"""The inputs of a picture: all up to a length, and the longer ones that refute the theorem.
 
 Notation: constructions/__init__.py.
 """

@@ -40,10 +40,10 @@ class Name:
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
     """Write names, the most important first, each beside its point, or further out with a line to it.
 
-    A name lies inside the figure, and covers no other name and no other words. It takes the first position at which it
+    A name lies inside the figure, and covers no other name and no other text. It takes the first position at which it
     covers no point, where points are the places `at` of all names, points of lines, and the places `occupied`, in data
-    coordinates. If there is no such position, it may cover points. If even then it would cover words or leave the
-    figure, it is left out. The axes must not move afterwards. So the figure is drawn once to settle where they are;
+    coordinates. If there is no such position, it may cover points. If even then it would cover other text or leave the
+    figure, it is left out. The axes must not move afterwards. So the figure is drawn once to settle where the axes are;
     `settled` says that this was done before.
     """
     if not settled:

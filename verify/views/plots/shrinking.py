@@ -18,12 +18,12 @@ DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that
 
 
 def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
-    """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
+    """Draw the heads that are left after each input: at most six panels, and in the last no head is left.
 
     The heads left are grey; if none is left, a paler grey shows the heads left one step before. Each line is the border
     of the heads that give one input its label. The heads that give the newest input its label are hatched in the
     label's colour. Each panel shows the same plane of heads. This is the plane of all heads, or a plane through one
-    head, marked +, that serves all inputs but the last.
+    head, which is marked + and serves all inputs but the last.
 
     With two labels and at most four inputs, the title of the last step gives the reason: a mixture of the outputs for
     label 1 equals a mixture of the outputs for label 0. Their weights are the multipliers of the refutation.

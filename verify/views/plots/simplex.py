@@ -26,9 +26,9 @@ MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square po
 def simplex(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
-    A ring marks an input that the head mislabels, in the colour of the head's label. Hollow markers are inputs outside
-    R, which theorems of section 4 are not about. If 3.3 fails and heads see only two of three dimensions, dotted lines
-    lead through the inputs that no head serves. All inputs on the same dotted line have the same output.
+    A ring in the colour of the head's label marks an input that the head mislabels. Hollow markers are inputs outside
+    R; theorems of section 4 are not about these. If 3.3 fails, and heads see only two of the three dimensions,
+    dotted lines lead through inputs that no head serves all together. All inputs on one dotted line have one output.
 
         import headproof as hp
 

@@ -54,7 +54,7 @@ class Subject:
 
     @property
     def head(self) -> Classifier | AttentionClassifier:
-        """The head. Raises `InputError`, with the reason, where there is none."""
+        """The head. Raises `InputError`, which gives the reason, if there is no head."""
         if self.classifier is None:
             reason = "undecided" if self.conclusion is None else self.conclusion.evidence.sentence(self.model)
             raise InputError("head", f"none for {self.statement.id} ({reason})", "a verdict with a head")

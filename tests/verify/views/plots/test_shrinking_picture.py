@@ -39,7 +39,7 @@ def plane_of(name: str) -> Cut:
 
 
 def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
-    """Return the score of each label at G_1(E, x), by plain sums. b is the row of all b_l - b_0, l >= 1."""
+    """Return (b_l - b_0)' G_1(E, x) for each label l. b holds the rows b_l - b_0, l >= 1, one after another."""
     k = len(SHIPPED[name][0].tokens)
     rows = [[Fraction(0)] * k, *([*b[i : i + k]] for i in range(0, len(b), k))]
     read = g1(name, word)
