@@ -84,7 +84,7 @@ def _output(laws: Array) -> Output:
 def _excluded(
     problem: MemoryProblem, alike: Sequence[Output], group: Sequence[Labelled]
 ) -> NoPromptedAttentionHead | None:
-    """Exclude all values that give the inputs of a group their labels; None if multipliers do not exclude them.
+    """Show that no head's values give all inputs of a group their labels; None if multipliers do not show it.
 
     `alike`: the outputs that all inputs of the group have.
     """

@@ -3,8 +3,9 @@
 A head *serves* an input if it gives the input its label F*. Whether some head serves finitely many inputs is a question
 for linear programs or a search. On a vanilla model, one linear program answers it for a theorem without a prompt, and a
 tree of linear programs for a theorem with a prompt. On a memory model, a search over attended positions answers it for
-a theorem without a prompt. For a theorem with a prompt, only two prompts are tried. The question may be left undecided.
-A cheaper test comes first: whether a head meets the identities of the theorem's proof, so that it serves all inputs.
+a theorem without a prompt; for a theorem with a prompt only two prompts are tried, so the question may be left
+undecided. A cheaper test comes first: whether a head meets the identities of the theorem's proof, so that it serves all
+inputs.
 
 Notation: constructions/__init__.py.
 """

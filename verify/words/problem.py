@@ -73,7 +73,7 @@ class Problem:
 
     @cached_property
     def betas(self) -> dict[Word, Vector]:
-        """The cache of the function `beta`, by word: trees need the same words at every node."""
+        """The cache of the function `beta`, by word: many nodes of a search tree need the same words."""
         return {}
 
     @cached_property

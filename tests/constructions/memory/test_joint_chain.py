@@ -67,7 +67,8 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
 def test_phi_averages(model: MemoryHMM) -> None:
     """Check that phi, which takes means, undoes eta, which repeats entries.
 
-    If v has an entry for each column of W, eta(v)[m, h] = v[m_j, h] for each state (m, h) of Hbar. The cell of h is j.
+    Let (m, h) be a state of Hbar, and j the cell of h. If v has an entry for each column of W, eta(v)[m, h] = v[m_j,
+    h].
     """
     for row in model.emission:
         assert phi(model.shape, tuple(row[column] for column in model.shape.read)) == row

@@ -100,7 +100,10 @@ def test_one_null_vector_is_enough_where_the_task_names_the_state_and_none_of_it
 
 @pytest.mark.parametrize(("name", "id", "fine"), [("4.3", "4.2", True), ("4.6", "4.5", False), ("C.6", "C.5", False)])
 def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) -> None:
-    """The null vector is not 0 at value 2, which is not in M*. So 4.2 counts this column, and 4.5 and C.5 do not."""
+    """The null vector is not 0 at the column of value 2 and state 0, and value 2 is not in M*.
+
+    So this column is in the ground set of 4.2, but not in those of 4.5 and C.5.
+    """
     named = {**SHADED, "task": {**SHADED["task"], "recoverable": [0]}}
     proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
     document = claim(name, named, {id: (False, proof)}, None, "undecided")

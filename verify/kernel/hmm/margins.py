@@ -81,7 +81,7 @@ class Requirement:
 
 
 def check_margin(claim: Fields, evidence: Item, model: Model) -> None:
-    """Check that a head serves every input not left out, if each entry of G(x) errs by less than `claim["error"]`."""
+    """Check that a head gives F* on every input that is not left out, if entries of G err less than the claim says."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)

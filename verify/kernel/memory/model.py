@@ -167,7 +167,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How a token changes supports of alpha and beta, and two sets of states: of H*, and kept by u*."""
+        """Tables of how a token changes supports. Also the set of states with h in H*, and the set that u* keeps."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = set(self.named)

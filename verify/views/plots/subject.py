@@ -62,7 +62,7 @@ class Subject:
 
     @property
     def refuting(self) -> tuple[Word, ...]:
-        """The inputs that refute the conclusion together; () if there are none."""
+        """The inputs that together refute the statement; () if there are none."""
         return () if self.conclusion is None else self.conclusion.inputs
 
     @property
