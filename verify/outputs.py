@@ -45,7 +45,8 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
     (1, 3, 2)
     """
     chain_model = joint_model(model)
-    tensors: list[Any] = [value for value in (X, prompt) if type(value).__module__.partition(".")[0] == "torch"]
+    u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
+    tensors: list[Any] = [value for value in (X, u) if type(value).__module__.partition(".")[0] == "torch"]
     if tensors and exact:
         raise InputError("exact", "a tensor", "lists or arrays: a tensor has no fractions")
     if tensors:
@@ -58,9 +59,8 @@ def outputs(model: Model, X: Any, prompt: Entries | None = None, exact: bool = F
         field, X = INTEGERS if exact else FLOAT64, on_cpu(X)
     chain = chain_model.chain(field)
     embeddings = chain.embed(read(model, X))
-    if prompt is not None:
-        u = prompt.u if isinstance(prompt, SoftPrompt) else prompt
-        if not (tensors and prompt is tensors[-1]):
+    if u is not None:
+        if not (tensors and u is tensors[-1]):
             u = read_vector(u, "prompt", read_number if exact else _read_real)
         if np.shape(u) != (n := len(chain_model.states),):
             raise InputError("prompt", f"an array of shape {tuple(np.shape(u))}", f"{n} entries, one for each state")
