@@ -5,9 +5,9 @@
 
 The function returns True where the statement holds, False where it fails, and None where it does not apply; or a
 `Verdict` with the answer. If its first annotation is `MemoryHMM`, it is called on memory models. Otherwise, or if some
-annotation cannot be resolved, it is called on vanilla models. A function that is given as FILE.py:NAME is sent to other
-processes and machines as it is. Any other function is imported there, so its module must be installed; and so must be
-the modules that a function imports.
+annotation cannot be resolved, it is called on vanilla models. A function that is given as FILE.py:NAME, or is defined
+in the script that runs, is sent to other processes and machines as it is. Any other function is imported there, so its
+module must be installed; and so must be the modules that a function imports.
 """
 
 from __future__ import annotations

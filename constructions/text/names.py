@@ -1,7 +1,8 @@
 """Names that people type: of statements, models, states and tokens. Names of states and tokens are also printed.
 
-A text that is a name is read as that name. An index is written #0, #1, ... A number alone is an index, too, unless some
-name is a number, as in the model `ice-cream` with the tokens 1, 2, 3. Then a number that is not a name is refused.
+A pair () or {} around a text is taken off. A text that is then a name is read as that name. An index is written #0, #1,
+... A number alone is an index, too, unless some name is a number, as in the model `ice-cream` with the tokens 1, 2, 3.
+Then a number that is not a name is refused.
 """
 
 from __future__ import annotations

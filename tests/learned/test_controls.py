@@ -106,7 +106,7 @@ def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Do
 
 
 def test_all_starts_differ_and_the_first_is_the_law_of_h_1(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The patched fit returns max(start). A start is the logarithm of a law."""
+    """The patched fit returns max(start). A start is the logits of a law; the first, the logarithm of P[H_1]."""
     monkeypatch.setattr("learned.controls.minimize", lambda loss, start, **options: SimpleNamespace(fun=start.max()))
     exact = ExactOutputs(task)
     ends = nearest_laws(task, exact, exact(task.rows("test")))

@@ -88,7 +88,7 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 
 @pytest.mark.parametrize("read", [True, False])
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Outputs are patched as if there were one more state f: each Z_i(x) has one more column, that of f.
+    """Outputs are patched as if there were one more state f: each Z_i(x), i >= 1, has a column of f.
 
     Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. At the contested position the column of f is a
     copy of another state's column that is not 0. If `read`, it is a copy of the same state's column at every other
