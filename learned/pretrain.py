@@ -10,8 +10,9 @@ Ghat_i(x) is the network's output for a mask at position i.
 **Stacked.** Networks of one shape are trained side by side: each weight is one tensor with an axis for networks
 (`torch.func`). Each network has its own data, gradient norm and report.
 
-**Interruptions.** `checkpoint.pt` is replaced every two minutes. After any interruption, `kill -9` included, the same
-call goes on from the last checkpoint. On a CPU it ends with the weights of a call without interruption, bit for bit.
+**Interruptions.** `checkpoint.pt` is replaced every two minutes. After an interruption of the training, `kill -9`
+included, the same call goes on from the last checkpoint. On a CPU it ends with the weights of a call without
+interruption, bit for bit.
 
 **On a GPU** matrix products are in bfloat16, and forward and backward passes are CUDA graphs. No GPU has run this code.
 
