@@ -296,6 +296,8 @@ def test_tensors_go_in_and_come_out_with_gradients_in_the_prompt() -> None:
             hp.outputs(model, tokens, exact=True)
         with pytest.raises(hp.InputError, match="prompt: found an array of shape"):
             hp.outputs(model, X, prompt=tokens)
+        with pytest.raises(hp.InputError, match="found the float"):
+            hp.outputs(model, X, prompt=[0.5], exact=True)
         u = [1] + [0] * (len(joint_model(model).states) - 1)
         tensor = torch.tensor(u, dtype=torch.float64, requires_grad=True)
         tensors = hp.outputs(model, tokens, prompt=tensor)

@@ -118,8 +118,7 @@ test_spans_must_hold_every_beta_and_make_the_functionals_vanish = check_changes(
 def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_them() -> None:
     """mu o P[H_0] is 0 on beta(0) and beta(1), but not on beta(0 1). The head b = 0 gives input 0 1 the wrong label."""
     transition = [["0", "1/2", "1"], ["1/2", "1/2", "0"], ["1/2", "0", "0"]]
-    emission = [["1/2", "1/2", "0"], ["1/2", "1/2", "1"]]
-    the_model = model(transition, emission, ["0", "1", "-1"], ["1/3", "1/3", "1/3"])
+    the_model = model(transition, [["1/2", "1/2", "0"], ["1/2", "1/2", "1"]], ["0", "1", "-1"], ["1/3", "1/3", "1/3"])
     spans = {"of": [0, 0, 0], "spans": [{"pivots": [0], "basis": [["1", "1", "1"]]}]}
     rejected = rejection(head_claim(["0", "0"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans)))
     assert rejected.where == "evidence.spans.spans[0]"

@@ -89,8 +89,7 @@ def test_rows_of_mu_may_differ_where_a_vector_of_mu_is_not_zero() -> None:
 
 def test_the_size_decides_the_remark_on_3_1() -> None:
     assert rejection(lemma("remark-3.1", "fails", {"kind": "size"}, model(), HOLD)).actual == "2 states and 2 tokens"
-    large = lemma("remark-3.1", "holds", {"kind": "size"}, LINES, DEPENDENT)
-    assert rejection(large).actual == "3 states and 2 tokens"
+    assert rejection(lemma("remark-3.1", "holds", {"kind": "size"}, LINES, DEPENDENT)).actual == "3 states and 2 tokens"
 
 
 def test_the_remark_on_3_5_wants_the_evidence_of_3_5() -> None:

@@ -248,8 +248,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
     document = by_hand("C.9:attends")
     assert rejection(altered(document, "claim/labels/0", [1])).where == 'claim.labels["0"]'
     assert rejection(altered(document, "claim/recoverable", None)).where == "claim.recoverable"
-    moved = altered(document, "model/initial", ["1/2", "1/2"])
-    assert rejection(moved).where == 'claim.assumptions["4.4:stationary"]'
+    assert rejection(altered(document, "model/initial", ["1/2", "1/2"])).where == 'claim.assumptions["4.4:stationary"]'
     document["claim"] |= {"conclusion": "fails", "status": "refuted"}
     assert rejection(signed(document)).where == "evidence.conclusion"
 

@@ -135,8 +135,7 @@ NOT_A_MODEL = {
 @pytest.mark.parametrize(("content", "line"), NOT_A_MODEL.values(), ids=NOT_A_MODEL)
 def test_a_file_that_is_no_model_is_refused_in_one_line(content: object, line: str) -> None:
     save("model.json", content)
-    done = headproof("verify", "--model", "model.json")
-    assert_refused(done, [Path("model.json")], f"headproof: model.json: {line}")
+    assert_refused(headproof("verify", "--model", "model.json"), [Path("model.json")], f"headproof: model.json: {line}")
 
 
 BOMBS = {
@@ -156,8 +155,7 @@ BOMBS = {
 @pytest.mark.parametrize(("content", "line"), BOMBS.values(), ids=BOMBS)
 def test_a_file_that_would_take_all_memory_or_time_is_refused_in_one_line(content: object, line: str) -> None:
     save("model.json", content)
-    done = headproof("verify", "--model", "model.json")
-    assert_refused(done, [Path("model.json")], "headproof: model.json: ", line)
+    assert_refused(headproof("verify", "--model", "model.json"), [Path("model.json")], "headproof: model.json: ", line)
 
 
 @pytest.mark.parametrize("command", ["verify", "assumptions", "build", "explain", "test"])
@@ -307,8 +305,7 @@ def test_a_certificate_that_is_not_json_is_refused(content: str | bytes) -> None
 def test_check_names_the_model_file_that_is_none(content: str) -> None:
     headproof("verify", "3.3", "--model", UMBRELLA)
     save("mine.json", content)
-    done = headproof("check", "certificates/umbrella-3.3.json", "--model", "mine.json")
-    assert_refused(done, files(), "mine.json: ")
+    assert_refused(headproof("check", "certificates/umbrella-3.3.json", "--model", "mine.json"), files(), "mine.json: ")
 
 
 # One line, whatever stands in the input

@@ -139,8 +139,7 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
 
 
 def test_as_many_value_dimensions_as_there_are_columns_are_enough_for_two_labels() -> None:
-    model = MemoryHMM.of("1", "1", memory="1/2 1/2", emission="1 0; 0 1")
-    problem = MemoryProblem(model, MemoryTask.of("1 -1"), (0,))
+    problem = MemoryProblem(MemoryHMM.of("1", "1", memory="1/2 1/2", emission="1 0; 0 1"), MemoryTask.of("1 -1"), (0,))
     assert as_head(problem, Fitted((0, 0), (0,), ((1, 0), (0, -1))), None) is not None
 
 

@@ -61,6 +61,5 @@ def test_states_that_emit_alike_where_f_is_0_and_where_it_is_not_leave_no_prompt
 
     The columns of W of states 1 and 2 are equal. So y_1 = y_2 = 0, but f_1 is not 0.
     """
-    model = HMM.of("1/3 1/3 1/3", "1/2 1/3 1/3; 1/4 1/3 1/3; 1/4 1/3 1/3", "1 0 0; 0 1 1")
-    problem = Problem(model, Task.of("1 -1 0"))
+    problem = Problem(HMM.of("1/3 1/3 1/3", "1/2 1/3 1/3; 1/4 1/3 1/3; 1/4 1/3 1/3", "1 0 0; 0 1 1"), Task.of("1 -1 0"))
     assert not list(proportioned(problem, covers(problem, frozenset()), 200))

@@ -142,8 +142,7 @@ def test_the_estimate_grows_with_states_and_digits() -> None:
 
 
 def test_a_comment_cannot_close_itself() -> None:
-    page = rocq_file('*) Axiom false : False. (* "', certificate(), "")
-    assert page.startswith("(** * ) Axiom false : False. ( * '")
+    assert rocq_file('*) Axiom false : False. (* "', certificate(), "").startswith("(** * ) Axiom false : False. ( * '")
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,8 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 def lifted(t: int, tokens: int, model: Model) -> int:
     """The number t * step_scale ** tokens.
 
-    Multiplied by it, a word's integer vector becomes t times the vector, in the scale of words of `tokens` more tokens.
+    Multiplied by it, a word's integer vector becomes t times the vector, where t is any factor, and has the scale of a
+    word that is longer by `tokens` tokens.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
