@@ -1,7 +1,8 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
 It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 2 if a
-certificate or the model file cannot be read; otherwise 1 if a certificate is rejected; otherwise 0.
+certificate cannot be read, or the model file where a check comes to it; otherwise 1 if a certificate is rejected;
+otherwise 0.
 """
 
 import argparse
@@ -41,6 +42,7 @@ def main() -> int:
     for path in arguments.certificates:
         status, text = answer(path, arguments.model)
         line = f"{path}: {text}"
+        line = line.encode(sys.stdout.encoding, "backslashreplace").decode(sys.stdout.encoding)
         print("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line))
         worst = max(worst, status)
     return worst

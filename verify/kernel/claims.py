@@ -32,7 +32,7 @@ class Claim:
     of_inputs: bool = True  # whether it speaks of inputs
     status: str | None = None
     scope: str | None = None
-    vacuous: bool | None = None  # of a head: True if R is empty, else None; of a statement: section 3 of the format
+    vacuous: bool | None = None  # of a head: True if R is shown empty, or None; of a statement: section 3 of the format
     assumptions: Mapping[str, bool | None] = field(default_factory=dict)
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
     lengths: tuple[int, ...] = ()  # of the words that refute the conclusion

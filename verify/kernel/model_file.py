@@ -104,11 +104,12 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of indices, of a model file. There indices are JSON numbers, not strings."""
+    """An index, or a list of indices in ascending order, of a model file. There indices are JSON numbers."""
     listed = item.items() if isinstance(item.value, list) else [item]
-    if not all(isinstance(entry.value, Fraction) for entry in listed):
+    numbers = sorted(entry.value for entry in listed if isinstance(entry.value, Fraction))
+    if len(numbers) < len(listed):
         raise item.expected("an index, or a list of them")
-    return file_numbers(item)
+    return [*numbers] if isinstance(item.value, list) else numbers[0]
 
 
 def file_numbers(item: Item) -> Numbers:

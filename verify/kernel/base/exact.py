@@ -102,8 +102,12 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
 def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Key, Vector]:
     """For each key the sum of t * vector, over the terms (key, t, vector) that have this key."""
     totals: dict[Key, Vector] = {}
+    held: dict[Key, int] = {}
     for key, t, vector in terms:
         work.spend(len(vector), size(t), size(*vector))
+        if (words := size(t) + size(*vector)) > held.get(key, 0):
+            work.hold(len(vector), words)
+            held[key] = words
         total = totals.get(key, [0] * len(vector))
         totals[key] = [x + t * y for x, y in zip(total, vector, strict=True)]
     return totals

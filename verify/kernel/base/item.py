@@ -23,7 +23,10 @@ class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kern
 
     def __init__(self, where: str, actual: str, expected: str) -> None:
         self.where, self.actual, self.expected = where or "top level", actual, expected
-        super().__init__(f"{self.where}: found {short(actual)}, expected {short(expected)}")
+        super().__init__(where, actual, expected)
+
+    def __str__(self) -> str:
+        return f"{self.where}: found {short(self.actual)}, expected {short(self.expected)}"
 
 
 def short(text: str) -> str:

@@ -6,10 +6,11 @@ row l times beta(x). Labels depend only on differences of scores. So a `Family` 
 Notation: verify/kernel/hmm/__init__.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import isqrt
 
 from verify.kernel.base.exact import (
@@ -41,13 +42,12 @@ class Family:
 
     def label(self, beta: Vector, work: Work) -> int:
         """The label that the family gives an input x; `beta` is beta(x), times any positive factor."""
-        return label_of([inner(row, beta, work) for row in self.rows])
+        return label_of(inner(row, beta, work) for row in self.rows)
 
 
-def label_of(differences: Sequence[int]) -> int:
+def label_of(differences: Iterable[int]) -> int:
     """The label that wins, the last with the largest score; `differences` has score l minus score 0, l >= 1."""
-    scores = [0, *differences]
-    return max(range(len(scores)), key=lambda label: (scores[label], label))
+    return max((score, label) for label, score in enumerate(chain([0], differences)))[1]
 
 
 @dataclass(frozen=True)
@@ -136,10 +136,10 @@ class Model(Chain):
         """The number K of labels."""
         return len(self.task.rows) + 1
 
-    @property
+    @cached_property
     def step_scale(self) -> int:
         """The factor by which each token scales the integer vectors that words.py computes for a word."""
-        return self.transition.denominator * self.emission.denominator
+        return self.work.product(self.transition.denominator, self.emission.denominator)
 
 
 def read_model(item: Item, work: Work) -> Model:

@@ -54,7 +54,7 @@ Bound = tuple[int, int, int | None]
 def check_near_border(
     model: Model, listed: Item, first: Item, signed: Item, numbers: Item, bounds: Item, nodes: Item
 ) -> Lengths:
-    """Check, by the bounds and the tree, that 3.6 fails; return the lengths of the inputs.
+    """Check, by the bounds and the tree, that 3.6 fails; return the lengths of the inputs of constraints.
 
     No head with a prompt serves all these inputs. The arguments after `model` are the inputs, the first state, the
     signed states, the E_h, for each state h its lists of constraints, and the tree.

@@ -18,7 +18,7 @@ from verify.kernel.hmm.words import combined, read_inputs
 
 
 def check_no_linear_head(evidence: Item, model: Model) -> Lengths:
-    """Check that no linear head serves all inputs of the evidence, so that 3.3 fails. Return the inputs' lengths."""
+    """Check that no linear head serves all inputs of the constraints, so that 3.3 fails. Return their lengths."""
     listed, constraints = evidence.only("no-linear-head", "inputs", "constraints")
     inputs = read_inputs(listed, model)
     totals, _ = combined(constraints, inputs, model)

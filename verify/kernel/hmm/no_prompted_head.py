@@ -49,7 +49,7 @@ Children = Iterator[tuple[Item, Region]]
 
 
 def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> Lengths:
-    """Check that no prompt with a head serves all of the listed inputs, so that 3.6 fails; return their lengths."""
+    """Check that no prompt with a head serves all inputs of the leaves, so that 3.6 fails; return their lengths."""
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:
