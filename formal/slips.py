@@ -126,7 +126,7 @@ def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> s
     """Build a copy of `folder` with the slip. Return the place at which a proof breaks first; "" if no proof breaks.
 
     Raises `FormalError` if the right text does not stand in the file exactly once. Raises it also if the build breaks
-    outside `proofs`: then a definition or a statement is not well-formed, and the slip says nothing about proofs.
+    outside `proofs`: then a definition or a statement may not be well-formed, and the slip says nothing about proofs.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(folder, Path(scratch, "formal")))

@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 LEXEME = re.compile(r'\(\*|\*\)|"(?:[^"]|"")*"|\.\.|(?P<end>\.(?=\s|$))|[\w\']+|\s+|.', re.DOTALL)
 ID = (
     r"(?:not )?(?:message-passing|definition [\w-]+|rule \d[\w .-]*"
-    r"|(?:eq-|section-|remark-|footnote-)?[0-9A-D](?:\.\d+)?(?::[\w-]+)?(?: without [\w.:-]+)?)"
+    r"|(?:eq-|section-|remark-|footnote-)?[0-9A-D](?:\.\d+)?(?::[\w.-]+)?(?: without [\w.:-]+)?)"
 )
 TAG = re.compile(rf"\(\*\*\s*\[({ID}(?:, {ID})*)\](?=\s)")
 AGAINST = re.compile(r"(?:Stronger|Weaker) than in the paper: ")
