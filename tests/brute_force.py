@@ -205,6 +205,8 @@ class AttentionSearch:
 def possible(equal: Sequence[Vector], positive: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
     """Whether some b has v'b = 0 for v in `equal`, v'b >= 1 in `positive`, v'b >= 0 in `at_least`: a linear program."""
     width = len(next(iter((*equal, *positive, *at_least)), []))
+    if not width:
+        return True
     bounds = [(v, -1) for v in positive] + [(v, 0) for v in at_least]
     result = linprog(
         [0] * width,

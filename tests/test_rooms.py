@@ -101,7 +101,7 @@ def longest(module: str) -> tuple[str, ...]:
     return (module, *max((longest(other) for other in imports()[module]), key=len, default=()))
 
 
-def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
+def test_every_file_of_the_spine_and_every_room_of_verify_is_drawn_and_all_that_is_drawn_is_there() -> None:
     files = [*(ROOT / "verify").glob("*.py"), *(ROOT / "verify").rglob("__init__.py")]
     assert drawing().keys() == {module_name(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
 

@@ -35,8 +35,7 @@ def test_the_built_rows_give_every_short_input_its_label_among_several(problem: 
 @given(vanilla.problems("3.3"))
 def test_the_built_head_satisfies_the_identity_of_the_proof(problem: Problem) -> None:
     model, task = problem
-    built = theorem_3_3.construct(model, task, left_inverse(model))
-    for b, mu in zip(built.classifier.head.b, task.mu, strict=True):
+    for b, mu in zip(theorem_3_3.construct(model, task, left_inverse(model)).classifier.head.b, task.mu, strict=True):
         scores = zip(combine(b, model.emission), model.first, strict=True)
         assert [s * p for s, p in scores] == [m * p for m, p in zip(mu, model.initial, strict=True)]
 

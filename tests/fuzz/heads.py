@@ -21,12 +21,12 @@ def models_and_tasks() -> list[ModelAndTask]:
 
 
 def seeds() -> list[bytes]:
-    """Heads as `build --json` prints them: for each model, the head of every theorem that has a head on this model."""
+    """Heads as `build --json` prints them: for each model, the head of every theorem that holds on this model."""
     documents = []
     for model, task in models_and_tasks():
         for statement in filter(lambda theorem: about(theorem, model), THEOREMS.values()):
             conclusion = prove(statement, model, task).conclusion
-            if conclusion is not None and conclusion.head is not None:
+            if conclusion is not None and conclusion.holds:
                 head, prompt = conclusion.head.documents
                 documents.append(json.dumps({"statement": statement.id, "head": head, "prompt": prompt}).encode())
     return documents

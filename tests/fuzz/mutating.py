@@ -21,7 +21,7 @@ JUNK: list[Any] = [
     *([], {}, [[]], [None], {"kind": "x"}, ["split", [1, 2]], ["label", "0"]),
 ]
 MANY = 3_000
-"""A mutant of more values than this is not edited again, since repeated repetitions would make it huge."""
+"""A mutant of more values than this gets no second edit in a call, since repeated repetitions would make it huge."""
 
 Tree = Any
 Place = tuple[Any, Any]  # an object or a list, and a key or an index in it

@@ -172,7 +172,7 @@ def test_the_largest_index_wins_a_tie() -> None:
 
 
 @pytest.mark.thorough(
-    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
+    reason="every place of every certificate written by hand: half a minute; the tests of the rules are quick"
 )
 @pytest.mark.parametrize("name", BY_HAND)
 def test_any_value_anywhere_gives_an_answer(name: str) -> None:

@@ -1,6 +1,7 @@
 """No rule does more work than it charges to the budget of a check: section 8 of docs/certificate-format.md.
 
-Work is counted, not timed: every line that the kernel runs, and every round of its loops.
+Work is counted, not timed: every line that the kernel runs, and every round of its loops and comprehensions. What one
+line does in C, such as a sum or a product of long numbers, is not counted.
 """
 
 import json

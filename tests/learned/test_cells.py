@@ -42,7 +42,7 @@ def test_a_cell_is_of_the_model_task_and_inputs_of_its_seed(seed: int, tmp_path:
     assert content["lookup"] == lookup_accuracy(task)
 
 
-def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_judged_on_the_test(
+def test_attention_reads_exact_and_learned_outputs_at_the_same_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: list[tuple[Array, list[int]]] = []

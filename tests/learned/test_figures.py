@@ -24,7 +24,7 @@ COMMITTED: dict[str, Any] = json.loads((ROOT / "results" / "figure-3-cpu.json").
 
 
 def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
-    """Return a cell as `compute` writes it. A head's accuracy is `share`, or differs from it by a fixed amount."""
+    """Return a cell with all that figures and findings read. Accuracies are `share`, or near it."""
     methods = ("attention",) if kind == "memory" else ("head", "prompt")
     shares = {f"{method}, {features}": share for method in methods for features in FEATURES}
     fit = {"from P[H_1]": 1.0, "nearest": 0.25 + 0.1 * seed, "starts": 31}
@@ -194,7 +194,7 @@ def test_findings_are_computed(everything: list[dict[str, Any]]) -> None:
         "has 55.0% (seeds: 3) at 8 states, where a prompt on a trained network has 71.0% (seeds: 3): five tokens "
         "decide 97.0% of the labels",
         "step: -20.0 at 4 states (seeds: 3), -20.0 at 8 states (seeds: 3). The untrained one is 6.0 points below",
-        "at 4 and 8 states (seeds: 6): 0.0 with 30, 1.0 with 100. A lookup is ahead of the trained network by +0.0, -1",
+        "at 4 and 8 states (models: 6): 0.0 with 30, 1.0 with 100. A lookup is ahead of the trained network by +0.0",
         "Where 20.0% of the labels change beyond token 30 (slow models, 8 states, seeds: 1), a head has 75.0% on a "
         "trained network, 70.0% on an untrained one, 65.0% on counts of tokens, 95.0% on exact G. The KL is 0.010 ",
         "lose 21.7 points to pretraining on average at 8 states, beyond what tuning on exact G with the same inputs "
@@ -232,7 +232,7 @@ def test_the_paper_s_curves_cover_the_sizes_of_the_presets() -> None:
     assert all(set(figures.PAPER[method]) == {4 * n for n in sizes["memory"]} for method in ("attention", "head "))
 
 
-def test_every_committed_network_was_trained_as_its_preset_is_now() -> None:
+def test_every_committed_network_was_trained_on_as_many_tokens_as_its_preset_says() -> None:
     learned = [cell for cell in COMMITTED["cells"] if cell["source"] in cells.TRAINED]
     for cell in learned:
         preset = Cell("cpu", *(cell[key] for key in ("source", "kind", "size", "seed"))).pretraining

@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 
 @needs
-@pytest.mark.thorough(reason="processes that load torch; the same commands are called here in test_learn")
+@pytest.mark.thorough(reason="processes that load torch; pretrain is called here in test_learn")
 @pytest.mark.parametrize(
     ("arguments", "keys"),
     [

@@ -112,7 +112,7 @@ def start(folder: Path) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.thorough(reason="three processes that load torch: 10 s; an interrupted one resumes in this process")
+@pytest.mark.thorough(reason="two processes that load torch: 10 s; an interrupted one resumes in this process")
 def test_a_killed_pretraining_resumes_to_the_same_weights(tmp_path: Path) -> None:
     complete = run(tmp_path / "complete")
     folder = tmp_path / "killed"

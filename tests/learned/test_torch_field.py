@@ -32,7 +32,7 @@ from verify.strategies import vanilla  # noqa: E402
 
 COMPUTER = Direct(TORCH, CLOSE)
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-SLOW = pytest.mark.thorough(reason="10,000 tokens: 4 s; one of three models is quick")
+SLOW = pytest.mark.thorough(reason="10,000 tokens: 2 s; the third model is quick")
 
 
 # The same claims as in every other field

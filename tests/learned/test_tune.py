@@ -165,7 +165,7 @@ def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
     assert next(biases, None) is None
 
 
-def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
+def test_a_prompt_makes_up_for_dependent_columns_of_emissions() -> None:
     """30 states share 10 tokens. A prompt and a head are more accurate than a head alone."""
     task = downstream("vanilla", 30, 1, (1000, 100, 200))
     exact = ExactOutputs(task)
@@ -208,8 +208,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
             return super().__call__(rows, prompt)
 
     watched = Watched(task)
-    stack = [(replace(task, labels=labels), 0)]
-    best = tune_by_gradient(watched, stack, "log-odds", QUICK, 20, tune.CHECKS)[0].prompt
+    best = tune_by_gradient(watched, [(replace(task, labels=labels), 0)], "log-odds", QUICK, 20, tune.CHECKS)[0].prompt
     assert len(checked_prompts) == tune.CHECKS
     assert torch.equal(best, checked_prompts[0])
     assert not torch.equal(best, checked_prompts[-1])
@@ -219,14 +218,13 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
 def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alone(
     task: Downstream, network: bool
 ) -> None:
-    """Tasks differ in labels and in how many inputs are labelled. The last, with all labels 1, is learned early."""
+    """Tasks differ in labels and in how many inputs are labelled. A network soon learns the last, all labels 1."""
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=40, dropout=0.0, deviation=0.5), 0)
     outputs = LearnedOutputs(lm, task.tokens[:, :10]) if network else ExactOutputs(task)
     for checks in (1, tune.CHECKS):
-        together = tune_by_gradient(outputs, stack, "log-odds", QUICK, 20, checks)
-        for member, tuned in zip(stack, together, strict=True):
+        for member, tuned in zip(stack, tune_by_gradient(outputs, stack, "log-odds", QUICK, 20, checks), strict=True):
             [alone] = tune_by_gradient(outputs, [member], "log-odds", QUICK, 20, checks)
             assert torch.allclose(tuned.prompt, alone.prompt, atol=1e-3)
             assert torch.allclose(tuned.weights, alone.weights, atol=1e-3)
@@ -297,7 +295,7 @@ def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
     assert outputs[0, 3].tolist() == pytest.approx([float(weight / sum(weights)) for weight in weights], abs=1e-6)
 
 
-def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_their_tokens() -> None:
+def test_a_learned_sequence_is_read_at_the_positions_asked_for() -> None:
     """The first position is always masked. Of the others only the position that is read is masked."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()

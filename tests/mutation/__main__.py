@@ -89,7 +89,12 @@ def new_entry(file: str, before: dict[str, Any], draw: int | None = None) -> dic
     It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,
     is stored: one in `draw` mutants is judged.
     """
-    entry: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
+    entry: dict[str, Any] = {
+        "digest": digest([ROOT / file]),
+        "mutants": 0,
+        "killed": 0,
+        **{answer: [] for answer in LEFT},
+    }
     entry["reasons"] = before.get("reasons", {})
     if draw:
         entry["draw"] = draw

@@ -133,5 +133,5 @@ def compiled(text: str, owner: tuple[str, ...], path: str) -> CodeType:
     bare = re.sub(r"\A(\s*#.*\n|\s*@.*\n|\s*\n)*", "", text)
     code = compile(f"class {owner[0]}:\n{textwrap.indent(bare, ' ')}" if owner else bare, path, "exec")
     for _ in (*owner, ""):
-        code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
+        *_, code = (constant for constant in code.co_consts if isinstance(constant, CodeType))  # defaults come first
     return code

@@ -273,8 +273,7 @@ def features(truth: oracle.Model, x: Word, prompted: bool) -> Iterator[Fraction]
     for z in range(fake):
         if prompted:
             for f in range(len(truth["initial"])):
-                indicator = [Fraction(h == f) for h in range(len(truth["initial"]))]
-                yield oracle.probability(truth, (fake, z, *x), indicator)
+                yield oracle.probability(truth, (fake, z, *x), [Fraction(h == f) for h in range(len(truth["initial"]))])
         else:
             yield oracle.probability(truth, (z, *x))
 

@@ -85,8 +85,7 @@ def test_where_acceptance_stays_at_one_half_it_is_undecided_and_where_it_crosses
 
 
 def test_an_automaton_of_seven_states_and_five_letters_makes_47_states_and_10_tokens() -> None:
-    uniform = tuple((Fraction(1, 7),) * 7 for _ in range(7))
-    model, _ = build(Automaton(dict.fromkeys("abcde", uniform), frozenset({1})))
+    model, _ = build(Automaton(dict.fromkeys("abcde", tuple((Fraction(1, 7),) * 7 for _ in range(7))), frozenset({1})))
     assert (model.name, len(model.states), len(model.tokens)) == ("automaton", 47, 10)
 
 

@@ -87,7 +87,7 @@ def test_a_head_is_strictly_right_though_the_identity_fails() -> None:
     assert served_nearby(MODEL, Task.of("0 0 0; 1 1/10 -11/10"), B, 2)
     with pytest.raises(InputError, match="length"):
         served_nearby(MODEL, TASK, B, 0)
-    for sign in (1, -1):  # each token has a score of 0 in some state
+    for sign in (1, -1):  # the impossible token 1 has the score 0
         assert not served_nearby(HMM.of("1", "1", "1; 0"), Task.of([sign]), (Fraction(sign), Fraction()), 1)
     assert not served_nearby(MODEL, TASK, (Fraction(1), Fraction(-2)), 3)
     assert not served_nearby(MODEL, Task.of("1 0 -1"), (Fraction(0), Fraction(0)), 3)

@@ -119,8 +119,7 @@ def test_near_the_identity_a_row_has_a_prompt_iff_it_separates_the_columns(model
         tuple(share * entry + (1 - share) * (g == h) for h, entry in enumerate(row))
         for g, row in enumerate(model.transition)
     )
-    close = replace(model, transition=exact(tuple(rows)))
-    assert (prompt_for(close, task, b) is not None) == (distance is not None)
+    assert (prompt_for(replace(model, transition=exact(tuple(rows))), task, b) is not None) == (distance is not None)
 
 
 def test_far_from_the_identity_the_signs_are_not_enough() -> None:

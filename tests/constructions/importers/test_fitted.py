@@ -204,8 +204,7 @@ def test_what_pomegranate_calls_by_other_names_is_read() -> None:
     assert lift.defect == Fraction(float(1 - moves.sum(axis=1).min()))
     edge_tensor = Tensor([dense_model.edges.entries[edge] for edge in EDGES])
     starts, ends = (Tensor([edge[i] for edge in EDGES]) for i in (0, 1))
-    sparse = dense(edges=edge_tensor, _edge_idx_starts=starts, _edge_idx_ends=ends)
-    assert from_fitted(sparse, start="state")[0] == ours
+    assert from_fitted(dense(edges=edge_tensor, _edge_idx_starts=starts, _edge_idx_ends=ends), start="state")[0] == ours
 
 
 @pytest.mark.parametrize(
@@ -215,8 +214,8 @@ def test_what_pomegranate_calls_by_other_names_is_read() -> None:
         ({"distributions": None}, "without states or edges, or not fitted yet"),
         ({"starts": None}, "without states or edges, or not fitted yet"),
         ({"edges": []}, "without states or edges, or not fitted yet"),
-        ({"distributions": [SimpleNamespace()]}, "expected one Categorical for each state"),
-        ({"distributions": [SimpleNamespace(probs=Tensor(EMITS))]}, "expected one Categorical for each state"),
+        ({"distributions": [SimpleNamespace()]}, "expected Categoricals of the same tokens"),
+        ({"distributions": [SimpleNamespace(probs=Tensor(EMITS))]}, "expected Categoricals of the same tokens"),
     ],
 )
 def test_what_pomegranate_leaves_out_or_emits_otherwise_is_refused(members: Any, complaint: str) -> None:
@@ -264,7 +263,7 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
             score = float(theirs.log_probability(torch.tensor(word)[None, :, None]))
             log_ending = (len(word) - 1) * math.log(1 - end) + math.log(end)
             assert math.isclose(score, log_likelihood(ours, word) + log_ending, abs_tol=1e-5)
-    with pytest.raises(InputError, match="expected one Categorical for each state"):
+    with pytest.raises(InputError, match="expected Categoricals of the same tokens"):
         from_fitted(DenseHMM([Normal(), Normal()], edges=ROWS, starts=[0.5, 0.5]))
 
 

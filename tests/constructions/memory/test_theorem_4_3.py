@@ -21,9 +21,7 @@ from constructions.messages import masked_outputs
 from constructions.text.documents import parse
 from verify.strategies import memory
 
-THREE_CELLS = pytest.mark.thorough(
-    reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
-)
+THREE_CELLS = pytest.mark.thorough(reason="three cells: the oracle sums over eight memories; two cells are quick")
 
 
 @pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE_CELLS)])

@@ -28,9 +28,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 
-THREE_CELLS = pytest.mark.thorough(
-    reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
-)
+THREE_CELLS = pytest.mark.thorough(reason="three cells: the oracle sums over eight memories; two cells are quick")
 CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), pytest.param("C.6", 3, marks=THREE_CELLS)]
 
 

@@ -16,7 +16,7 @@ import oracle
 from oracle import Model, Vector, Word
 
 ONE, ZERO = Fraction(1), Fraction(0)
-PATHS = 1_000  # the most paths that are enumerated for the words of one length
+PATHS = 1_000  # the most paths of t + 1 tokens for the words of one length t > 1
 POSITIONS = 6
 
 Trouble = str | None
@@ -42,8 +42,7 @@ def law(model: Model, position: int, word: Sequence[int | None], u: Vector | Non
     """
     k = len(model["emission"])
     vector = [ZERO] * len(model["initial"])
-    choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
-    for x in product(*choices):
+    for x in product(*[range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]):
         for path, p in oracle.paths(model, x, u):
             vector[path[position]] += p
     return vector

@@ -59,7 +59,7 @@ FALSE = {
     "less than none": changed("one label, exactly", {"except": "-1"}),
     "no word about ties": changed("one label, exactly", {"ties": None}),
     "equal rows, the smaller label": changed("equal rows", nodes=[["label", 1]]),
-    "rows, too close to the second": changed("rows", {"error": "6/10"}),
+    "rows, too close to the second": changed("rows", {"error": "3/5"}),
     "impossible, but possible": changed("impossible", nodes=[["split", [1, 2]], ["impossible"], ["impossible"]]),
     "a node twice": changed("words left out", nodes=[["split", [1, 1]], ["label", 1]]),
     "no statement of a head": changed("one label, exactly", {"statement": "3.4"}),

@@ -28,7 +28,7 @@ test_constraints_must_contradict_each_other = check_changes(
 )
 
 
-def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
+def test_at_least_one_constraint_must_be_strict() -> None:
     """All inputs have label 1. So no constraint is strict: each asks for a score >= 0, which b = 0 gives."""
     document = by_hand("headless")
     document["model"] = {**LINES, "task": {"mu": ["1", "1", "1"]}}
@@ -75,8 +75,7 @@ test_the_regions_must_cover_every_prompt_and_head = check_changes(
 def test_halving_needs_a_largest_state() -> None:
     document = altered(by_hand("promptless"), "evidence/conclusion/nodes", by_signs(0))
     accepted(document)
-    nodes = [["halve", 2, "1/2", 1, 6], *by_signs(1), *by_signs(6)]
-    document = altered(document, "evidence/conclusion/nodes", nodes)
+    document = altered(document, "evidence/conclusion/nodes", [["halve", 2, "1/2", 1, 6], *by_signs(1), *by_signs(6)])
     assert rejection(document).where == "evidence.conclusion.nodes[0][1]"
 
 

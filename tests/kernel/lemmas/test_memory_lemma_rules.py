@@ -236,7 +236,7 @@ def test_what_is_stationary_does_not_fail() -> None:
         assert rejection(claim(name, SHADED, SHADE, proof, "fails")).where == "evidence.conclusion" + where
 
 
-def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
+def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_but_the_last_a_law() -> None:
     """Only value 1, which the prompt leaves out, emits token 1.
 
     So behind the prompt, if a word has token 1, the outputs at all other positions of the word are 0. C.9 allows an

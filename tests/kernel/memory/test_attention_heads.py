@@ -164,7 +164,7 @@ test_a_head_is_wrong_on_an_input_of_r = check_changes(
 
 
 ROWS = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"], ["0", "0", "1/2"]]}}
-SWAPPED_CELLS = {**CELLS, "initial": ["0", "1"]}  # x may be an input and yet not follow the prompt
+SWAPPED_CELLS = {**CELLS, "initial": ["0", "1"]}  # H_2 has another law than H_1
 RANDOM = {
     "notes": (NOTES, 0, "4.3", "4.6"),
     "rows": (ROWS, 0, "4.3", "4.6"),
@@ -176,7 +176,7 @@ RANDOM = {
 
 
 def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
-    """A random head, and a prompt if `prompted`, of small numbers: positions often tie, prompts leave few memories."""
+    """A random head, and a prompt if `prompted`, of small numbers: positions often tie, prompts have zeros."""
     tokens, n = len(model["emission"]), len(model["initial"])
     values = len(model["emission"][0])
     memories = values ** (2 if model is CELLS or model is SWAPPED_CELLS else 1)
@@ -257,7 +257,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """Let value 1 never emit the token "odd". Then every last position that has no law is in Ihat."""
+    """Let value 1 never emit the token "odd". Then a last position that alone has no law is in Ihat."""
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
     document["claim"]["labels"] = {"0": [3, 2], "1": None}

@@ -108,8 +108,7 @@ OPPOSITE = [["1", "-1"], ["-1", "1"]]
 def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_differences(name: str, fine: bool) -> None:
     """4.3 and 4.6 ask which label has the largest value; C.4 and C.13 say what the value of each label is."""
     accepted(in_rows(name, OPPOSITE, OPPOSITE))
-    document = in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]])  # in both rows 1 more at value 0, 2 more at value 1
-    check_place(document, None if fine else "evidence.conclusion.head.value")
+    check_place(in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]]), None if fine else "evidence.conclusion.head.value")
 
 
 @pytest.mark.parametrize("label", range(3))

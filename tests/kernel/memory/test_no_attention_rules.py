@@ -35,7 +35,7 @@ test_evidence_that_there_is_no_head_is_checked = check_changes(
     ("4.3 fails", "nodes/3/1/1", [1, 1, "-1"], "nodes[3][1][1][2]"),
     ("4.3 fails", "nodes/3/1", [[0, 0, "1/2"], [0, 0, "1/2"], [1, 1, "1"]], "nodes[3][1][1]"),
     ("4.3 fails", "nodes/1/2", [2, 6], "nodes[1][2]"),  # a missing branch
-    ("4.3 fails", "nodes/1/2/2", 6, "nodes[1][2][2]"),  # a child that another node has, too
+    ("4.3 fails", "nodes/1/2/2", 6, "nodes[1][2][2]"),  # the same child twice
     ("4.3 fails", "nodes/1/2/0", 1, "nodes[1][2][0]"),
     ("4.3 fails", "nodes/2/1", 1, "nodes[2][1]"),  # the set I of input 1 is known already
     ("4.3 fails", "nodes/0/2", [2], "nodes[1]"),

@@ -48,7 +48,7 @@ IN_JSON = {
     "search": "3.3 --without 3.1 --out broken",
     "learn": "figure --plan --preset smoke --out figure",
 }
-"""The arguments of one call of each command with --json; most of these calls solve linear programs."""
+"""The arguments of one call of each command with --json; those of verify, margin and search solve linear programs."""
 
 
 def test_every_command_with_json_is_called() -> None:

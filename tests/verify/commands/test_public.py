@@ -26,10 +26,9 @@ from verify.margin.compared import HeadMargin
 from verify.search.result import SearchResult
 from verify.verdicts import Verdict
 from verify.views.explain import Explanation, MemoryExplanation
-from verify.views.plots import PICTURES
 
 RESULTS = (Built, Explanation, HeadMargin, MemoryExplanation, SearchResult, Verdict)
-"""The classes of the values that public functions return."""
+"""Classes of values that public functions return."""
 IN_JSON = {
     "verify": "3.3 3.6 4.3 --model only-3-5 umbrella topic-mixed",
     "assumptions": "--model only-3-5",
@@ -56,7 +55,7 @@ def python_names() -> Iterator[str]:
             yield from (f"hp.{name}.{signature(public, getattr(value, public))}" for public in value.__all__)
         elif callable(value):
             yield f"hp.{signature(name, value)}"
-    yield from (f"hp.plot.{picture}" for picture in PICTURES)
+    yield from (f"hp.plot.{picture}" for picture in dir(hp.plot))
     for result in RESULTS:
         yield from members(result.__name__, result)
 
@@ -104,7 +103,7 @@ def commands() -> Iterator[str]:
 
 
 def keys() -> Iterator[str]:
-    """Yield the keys of the JSON of commands and certificates; call it in an empty folder."""
+    """Yield the keys of the JSON of `IN_JSON`, and of a certificate; call it in an empty folder."""
     save("head.json", headproof("build", "3.3", "--model", shipped("umbrella"), "--json").json)
     tables()
     for name, arguments in IN_JSON.items():

@@ -1,6 +1,6 @@
 """Linear heads: b'G >= 0 on inputs of label 1, and b'G < 0 on inputs of label 0.
 
-Where all inputs have one label, the prover finds a head that always gives this label, without looking at inputs.
+Where all inputs have one label, the prover finds a head that always gives this label, without a fit.
 
 Notation: constructions/__init__.py.
 """

@@ -1,7 +1,8 @@
-"""Every statement about memory models: on generated models, verdicts agree with the definitions.
+"""The statements about memory models, all but C.1, C.7 and C.11: on generated models, verdicts are right.
 
-The definitions are applied by plain sums on inputs of up to three tokens. tests/test_memory_oracle.py compares these
-sums with enumeration. The models are arbitrary, or meet the assumptions of 4.3 or C.6.
+Right is what the definitions say. They are applied by plain sums on inputs of up to three tokens.
+tests/test_memory_oracle.py compares these sums with enumeration. The models are arbitrary, or meet the assumptions of
+4.3 or C.6.
 
 Notation: constructions/__init__.py.
 """

@@ -66,7 +66,7 @@ def test_every_page_is_html_without_an_error(folder: Path) -> None:
 def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page_does(folder: Path) -> None:
     files = sorted((folder / "certificates").glob("*.json"))
     assert len(files) == sum(len(examined.certificates) for examined in report("only-3-5", "last-position").models)
-    for file in files[::7]:
+    for file in files:
         kernel.check(file.read_text(encoding="utf-8"))
     claim = json.loads((folder / "certificates/only-3-5-3.3.json").read_text(encoding="utf-8"))["claim"]
     assert (claim["statement"], claim["conclusion"]) == ("3.3", "fails")

@@ -98,7 +98,7 @@ def _file(certificate: Json) -> str | None:
         return rocq_file("mutant", certificate, "")
     except NotCoveredError:
         return None
-    except Exception:  # of evidence out of form, which the product shows to the kernel first
+    except Exception:  # of a false claim, or evidence out of form: the product asks the kernel first
         return ""
 
 

@@ -9,18 +9,20 @@ import pytest
 from checks import refusal
 
 import constructions
-from constructions.models import HMM, document
+from constructions.models import HMM, document, load
 from constructions.tasks import Task
 from verify.search import checkpoint as checkpoints
 from verify.search.checkpoint import Checkpoint, code_version, default_path
 from verify.search.counterexamples import Search
 from verify.search.parallel import Run
 from verify.search.small_models import Bounds, shards
+from verify.search.stored_table import folder
 
 SEARCH = Search("3.3", "3.1", 3)
 BOUNDS = Bounds(2, 2, 2)
 COUNTS = {"examined": 1, "candidates": 1, "undecided": 0, "longest": None, "model": None}
-FALSE_HIT = COUNTS | {"longest": 1, "model": document(HMM.of("1", "1", "1/2; 1/2"), Task.of("1"))}
+TRUE_HIT = COUNTS | {"longest": 1, "model": document(*load(folder() / "models/3.3-without-3.1.json"))}
+SERVED = document(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2; 1/2 1/2"), Task.of("1 1"))
 MEETS_3_1 = COUNTS | {"longest": 1, "model": document(HMM.of("0 1", "0 1; 1 0", "0 1; 1 0"), Task.of("-1 -1"))}
 
 
@@ -45,9 +47,9 @@ FORGED = {
     "a size of two numbers": (file(entry(size=[1, 1])), "sizes[0].size: found 2, expected 3 numbers"),
     "a negative number of shards": (file(entry(count=-1)), "sizes[0].shards"),
     "more shards than there are": (file(entry(count=9)), "sizes: found 9 shards of (1, 1, 1), expected at most 1"),
-    "a false hit": (file(entry(FALSE_HIT, size=[1, 2, 2])), "sizes[0].outcome: found another model"),
+    "a false hit": (file(entry(TRUE_HIT | {"model": SERVED}, size=[2, 2, 2])), "sizes[0].outcome: found another model"),
     "a hit that meets 3.1": (file(entry(MEETS_3_1, size=[2, 2, 1])), "sizes[0].outcome: found another model"),
-    "a hit of another size": (file(entry(FALSE_HIT)), "sizes[0].outcome: found another model"),
+    "a hit of another size": (file(entry(TRUE_HIT)), "sizes[0].outcome: found another model"),
 }
 
 

@@ -189,7 +189,7 @@ def test_what_is_known_comes_at_once_and_is_written_where_asked(tmp_path: Path) 
     assert headproof("check", tmp_path / "broken.json").status == 0
 
 
-def test_a_statement_of_ones_own_goes_through_every_option(tmp_path: Path, home: Path) -> None:
+def test_a_statement_of_ones_own_is_searched_for_and_its_counterexample_written(tmp_path: Path, home: Path) -> None:
     (tmp_path / "state_count.py").write_text(
         """import headproof as hp
 def one_state(model, task):

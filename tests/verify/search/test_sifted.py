@@ -51,7 +51,7 @@ DETERMINISTIC = Shard(Shape(1, 1, 2), 1, ((0, 1), (1, 0)), (1,), (0, 1), ())
 """Nothing is left to chance, so that the probability of every input is one unit."""
 
 SAME_ZEROS = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
-"""Transition matrices with the same zeros; some of them keep P[H_0] stationary."""
+"""Sixteen transition matrices; of the four without zeros, one keeps P[H_0] stationary."""
 
 MEMORY_SHARD = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
 BROKEN_TASK = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
@@ -121,8 +121,8 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
-def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """With A times 2^`shift`, fewer products are exact in doubles, and no answer becomes True.
+def test_in_smaller_units_less_is_said_and_nothing_else(shift: int) -> None:
+    """With A times 2^`shift`, fewer bits are left below 2^53, and no answer becomes True.
 
     With the largest shift the answer is False for all problems.
     """

@@ -43,7 +43,7 @@ def test_the_facade_says_which_file_hides_ours(name: str, kind: str, tmp_path: P
     hidden = f"hides Headproof's package {name} ({ROOT / name}): rename it, or take its folder off sys.path"
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1].removeprefix("ImportError: ").endswith(hidden), run.stderr
-    assert str(file) in run.stderr or file.name in run.stderr.splitlines()[-1]
+    assert str(file) in run.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["verify", "constructions", "learned"])

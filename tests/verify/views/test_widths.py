@@ -91,7 +91,7 @@ def test_no_line_is_too_long_and_no_word_is_broken_or_lost_without_a_mark(argume
 
 
 def test_a_column_that_is_left_out_comes_back_at_the_width_that_is_named() -> None:
-    quick = (model for model in MODELS if model.stem in ("only-3-5", "constant-label"))  # others take seconds for 3.6
+    quick = (model for model in MODELS if model.stem in ("only-3-5", "constant-label"))  # cpg-island is slow
     views = shown_by(["verify", "3.3", "3.6", "-v", "--model", *quick])
     out = printed_at(60, views)
     widths = [int(width) for width in re.findall(r"\(from (\d+) columns", " ".join(out.split()))]
@@ -126,9 +126,9 @@ def test_long_names_of_a_model_break_nothing() -> None:
     for arguments in (["verify", "3.3", "-v"], ["assumptions"], ["build", "3.3"], ["explain", "3.3", "--input", "0,1"]):
         views = shown_by([*arguments, "--model", model])
         for width in WIDTHS:
-            lines = printed_at(width, views).splitlines()
-            assert max(map(cell_len, lines)) <= width
-            assert max(len(re.findall("^ *[xstab]{1,3} *$", line)) for line in lines) <= 1
+            out = printed_at(width, views)
+            assert max(map(cell_len, out.splitlines())) <= width
+            assert not re.search(r"(?m)^ *[xstab]{1,3} *\n *[xstab]{1,3} *$", out)
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
