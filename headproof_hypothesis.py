@@ -7,8 +7,8 @@ project uses, and at its import it loads the standard library alone. The types a
 - If the module of a type is loaded first, `register` finds it when Hypothesis is imported.
 - If Hypothesis is loaded first, the module of the type calls `register`.
 
-`verify.strategies.vanilla` is loaded only when an example is drawn. A module belongs to Headproof if its file stands at
-the right place beside this file, in a clone or in an installation.
+`verify.strategies.vanilla` is loaded only when a strategy for one of the types is asked for. A module belongs to
+Headproof if its file stands at the right place beside this file, in a clone or in an installation.
 """
 
 from __future__ import annotations

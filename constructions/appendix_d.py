@@ -41,7 +41,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from math import copysign
 from statistics import NormalDist
 from typing import Any, TypeAlias
 
@@ -139,8 +138,8 @@ def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
     mu = [Fraction(0)] * (2 * n)
     for place, uniform in zip(places, draw(len(places)), strict=True):
         value = NormalDist().inv_cdf(float(uniform) or 0.5)  # a uniform number is 0 once in 2^53 times
-        size = max(1, round(abs(value) * denominator))
-        mu[place] = Fraction(round(copysign(size, value)), denominator)
+        size = max(1, round(Fraction(abs(value)) * denominator))
+        mu[place] = Fraction(-size if value < 0 else size, denominator)
     return tuple(mu[:n]), tuple(mu[n:])
 
 

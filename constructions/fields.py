@@ -7,8 +7,8 @@ an array of its own numbers, *up to one positive scale for the whole array*. Mes
 - `INTEGERS` is exact. An array has Python integers: the rationals times their common denominator. Between the steps of
   a message the integers are FLINT's.
 - `RATIONALS` is exact, and keeps the scale: messages are probabilities, for a person to read.
-- `FLOAT64` is fast. Messages are normalised at each step, so none vanishes, and a zero stays a zero. Floats prove
-  nothing: provers take the model and choose `INTEGERS` themselves.
+- `FLOAT64` is fast. Messages are normalised at each step, so none vanishes in a long input, and a zero stays a zero.
+  Floats prove nothing: provers take the model and choose `INTEGERS` themselves.
 
 A fourth field, `learned.fields.TORCH`, is float64 with gradients. It needs torch.
 
@@ -103,8 +103,8 @@ class Integers(Field):
 class Float64(Field):
     """IEEE double precision. Messages stay in range at any length, and each step only rounds an entry.
 
-    There is one exception: an entry below about 1e-308 times the sum of its message loses precision, and becomes 0
-    below about 1e-324. A chain whose probabilities are all far from 0 has no such entries.
+    There is one exception: an entry that is below about 1e-308 before its message is divided by the sum loses
+    precision, and becomes 0 below about 1e-324. A chain whose probabilities are all far from 0 has no such entries.
     """
 
     dtype = np.float64

@@ -31,7 +31,7 @@ class Exact:
     @property
     def shape(self) -> tuple[int, ...]:
         """(n,) or (rows, columns), as NumPy has it."""
-        return tuple(self.numpy().shape)
+        return np.array(self, dtype=object).shape
 
     def numpy(self) -> Any:
         """Return the nearest float64 numbers, an array of this shape."""

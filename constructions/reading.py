@@ -147,7 +147,9 @@ def _digits(number: int) -> str:
 
 
 def texts(entries: Iterable[Any]) -> list[object]:
-    """Write vectors and matrices of rationals as nested lists of "p/q"."""
+    """Write vectors and matrices of rationals as nested lists of "p/q". Raises `InputError` for other numbers."""
+    if not isinstance(entries, Iterable):
+        raise InputError("an entry", as_found(entries), "an exact number")
     return [as_text(entry) if isinstance(entry, Fraction | int) else texts(entry) for entry in entries]
 
 

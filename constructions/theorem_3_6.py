@@ -35,14 +35,14 @@ from constructions.tasks import Task
 
 @dataclass(frozen=True)
 class PromptConstruction(InNotebooks):
-    """The construction: B, H* and the left inverse (`cover`), P(H_0=h) / c_h on H* (`scale`), and the head behind u."""
+    """The construction: B, H* and inverse or minor (`cover`), P(H_0=h) / c_h on H* (`scale`), the head behind u."""
 
     cover: Cover
     scale: Vector
     classifier: Classifier
 
     def view(self, model: Named | None = None) -> View:
-        """Show B, H*, the left inverse, the scale, u and b."""
+        """Show B, H*, the left inverse if `cover` has it, the scale, u and b."""
         cover = self.cover.view(model)
         states = state_names(model, 1 + max(self.cover.recoverable))
         reached = [states[h] for h in self.cover.recoverable]

@@ -282,6 +282,8 @@ def finished(folder: Path, preset: str) -> list[Json]:
     contents = []
     for file in sorted((folder / f"cells-{preset}").glob("*.json")):
         contents.append(content := read_json(file, KEYS))
+        if not all(isinstance(content[key], int) for key in ("size", "seed")):
+            raise InputError("the size or the seed", "no integer", "an integer", str(file))
         name = Cell(preset, *(content[key] for key in ("source", "kind", "size", "seed"))).name
         if name != file.stem:
             raise InputError("the cell", name, file.stem, str(file))

@@ -58,7 +58,7 @@ DENOMINATOR = 10**20
 """The denominator of all probabilities. 3.1 then holds for nearly all seeds with 8 and 10 states (`appendix_d`)."""
 
 MOVES = Fraction(1, 50)
-"""The probability that the state of a slow model moves."""
+"""The probability that a slow model takes a step of appendix D, which may lead back to the same state."""
 
 DOUBTFUL = 1e-12
 
@@ -131,10 +131,10 @@ def draw(kind: str, size: int, seed: int) -> tuple[HMM, Iterator[Task]]:
 
     - `vanilla`: a model with `size` states.
     - `memory`: the vanilla chain Hbar of a memory model with 4 hidden states, whose cells have `size` values.
-    - `slow`: a model with `size` states. A state stays with probability 1 - `MOVES`, and else moves as in appendix D.
-      The emission probabilities of each state are proportional to random numbers, uniform on [1, 10], so a token tells
-      little of the state. All tasks are the same: whether a random half of the states has more mass in the posterior
-      than in P[H_1].
+    - `slow`: a model with `size` states. A state stays with probability 1 - `MOVES`, and else takes a step of appendix
+      D. The emission probabilities of each state are proportional to random numbers, uniform on [1, 10], so a token
+      tells little of the state. All tasks are the same: whether a random half of the states has more mass in the
+      posterior than in P[H_1].
     """
     drawn, task = (
         appendix_d_memory(size, HIDDEN, TOKENS, seed, DENOMINATOR)

@@ -3,8 +3,9 @@
 The second figure has the accuracy by number of labels, the errors of networks beside margins, and the accuracy of
 prompts after the chain's transition matrix was changed.
 
-Curves show means over seeds, with 95% intervals (Student's t). Each seed is another model and task. Dotted curves show
-the paper's numbers, solid ones exact G, dashed ones a trained network, and dash-dotted ones a control.
+Curves show means with 95% intervals (Student's t): in Figure 3 over the seeds of a size, in the second figure over
+models of all sizes. Each seed is another model and task. Dotted curves show the paper's numbers, solid ones exact G,
+dashed ones a trained network, and dash-dotted ones a control.
 
 The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
 
@@ -35,7 +36,7 @@ Table: TypeAlias = dict[tuple[str, ...], Numbers]
 """All numbers of the cells, by the source, the kind, and the keys that lead to a number in a cell."""
 
 Points: TypeAlias = Mapping[Any, Sequence[float]]
-"""For each size, number of labels, or distance, the numbers of several seeds. Accuracies are shares."""
+"""For each size, number of labels, or distance, the numbers of several models. Accuracies are shares."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
@@ -140,9 +141,9 @@ def draw(cells: Sequence[Json]) -> Figure:
     """
     table, figure, lowest = tabulate(cells), Figure(figsize=(14, 5.2), layout="constrained"), []
     for name, *keys in (("a prompt on a trained network", "accuracy", "prompt, log-odds"), ("a lookup", "lookup")):
-        values = by_size(table["learned", "vanilla", *keys]).values() or [[1.0]]
-        lowest.append(f"{name} {min(map(np.mean, values)):.1%} (worst seed {min(map(min, values)):.1%})")
-    figure.suptitle(f"Lowest mean: {'; '.join(lowest)}; the paper's prompt {min(PAPER['prompt'].values())}%")
+        if values := [*by_size(table["learned", "vanilla", *keys]).values()]:
+            lowest.append(f"{name} {min(map(np.mean, values)):.1%} (worst seed {min(map(min, values)):.1%})")
+    figure.suptitle(f"Lowest mean: {'; '.join([*lowest, ''])}the paper's prompt {min(PAPER['prompt'].values())}%")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=(3, 3, 2, 2))
     for ax, (title, (where, features, methods)) in zip(panels, PANELS.items(), strict=True):
         kind = "memory" if "attention" in methods else "vanilla"

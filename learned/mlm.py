@@ -74,7 +74,7 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
         hidden_dropout_prob=shape.dropout,
         attention_probs_dropout_prob=shape.dropout,
         initializer_range=shape.deviation,
-        pad_token_id=None,  # BERT's default, 0, would be our token 0, whose embedding would never be learned
+        pad_token_id=None,  # BERT's default, 0, would be our token 0, whose embedding would not be learned as an input
     )
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)  # weights are drawn on the CPU; other devices' dropout is left alone

@@ -151,7 +151,7 @@ PRESETS = {
 """The settings of each preset.
 
 `smoke` and `cpu` are for a CPU. `longer` and `deeper` are for chains that are hard to learn. `slow` is for chains whose
-states show only in averages of many tokens; its heads start by attending to all positions alike. `paper` and `release`
+states show only in averages of many tokens; its heads start from noise, and prefer no distance. `paper` and `release`
 are for a GPU. `paper` is appendix D of Wei, Xie and Ma (2021) as written. `release` follows their code
 (github.com/sangmichaelxie/pretraining_analysis) where it differs. That code has 12 layers, since it sets `n_layer`,
 which `BertConfig` does not read. docs/decisions/0005-pretraining.md says where `cpu` departs from the paper, and why.

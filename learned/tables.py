@@ -112,7 +112,7 @@ def _few_labels(table: Table) -> str:
     gains = ", ".join(f"{100 * (fmean(trained[n]) - fmean(untrained[n])):.1f} with {n:g}" for n in lookup)
     ahead = ", ".join(f"{100 * (fmean(lookup[n]) - fmean(trained[n])):+.1f}" for n in lookup)
     return (
-        f"The same points by number of labels, at {places} states (seeds: {len(models)}): {gains}. A "
+        f"The same points by number of labels, at {places} states (models: {len(models)}): {gains}. A "
         f"lookup is ahead of the trained network by {ahead}."
     )
 
@@ -188,7 +188,8 @@ def _theorems(table: Table) -> str:
     for theorem, classifier in (("3.3", "head"), ("3.6", "prompt")):
         correct = table["exact", "vanilla", "constructed", theorem, "identity"].values()
         counts.append(f"the {classifier} of {theorem} in {sum(correct):.0f} of {len(correct)} models")
-    models = len(table["exact", "vanilla", *HEAD])
+    if not (models := len(table["exact", "vanilla", *HEAD])):
+        raise LookupError("no models")
     return f"The constructions hold where their assumption does: {', '.join(counts)} of {models}."
 
 

@@ -25,7 +25,7 @@ PURPOSES = {
     "surely-open": "refutes C.9, as small as was found, with one label",
     "tie": "an input whose score is exactly 0, so that a head has to get a tie right",
     "topic": "one memory cell, the topic of a text: 4.3 and 4.6 hold",
-    "topic-mixed": "the model topic with a third value: a head alone fails, and a prompt rules the value out",
+    "topic-mixed": "the model topic with a third value: 4.2 fails, but a prompt rules the value out",
     "umbrella": "from the literature: rain told from umbrellas, the smallest model on which 3.3 and 3.6 hold",
 }
 """What each model is for, in a line. The member "source" of its file says where its numbers come from."""

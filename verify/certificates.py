@@ -78,12 +78,10 @@ def write(certificate: Certificate, folder: Path, name: str) -> Path:
     return put(folder / f"{name}.json", json.dumps(certificate, indent=1) + "\n")
 
 
-def sealed(
-    claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]
-) -> Certificate:
+def sealed(claim: Mapping[str, object], model: Mapping[str, object], evidence: Mapping[str, object]) -> Certificate:
     """Put the parts of a certificate together, with its digest, and let the kernel check it.
 
-    `model` is None for a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
+    Raises `kernel.Rejected` unless the kernel accepts.
     """
     certificate: Json = {
         "format": "headproof-certificate",

@@ -138,7 +138,7 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     try:
         annotations = list(get_type_hints(predicate).values())
-    except (AttributeError, NameError, TypeError):
+    except (AttributeError, NameError, SyntaxError, TypeError):
         annotations = []
     about: Kind = "memory-hmm" if MemoryHMM in annotations[:1] else "hmm"
     parts = parts_of(DECIDE_BY_KIND[about])
@@ -149,7 +149,7 @@ def own_search(statement: Any, assuming: Sequence[str] = (), without: str | None
     assumed = {part for key in assuming for part in parts[key]}
     named = predicate if hasattr(predicate, "__qualname__") else type(predicate)
     place = statement if predicate is not statement else f"{predicate.__module__}:{named.__qualname__}"
-    hypotheses = tuple(sorted(assumed - {*violated}))  # those about the task come last
+    hypotheses = tuple(sorted(assumed - {*violated}, key=lambda id: (id in OF_TASKS, id)))
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
 
 

@@ -125,7 +125,9 @@ def stored_result(search: Search) -> SearchResult | None:
         return None
     model, task = load(stored_table.folder() / stored["certificate"])
     assert task is not None
-    outcome = replace(counts, complete=stored["smallest"] and covered, hit=Hit(longest, model, task))
+    undecided = 0 if stored["smallest"] else counts.undecided  # none comes before the smallest
+    complete = stored["smallest"] and covered
+    outcome = replace(counts, undecided=undecided, complete=complete, hit=Hit(longest, model, task))
     decoys = stored_table.decoys(stored["certificate"])
     remark = "from the stored table, decided anew here; bounds of your own search anew"
     return replace(search.result(bounds, outcome, Conclusion(False, decoys) if decoys else None), remark=remark)

@@ -15,7 +15,7 @@ of V.
    sum_i t_i b'T beta(x_i) > 0.
 4. But this sum is b'T v = 0. So no head computes F* for this mu.
 
-In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/statements/converse.v).
+In Rocq: `every_task_has_a_head`, `every_task_behind_a_prompt` (formal/proofs/converse.v).
 
 Notation: constructions/__init__.py.
 """

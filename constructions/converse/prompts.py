@@ -25,10 +25,11 @@ from constructions.tasks import Task
 
 
 def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
-    """Return b (k,) with a prompt behind which it scores as the task does, up to a factor > 0; None if there is none.
+    """Return b (k,) with a prompt behind which its functional of beta(x) is the task's, up to a factor > 0.
 
-    The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for another task,
-    for a singular A, and for a P[H_0] or a P[H_1] with a 0.
+    Return None if there is none. Even then b may compute F* behind a prompt, if the betas of all inputs do not span the
+    space. The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for
+    another task, for a singular A, and for a P[H_0] or a P[H_1] with a 0.
     """
     quotients = _quotients(model, task, b)
     if not all(model.first):
@@ -43,9 +44,9 @@ def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
 
 
 def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None:
-    """Return an eps > 0 such that b has a prompt for every A whose entries are within eps of those of I.
+    """Return an eps > 0 such that `prompt_for` finds a prompt for every A whose entries are within eps of those of I.
 
-    W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then b has a prompt for no A. The
+    W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then it finds one for no A. The
     task is binary, and mu is nowhere 0. Raises `InputError` for another task, and for a P[H_0] with a 0.
 
     Proof. Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and let m be the largest |v_h|. Take n eps = min q / (2

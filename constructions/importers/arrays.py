@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from numbers import Rational
 from typing import Any, Literal, TypeAlias
@@ -216,4 +216,5 @@ def _short_text(number: Fraction) -> str:
     text = as_text(number)
     if len(text) <= 24:
         return text
-    return f"{Context(prec=12).divide(Decimal(number.numerator), Decimal(number.denominator)).normalize():g}"
+    context = Context(prec=12, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context):g}"

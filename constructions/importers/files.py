@@ -35,7 +35,7 @@ KEYS = ("initial", "transition", "emission")
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 MAX_ENTRIES = 2**20
-"""A file may have this many numbers. The model file of a larger model would be too large to be read again."""
+"""An .npz may have this many numbers, and a table this many commas and line ends. A model file has a higher limit."""
 
 
 def from_file(

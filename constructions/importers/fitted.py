@@ -20,7 +20,8 @@ state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`
   word keeps its probability. But assumption 3.2 fails, and every task is constant, since H_0 is known.
 
 A model of pomegranate may end after any state. Words do not end here: each step is that of the model under the
-condition that it does not end. The `defect` of the returned `Lift` is at least the largest probability of an end.
+condition that it does not end. The `defect` of the returned `Lift` is at least 1 minus the least sum of a row of edges:
+after a fit, this is the largest probability of an end.
 
 Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes of a fitted model are
 read, so its library is not needed. `to_hmmlearn` needs `pip install 'headproof[hmmlearn]'`.
@@ -137,14 +138,14 @@ def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
     kind, n = type(model).__name__, len(model.distributions or ())
     if not n or model.starts is None or not hasattr(model.edges, "detach"):  # a SparseHMM lists them until it is used
         raise InputError("model", f"a {kind} without states or edges, or not fitted yet", KINDS)
-    if not all(hasattr(emission, "probs") and len(emission.probs) == 1 for emission in model.distributions):
-        raise InputError("model", f"a {kind} whose states emit something else", "one Categorical for each state")
+    emits = [np.atleast_1d(_floats(getattr(emission, "probs", None))) for emission in model.distributions]
+    if any(probabilities.shape != (1, emits[0].shape[-1]) for probabilities in emits):
+        raise InputError("model", f"a {kind} whose states emit something else", "Categoricals of the same tokens")
     moves = np.exp(_floats(model.edges))
     if moves.ndim == 1:  # a SparseHMM has a list of edges
         moves, edges = np.zeros((n, n)), moves
         moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = edges
-    emits = np.vstack([_floats(emission.probs)[0] for emission in model.distributions])
-    return np.exp(_floats(model.starts)), moves, emits
+    return np.exp(_floats(model.starts)), moves, np.vstack(emits)
 
 
 def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:

@@ -8,7 +8,7 @@ e(x_i) of a token, and beta_i the embedding of position i.
 Behind a prompt u (4.6, C.6) a_i is Gbar_i(ehat(x)) with ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))). Position 1 is
 then the prompt's: e_1 = phi(u), and e_{i+1} = phi(eta(e(x_i))) = e(x_i). `joint_chain` defines the maps phi and eta. b
 has one row (the label is 1 iff Attn >= 0), or one row for each label. The arg max needs exact comparisons, so heads are
-applied in exact numbers only.
+applied in exact numbers here; `verify.outputs.scores` applies them in floats, too.
 
 Notation: constructions/__init__.py.
 """

@@ -26,6 +26,7 @@ from fractions import Fraction
 from constructions.hmm import HMM
 from constructions.linear import Vector, columns, spread
 from constructions.memory.model import MemoryHMM, Shape
+from constructions.reading import repeated
 from constructions.tasks import MemoryTask, Task
 
 
@@ -45,7 +46,7 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
 def joint_model(model: HMM | MemoryHMM) -> HMM:
     """Return Hbar, a vanilla HMM with |M|^N |H| states. A model without memory is returned unchanged.
 
-    Hbar is made once for each model, since every statement needs it.
+    Hbar is made once for each model, since many statements need it.
     """
     if isinstance(model, HMM):
         return model
@@ -60,8 +61,9 @@ def joint_model(model: HMM | MemoryHMM) -> HMM:
 
 
 def joint_names(model: MemoryHMM) -> tuple[str, ...]:
-    """Name the states of Hbar by the values of their memory and by their hidden state."""
-    return tuple(f"{model.memory_name(memory)} {state}" for memory in model.shape.memories for state in model.states)
+    """Name the states of Hbar by the values of their memory and by their hidden state, or s0, s1, ... if two agree."""
+    names = [f"{model.memory_name(memory)} {state}" for memory in model.shape.memories for state in model.states]
+    return tuple(names if repeated(names) is None else (f"s{i}" for i in range(len(names))))
 
 
 def joint_task(model: HMM | MemoryHMM, task: Task) -> Task:

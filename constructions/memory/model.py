@@ -80,7 +80,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class MemoryHMM(HiddenChain, InNotebooks):
-    """A memory-augmented HMM with k tokens, in exact rational numbers (section 4.1).
+    """A memory-augmented HMM with k tokens, in exact rational numbers (section 4).
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. All names
     are for people only. Raises `InputError` unless shapes and names fit, all entries are >= 0, and `memory`, `initial`
@@ -190,7 +190,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
         shape = self.shape
         document = self._document(("values", "cells", "syntax", "tokens"), ("memory", "initial", "transition"))
         document["memory"] = _nested(self.memory, [shape.values] * shape.cells)
-        return document | {"emission": _nested(self.emission, [-1, shape.values, shape.cells, shape.syntax])}
+        emission = [_nested(row, [shape.values, shape.cells, shape.syntax]) for row in self.emission]
+        return document | {"emission": emission}
 
     def view(self, model: Named | None = None) -> View:
         """Show P[M], P[H_0], A and W."""
@@ -206,6 +207,9 @@ def column_names(model: Named | None, columns: Iterable[int]) -> list[str]:
     return [model.column_name(c) if isinstance(model, MemoryHMM) else f"c{c}" for c in columns]
 
 
-def _nested(entries: Vector | Matrix, lengths: Sequence[int]) -> object:
-    """Return the entries, in C order, as texts in nested lists of these lengths; one may be -1: it is computed."""
-    return np.array(texts(entries), dtype=object).reshape(lengths).tolist()
+def _nested(entries: Vector, lengths: Sequence[int]) -> object:
+    """Return the entries, in C order, as texts in nested lists of these lengths."""
+    nested = texts(entries)
+    for length in lengths[:0:-1]:
+        nested = [nested[i : i + length] for i in range(0, len(nested), length)]
+    return nested

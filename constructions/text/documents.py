@@ -175,8 +175,8 @@ def read(path: str | Path) -> Node:
     try:
         with Path(path).open("rb") as file:
             data = file.read(SIZE + 1)
-    except OSError as error:
-        reason = error.strerror or "an unreadable file"
+    except (OSError, ValueError) as error:  # ValueError: the path has a null character or a lone surrogate
+        reason = getattr(error, "strerror", None) or "an unreadable file"
         raise InputError("the file", reason.lower(), "a readable JSON file", source) from None
     if len(data) > SIZE:
         raise InputError("the file", f"more than {SIZE >> 20} MiB", "a smaller file", source)
@@ -187,7 +187,7 @@ def read(path: str | Path) -> Node:
 
 
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
-    """Raise `InputError` if all exponents of a text together stand for more than `SIZE` digits."""
+    """Raise `InputError` if all exponents of a text stand for more than `SIZE` digits, each for at most `DIGITS`."""
     zeros = sum(min(int(digits), DIGITS) for digits in _EXPONENT.findall(text))
     if zeros > SIZE:
         raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)

@@ -73,6 +73,8 @@ def _outcome(name: str, model_text: bytes | None, prover: Any) -> dict[str, Any]
         return {"certificate": name, "accepted": False, "reason": reason, **answer}
     except kernel.Unparseable as error:
         raise InputError("", str(error), "a certificate", name) from None
+    except kernel.BadModel as error:
+        raise InputError("--model", f"a file that the kernel cannot read ({error})", "a model file") from None
     outcome = {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}
     if prover is not None:
         answer = prover(name, json.loads(text), outcome["sentence"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,9 +91,10 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **options: 
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
     if model.rounding:
-        exact, _ = from_file(path, **options | {"denominator": None})
-        lines += filter(None, [lifted_entries(model, exact)])
-        lines += [relabelled(exact, model, task).sentence(model)] if task else []
+        with suppress(InputError):  # no P[H_0] may lead to the floats' P[H_1], as `--start solve` asks
+            exact, _ = from_file(path, **options | {"denominator": None})
+            lines += filter(None, [lifted_entries(model, exact)])
+            lines += [relabelled(exact, model, task).sentence(model)] if task else []
     for line in lines if not in_json() else ():
         tell(line)
     if out is not None:

@@ -164,7 +164,7 @@ COMMANDS = {
 }
 """The commands by their places, module:name: the group, the first sentence, and an example for the help.
 
-The files in the examples ship with Headproof, or other commands write them.
+The files in the examples ship with Headproof, or other commands write them; `tables` is the user's own folder.
 """
 for place, row in COMMANDS.items():
     headproof.add_command(Later(place, *row))

@@ -45,7 +45,7 @@ from verify.views import surveys, terminal
 @click.option(
     "--checkpoint", metavar="FILE", help="Record there how far the search has come, also when it is finished."
 )
-@click.option("--out", metavar="NAME", help="Write the counterexample to NAME.json, which is read wherever a model is.")
+@click.option("--out", metavar="NAME", help="Write the counterexample to NAME.json, which commands read as a model.")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print the counterexample as a model file, or as a test.")
 @force_option
 @folder_option

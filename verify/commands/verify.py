@@ -16,6 +16,7 @@ from constructions.models import ModelAndTask
 from constructions.reading import InputError
 from constructions.rendering import View, line
 from constructions.system.packages import needs
+from constructions.text.names import choose
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments
@@ -84,13 +85,14 @@ def verify(
         verdict = prove(statement, model, model_task)
         certificate = statement_certificate(verdict)
         path = certificates.write(certificate, f"{model.name}-{statement.id}")
+        name = str(path or f"{model.name}-{statement.id}")
         verdicts.append(verdict)
         results.append(listed(verdict.document | rounding.document(verdict), path))
         if prover is not None:
             if certificate is not None:
                 sentence = check(json.dumps(certificate)).sentence()
-                theorems[str(path)] = prover(str(path), certificate, sentence)
-            results[-1]["rocq"] = theorems.get(str(path))
+                theorems[name] = prover(name, certificate, sentence)
+            results[-1]["rocq"] = theorems.get(name)
     if named or models or strict:
         unexpected, (status, notes) = [], _status(verdicts, named, strict)
     else:
@@ -111,9 +113,8 @@ def _on_symbols(names: Sequence[str]) -> int:
     """Run constructions on free symbols, and print whether the identities of their proofs hold."""
     needs("sympy", "sympy")
     constructions = resolve_name("verify.parametric.identities:CONSTRUCT")
-    for name in names:
-        find(name, constructions, "with --symbolic a theorem")
-    steps = progress(list(names) or list(constructions), "theorems")
+    chosen = [choose(name, constructions, "with --symbolic a theorem", "statement") for name in names]
+    steps = progress(chosen or list(constructions), "theorems")
     results = [resolve_name("verify.parametric.symbolic:check")(name) for name in steps]
     show({"results": [result.document for result in results]}, resolve_name("verify.parametric.symbolic:view")(results))
     return worst(STATUS[result.status] for result in results)

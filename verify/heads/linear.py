@@ -172,9 +172,9 @@ def _by_inputs(
     """Fit heads to more and more inputs, until no head fits or a head agrees with F* everywhere.
 
     The first sample is all inputs of length 1. It is widened to all inputs up to the next length as long as these are
-    at most `input_limit` inputs. Then inputs that the last head mislabels join the sample. The search gives up if `fit`
-    is undecided, if no further mislabelled input is found, if the sample has more than twice `input_limit` inputs, or
-    if all rounds are spent. `fit(sample)` returns a head that fits, a refutation, or None if undecided.
+    at most `input_limit` inputs. Then inputs that the last head mislabels, or may mislabel, join the sample. The search
+    gives up if `fit` is undecided, if no further such input is found, if the sample has more than twice `input_limit`
+    inputs, or if all rounds are spent. `fit(sample)` returns a head that fits, a refutation, or None if undecided.
     """
     pool, length = Inputs(problem), 1
     candidate: Conclusion | None = None

@@ -24,7 +24,7 @@ between them, where there is no score.
 With two tokens this leaves, up to scale and s, a single vector b and its opposite. With more tokens the first b is the
 least-squares fit to the task's scores. If some b gives exactly these scores, as in the proof of theorem 3.3, the first
 b does. Each next b is turned towards inputs that are on the wrong side. Attention heads are proposed in the same way,
-with other features in the place of g(x) (`attended`).
+with other features in the place of g(x), and with 1 and -1 in the place of the task's scores (`attended`).
 
 Notation: constructions/__init__.py.
 """
@@ -53,7 +53,7 @@ MAX_BITS, MIN_BITS = 24, 6
 """The bits of an entry of b: at most MAX_BITS. If exact comparison allows fewer than MIN_BITS, no head is tried."""
 
 MAX_DIRECTIONS = 12
-"""The number of directions b that are tried for a model and a task."""
+"""The most directions b that are tried for a model, a task, and a prompt or a choice of attended positions."""
 
 TINY, ABOVE_ALL_SCORES = 1e-10, 3.0
 """For heads with entries of at most 1: TINY is negligible beside their scores, ABOVE_ALL_SCORES is larger than each."""

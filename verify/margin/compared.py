@@ -137,7 +137,8 @@ def compare(
             unfinished = right and certified.left_out > good and tree.size + len(model.tokens) > nodes
             if not unfinished:
                 break
-        figures = max(map(max, tree.norms)), certified, tree.nearest, tree.mislabelled, tree.size
+        norm = max(map(max, tree.norms))  # if it is 0, no error changes a label
+        figures = norm, certified, tree.nearest if norm else None, tree.mislabelled, tree.size
         return HeadMargin(name, classifier, "", *figures, tree.certificate(certified), unfinished)
 
     yield (first := measure(classifier, name, 1 / 3))

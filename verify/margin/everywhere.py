@@ -51,7 +51,7 @@ MAX_PREFIX_LENGTH = 32
 """Prefixes of this many tokens are not split: scores of longer inputs come closer to 0 than any useful error."""
 
 STOP_AT_FRACTION = Fraction(9, 10)
-"""Stop once the certified margin reaches this fraction of the upper bound."""
+"""Stop once the bounds of all prefixes that can be split reach this fraction of the smallest radius met."""
 
 ERROR_DIGITS = 4
 """The significant digits of an error that is claimed, rounded down, and of a probability, rounded up."""
@@ -135,8 +135,8 @@ class Everywhere:
     def grow(self, limit: int) -> Iterator[Prefix]:
         """Split prefixes, and yield each.
 
-        Stop when the certified error is near its upper bound, at `limit` prefixes, or at an input that the head
-        mislabels.
+        Stop when the bounds of all prefixes that can be split are near the smallest radius, at `limit` prefixes, or at
+        an input that the head mislabels.
         """
         steps, tokens = self.problem.steps, range(len(self.problem.model.tokens))
         while self._queue and self.size + len(tokens) <= limit:

@@ -60,7 +60,7 @@ class InputMargin:
 
 @dataclass(frozen=True)
 class AtInput:
-    """A number, and the first input (by length, then by tokens) that attains it."""
+    """A number, and an input that attains it: in `Strength` the first by length, then by tokens."""
 
     value: Fraction
     word: Word
@@ -125,11 +125,13 @@ class Strength:
 def strength(
     statement: str, model: HMM, task: Task, classifier: Classifier, length: int, watch: Watch[InputMargin] = iter
 ) -> Strength:
-    """Measure a linear head on all inputs of up to `length` tokens. Raises `InputError` if they are too many.
+    """Measure a linear head on all inputs of up to `length` tokens. `watch` wraps the inputs, to show progress.
 
-    `watch` wraps the inputs, to show progress.
+    Raises `InputError` if they are too many, or if no input follows the head's prompt with positive probability.
     """
     recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
+    if not recoverable:
+        raise InputError("prompt", "one of probability 0", "one of positive probability")
     inputs = list(watch(linear_margins(Problem(model, task), classifier, length)))
     apart = [weighed for weighed in inputs if weighed.margin != 0]
     rows = class_rows(classifier.head.b)

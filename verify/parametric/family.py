@@ -6,8 +6,8 @@
     family.at(p="1/3")                # the model of numbers and its task
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
-same functions. So at a point where no denominator is 0, the family's head is the head that is built for the model at
-this point. In 3.6 both are built with the family's set B.
+same functions. So where no denominator of a step is 0, the family's head is the head that is built for the model at
+this point. A denominator that cancels out of the head counts too. In 3.6 both heads are built with the family's set B.
 
 Notation: constructions/__init__.py.
 """
@@ -52,10 +52,10 @@ from verify.parametric.expressions import (
 from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
 
 MAX_POINTS = 200
-"""How many points `Family.models` tries."""
+"""The most points that `Family.models` tries."""
 
 MAX_COVER_STATES = 8
-"""The most states of a family for 3.6: every set B of states is tried in its hypothesis 3.5."""
+"""The most states of a family for `independent` of 3.6, which tries every set B of states."""
 
 MAX_COVER_MODELS = 8
 """On how many models of the family `Family.build` looks for the set B of 3.5."""
@@ -217,8 +217,8 @@ class Family:
 
         Leave out a point at which some entry of P[H_0], P[H_1], A, W or mu is 0, unless this entry is 0 at every point.
         Each parameter takes fractions between 0 and 1, those with small denominators first, then their inverses. The
-        last parameter changes fastest, and `MAX_POINTS` points are tried. So of several parameters the first takes few
-        values.
+        last parameter changes fastest, and at most `MAX_POINTS` points are tried. So of several parameters the first
+        takes few values.
         """
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
         for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
@@ -258,7 +258,7 @@ class Family:
         """Return the set H* = union of supp(A[:,h]) over h in B for each nonempty set B of states; each H* once.
 
         Here an entry of A is in the support unless it is 0 for all parameters. At a root of an entry, an H* may be
-        smaller. `verify.parametric.phases` decides each such point by itself.
+        smaller. `verify.parametric.phases` decides each such rational point by itself; irrational ones are undecided.
         """
         n = len(self.model.states)
         if n > MAX_COVER_STATES:
@@ -355,5 +355,7 @@ def _entries(entries: Any) -> Any:
 
 def _entry(field: Any, entry: Any, at: str) -> Any:
     """Read an expression, or a number of NumPy, FLINT or Python, as an element of a field. `at`: its place."""
-    expressive = isinstance(entry, str | sympy.Basic) or is_function(entry)
-    return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)
+    if is_function(entry):
+        entry = entry.as_expr()
+    number = entry if isinstance(entry, str | sympy.Basic) else sympy.Rational(read_number(entry, at))
+    return function(number, field, at)

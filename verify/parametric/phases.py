@@ -106,7 +106,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     try:
         built = family.build(statement)
         exact, divisors = built.exact, built.divisors
-    except InputError:  # its hypothesis fails throughout
+    except InputError:  # a hypothesis fails throughout, or no model that was tried meets 3.5
         exact, divisors = False, ()
     named = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
     named += [(name, p.numer) for name, p in family.independent(statement)]
@@ -173,11 +173,12 @@ def roots_within(named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> 
         ascending = False
     if not ascending:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    roots = {low: dict[str, None](), high: {}}  # SymPy writes a root of several polynomials in one way
+    roots = {low: dict[str, None](), high: {}}
     for name, poly in named:
-        for root in poly.real_roots():
-            if low <= root <= high:
-                roots.setdefault(root, {})[name] = None
+        for factor, _ in poly.factor_list()[1]:  # SymPy writes a root of one irreducible polynomial in one way
+            for root in factor.real_roots():
+                if low <= root <= high:
+                    roots.setdefault(root, {})[name] = None
     return {root: tuple(roots[root]) for root in sorted(roots)}
 
 

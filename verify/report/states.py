@@ -25,7 +25,7 @@ SAYS = {
 """The states, each with its words."""
 
 MARKS = {"rocq": "✓ Rocq", "proved": "✓ tried", "refuted": "✗ false", "repaired": "↻ repair", "open": "? open"}
-"""The mark of each state in the graph, since colour alone does not reach every reader."""
+"""The mark of each state of a statement in the graph, since colour alone does not reach every reader."""
 
 
 def parsed(text: str) -> dict[str, tuple[str, ...]]:

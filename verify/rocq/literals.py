@@ -17,7 +17,7 @@ def rational(number: str) -> str:
 
 
 def listed(items: Sequence[Any], write: Callable[[Any], str] = str, separator: str = "; ") -> str:
-    """Write a list, each item by `write`. Without `write` the items are integers."""
+    """Write a list, each item by `write`. Without `write` the items are integers or texts."""
     return f"[:: {separator.join(map(write, items))}]" if items else "[::]"
 
 

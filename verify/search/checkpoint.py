@@ -1,8 +1,9 @@
 """The checkpoint of a search: one small JSON file that says how far the search has come.
 
 A shard is a part of the models of one size (`small_models`). For each size the file has a number d and one outcome: the
-first d shards of this size are done, and their outcomes are merged. A search visits all sizes within its `Bounds`. The
-shards of a size do not depend on these bounds, so a search continues from the checkpoint of one with smaller bounds.
+first d shards of this size are done, and their outcomes are merged. A search visits the sizes within its `Bounds`, up
+to the first with a hit. The shards of a size do not depend on these bounds, so a search continues from the checkpoint
+of one with smaller bounds.
 """
 
 from __future__ import annotations

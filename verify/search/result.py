@@ -46,7 +46,7 @@ class SearchResult(InNotebooks):
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every model within the bounds was decided; if there is a counterexample, every model before it."""
+        """Whether no model is undecided or was left out for lack of time. A counterexample is the smallest then."""
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:

@@ -41,7 +41,7 @@ def cells() -> dict[tuple[str, str], Cell]:
     A cell has an "answer", for example "needed", and its "reason". "counterexample" has the paths of a model and of its
     certificate, the model's size and the refuting inputs, or is null. "as_zero" is null, or a smaller counterexample
     for which a masked output 0/0 is read as 0. One of "searched" and "tried" has the bounds within which models were
-    examined, and the number of these models. The other is null.
+    examined, and the number of pairs of a model and a task. The other is null.
     """
     table = json.loads((folder() / "table.json").read_text(encoding="utf-8"))
     return {(cell["statement"], cell["without"]): cell for cell in table["cells"]}

@@ -12,7 +12,7 @@
     prompts(n), distributions(n)               prompts and probability vectors with n entries
 
 Each returns a strategy S. `S.example()` draws an example; in a test, `@given(S)` does. Arguments for which there is no
-example raise a `ValueError`.
+example raise an error.
 
 Here: strategies. Not here: the decision of assumptions and statements on the examples.
 """

@@ -5,7 +5,7 @@ The entries of a distribution are small integers over their sum. So examples shr
 integers.
 
 A size is a number or a pair (least, most). Sizes within the pair for which there is no example are left out. If there
-is no example at all, a strategy raises a `ValueError` that names the argument.
+is no example at all, a strategy raises a `ValueError` that says why.
 
 Needs the extra `headproof[strategies]`.
 
@@ -182,8 +182,10 @@ def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Prob
     """
     model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
     longest = 2 if len(model.tokens) <= MAX_TOKENS_OF_PAIRS else 1
+    if rows != 1:
+        return model, draw(tasks(model, rows))
     try:
-        return model, draw(tasks_with_both_labels(model, max_length=longest) if rows == 1 else tasks(model, rows))
+        return model, draw(tasks_with_both_labels(model, max_length=longest))
     except ValueError:
         return model, draw(tasks(model))
 

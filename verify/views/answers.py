@@ -18,7 +18,7 @@ from verify.views.standing import Standing, grouped, repairs, sentences
 Verdicts: TypeAlias = Sequence[Verdict]
 
 MAX_NAMED_MODELS = 3
-"""A list of models names at most this many."""
+"""A list of models names this many and counts the others. A single other model is named, too."""
 
 STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
 """The words under which verdicts and conclusions are counted, in the order of printing."""

@@ -110,7 +110,9 @@ def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if verdicts:
         cells = {
-            (v.model.name, v.statement.id): f"({HOLDS[v.holds]})" if v.status == "not-applicable" else HOLDS[v.holds]
+            (v.model.name, v.statement.id): f"({HOLDS[v.holds]})"
+            if v.status == "not-applicable"
+            else HOLDS[None if v.status == "undecided" else v.holds]
             for v in verdicts
         }
         ids = list(dict.fromkeys(id for _, id in cells))

@@ -29,7 +29,8 @@ MIN_WIDTH = 60
 """A narrower terminal gets lines of this width, and breaks them itself."""
 
 MIN_TEXT_WIDTH, MAX_UNBROKEN_WORD = 14, 24
-"""A column of words is at least MIN_TEXT_WIDTH wide, and as wide as its longest word, up to MAX_UNBROKEN_WORD."""
+"""A column of words with an entry of MIN_TEXT_WIDTH characters or more is at least this wide. It is also at least as
+wide as its longest word, up to MAX_UNBROKEN_WORD."""
 
 STYLES = {
     **dict.fromkeys(("yes", "holds", "proved", "both labels are the same", "not needed"), "green"),

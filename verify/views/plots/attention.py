@@ -46,8 +46,10 @@ def attention(
         sentence += f" and {'' if memory.recoverable.in_paper_z(explanation.word, prompt) else 'not '}in Z"
     numbered = list(enumerate(steps, 1 - len(steps) + len(explanation.word)))  # the prompt's position has the number 0
     attended, surely = {i for i, step in numbered if step.attended}, {i for i, step in numbered if step.in_ihat}
-    looks = "Ihat" if attended == surely else "a part of Ihat" if attended < surely else "more than Ihat"
-    if not attended & surely:
+    looks = "Ihat" if attended == surely else "more than Ihat" if attended > surely else "a part of Ihat"
+    if attended & surely and attended - surely and surely - attended:
+        looks += " and other positions"
+    elif not attended & surely:
         looks = f"position {', '.join(map(str, sorted(attended)))}" + (" outside Ihat" if surely else "")
     same = "as F* does" if explanation.head_label == explanation.label else f"but F* is {explanation.label}"
     say(ax, f"{sentence}: the head attends to {looks} and says {explanation.head_label}, {same}")

@@ -57,9 +57,9 @@ class Point:
         return self.counts and self.head_label not in (None, self.label)
 
 
-def usual_length(tokens: int, limit: int = USUAL_COUNT) -> int:
-    """Return the greatest length up to which there are at most `limit` words; at least 1, at most MAX_USUAL_LENGTH."""
-    lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= limit)
+def usual_length(tokens: int) -> int:
+    """Return the greatest length from 1 to MAX_USUAL_LENGTH up to which there are at most USUAL_COUNT words, or 1."""
+    lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= USUAL_COUNT)
     return next(lengths, 1)
 
 
@@ -74,9 +74,7 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
     if length < 1:
         raise InputError("length", str(length), "at least 1")
     if sum(tokens**t for t in range(1, length + 1)) > MAX_COUNT:
-        raise InputError(
-            "length", f"{length}, more than {MAX_COUNT} words", f"at most {usual_length(tokens, MAX_COUNT)}"
-        )
+        raise InputError("length", f"{length}, more than {MAX_COUNT} words", "a smaller one")
     points, memory, linear = list[Point](), subject.memory, subject.linear
     hbar, rows = subject.problem.model.chain(), subject.problem.head_functionals(linear) if linear else ()
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))

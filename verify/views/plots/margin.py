@@ -28,12 +28,14 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
 
         hp.plot.margins(*hp.load("umbrella"))
 
-    Raises `InputError` if there is no linear head, if no input has a margin, and for a length that is too large.
+    Raises `InputError` if there is no linear head, if no input has a margin, and for a length below 1 or too large.
     """
     subject = choose_subject(source, task)
     if subject.memory is not None or not isinstance(subject.head, Classifier):
         raise InputError("model", "one with memory", "a vanilla model: margins are those of linear heads")
     length = usual_length(len(subject.model.tokens)) if length is None else length
+    if length < 1:
+        raise InputError("length", str(length), "at least 1")
     inputs = [w for w in linear_margins(subject.problem, subject.head, length) if w.margin is not None]
     if not inputs:
         raise InputError("margin", f"no input of length {length} or less that has one", "one")

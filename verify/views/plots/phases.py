@@ -58,7 +58,7 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
     ax.set_yticklabels(rows[::-1], fontsize=SMALL)
     legend(ax)
     proved = [p.where for p in pieces if p.left != p.right and p.everywhere and all(p.assumptions.values())]
-    fails = [piece.where for piece in pieces if piece.answer == "fails"]
-    sentence = f"{statement} holds on {', '.join(proved)}" if proved else f"{statement} speaks of no part of this line"
+    fails = [str(piece.point) for piece in pieces if piece.answer == "fails"]
+    sentence = f"{statement} holds on {', '.join(proved)}" if proved else f"{statement} is proved on no interval here"
     say(ax, sentence + (f"; no head serves at {', '.join(fails)}" if fails else ""))
     return ax

@@ -40,18 +40,19 @@ class Name:
 def place(ax: Axes, names: Sequence[Name], occupied: Places = (), settled: bool = False) -> None:
     """Write names, the most important first, each beside its point, or further out with a line to it.
 
-    A name lies inside the figure, and covers no other name and no other text. It takes the first position at which it
-    covers no point, where points are the places `at` of all names, points of lines, and the places `occupied`, in data
-    coordinates. If there is no such position, it may cover points. If even then it would cover other text or leave the
-    figure, it is left out. The axes must not move afterwards. So the figure is drawn once to settle where the axes are;
-    `settled` says that this was done before.
+    A name lies inside the figure, and covers no other name and no other text of these axes. It takes the first position
+    at which it covers no point, where points are the places `at` of all names, points of lines, and the places
+    `occupied`, in data coordinates. If there is no such position, it may cover points. If even then it would cover
+    other text or leave the figure, it is left out. The axes must not move afterwards. So the figure is drawn once to
+    settle where the axes are; `settled` says that this was done before.
     """
     if not settled:
         ax.figure.draw_without_rendering()
     points = [*ax.transData.transform([*occupied, *(point for name in names for point in name.at)])] if names else []
     for line in ax.get_lines():
         points += [*line.get_transform().transform_path(line.get_path()).interpolated(PARTS_OF_A_LINE).vertices]
-    artists = filter(None, (*ax.texts, ax.title, ax.xaxis, ax.yaxis, ax.get_legend()))
+    texts = [text for panel in ax.figure.axes for text in panel.texts]
+    artists = filter(None, (*texts, ax.title, ax.xaxis, ax.yaxis, ax.get_legend()))
     used = [box for artist in artists if (box := artist.get_tightbbox()) is not None]
     for name in names:
         for anywhere, far, at, (dx, dy) in product((False, True), OFFSETS, name.at, SIDES):

@@ -20,7 +20,7 @@ from verify.views.plots.placing import Name, place
 from verify.views.plots.style import Axes, axes, input_text, legend, marker, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
 
-MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
+MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # of a marker, in square points; probability 1 has the sum
 
 
 def simplex(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
@@ -73,7 +73,8 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
     if subject.conclusion is not None and subject.conclusion.holds is False:
         named = ", ".join(input_text(word, subject.model) for word in subject.refuting)
         what = named if len(subject.refuting) <= 3 else input_words(subject.refuting, subject.model)
-        why = ": heads see no difference along a dotted line" if subject.linear is None and unseen(subject) else ""
+        dotted = subject.linear is None and len(points[0].posterior) == 3 and unseen(subject)
+        why = ": heads see no difference along a dotted line" if dotted else ""
         return f"No head serves {what} together{why}"
     if subject.classifier is None:
         return "F* by the posterior of the input; no head is known"
