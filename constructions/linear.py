@@ -30,7 +30,11 @@ class Exact:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """(n,) or (rows, columns), as NumPy has it."""
+        """(n,) or (rows, columns), as NumPy has it, also for entries that no float64 can hold.
+
+        >>> exact((Fraction(10**400), Fraction(1))).shape
+        (2,)
+        """
         return np.array(self, dtype=object).shape
 
     def numpy(self) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from formal.__main__ import CLOSED, MISSING, PAGE, RECORD, built, check, compile_all, main, record
 from formal.page import page
 from formal.slips import SLIPS, Slip, planted
-from formal.sources import HERE, FormalError, files, named_theorems, offences, sentences
+from formal.sources import HERE, TAG, FormalError, files, in_all, named_theorems, offences, sentences
 from verify.report.paper import nodes
 from verify.statements import STATEMENTS
 
@@ -94,9 +94,11 @@ def test_the_rules_of_the_certificate_format_have_their_theorems_in_their_sectio
     assert {name for _, name in there} == {name for _, name in rules}
 
 
-def test_names_of_theorems_are_distinct() -> None:
+def test_names_of_theorems_are_distinct_and_none_is_overlooked() -> None:
     names = [theorem.name for theorem in named_theorems()]
     assert len(set(names)) == len(names)
+    comments = {comment for _, sentence in in_all(HERE) for comment in sentence.comments}
+    assert all(TAG.match(comment) for comment in comments if re.match(r"\(\*\*\s*\[[^]]*[0-9]", comment))
 
 
 def test_nothing_is_assumed() -> None:

@@ -4,6 +4,8 @@ import ast
 import json
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,10 @@ def test_the_command_prints_one_line_for_each_file(
     assert [line.partition(": unparseable")[0] for line in run(str(forged))[1]] == [
         f"{tmp_path}/x\\nother: accepted\\x1b[2K"
     ]
+    with redirect_stdout(TextIOWrapper(BytesIO(), "ascii")) as stream:
+        run("é")
+        stream.seek(0)
+        assert stream.read().startswith("\\xe9: unreadable")
 
 
 def test_the_kernel_loads_nothing_outside_the_standard_library() -> None:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from verify.statements import STATEMENTS
 
 UMBRELLA, TASK = hp.load("umbrella")
 TOPIC, TOPIC_TASK = hp.load("topic")
+BUILT: Any = hp.build("4.3", TOPIC, TOPIC_TASK).classifier
+FLOATS = replace(BUILT, head=replace(BUILT.head, query=(0.5,)))
 
 
 def test_the_facade_hands_on_what_it_names_and_no_more() -> None:
@@ -99,6 +103,7 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "an empty input": (lambda: hp.explain("3.3", UMBRELLA, TASK, []), "input: found no token, expected at least one"),
     "uneven inputs": (lambda: hp.labels(UMBRELLA, TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
     "uneven inputs of R": (lambda: hp.ihat(TOPIC, TOPIC_TASK, [[0, 1], [0]]), "X: found rows of different lengths"),
+    "a head in floats": (lambda: hp.judge(TOPIC, TOPIC_TASK, FLOATS), "an entry: found float, expected an exact"),
     "no text": (lambda: UMBRELLA.sample(3, 0), "length: found 0, expected a whole number, at least 1"),
     "no texts": (lambda: UMBRELLA.sample(-1, 3), "count: found -1, expected"),
     "too many cells": (lambda: hp.MemoryHMM.of("1", "1", "1", "1", 10**8), "initial: found 1 entries, expected as"),
@@ -111,6 +116,7 @@ REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hp.margin("3.3", UMBRELLA, TASK, left_out="1"),
         "left_out: found 1, expected a probability, less than 1",
     ),
+    "a null in a path": (lambda: hp.load("\0.json"), "\\x00.json: the file: found an unreadable file, expected"),
     "an unknown name": (
         lambda: hp.load("umbrela"),
         'the model: found "umbrela", expected a file, or a model that ships: ',

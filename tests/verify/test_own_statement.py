@@ -94,6 +94,8 @@ def test_an_annotation_asks_of_memory_models() -> None:
     def mine(model: hp.MemoryHMM, task: hp.MemoryTask) -> None:
         calls.append((model, task))
 
+    assert own_search(mine, ["4.2", "4.4"]).hypotheses[2:] == ("4.4:stationary", "4.2")
+
     Run().search(own_search(mine, ["4.2"]), Bounds(1, 2, 2))
     problems = [problem for problem in small("memory-hmm", Bounds(1, 2, 2)) if isinstance(problem[0], MemoryHMM)]
     assert calls == [problem for problem in problems if MEMORY_DECIDE["4.2"](*problem).holds]

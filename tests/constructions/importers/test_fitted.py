@@ -215,6 +215,7 @@ def test_what_pomegranate_calls_by_other_names_is_read() -> None:
         ({"starts": None}, "without states or edges, or not fitted yet"),
         ({"edges": []}, "without states or edges, or not fitted yet"),
         ({"distributions": [SimpleNamespace()]}, "expected Categoricals of the same tokens"),
+        ({"distributions": [SimpleNamespace(probs=None)]}, "expected Categoricals of the same tokens"),
         ({"distributions": [SimpleNamespace(probs=Tensor(EMITS))]}, "expected Categoricals of the same tokens"),
     ],
 )

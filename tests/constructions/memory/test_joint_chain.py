@@ -79,3 +79,5 @@ def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None
     other = replace(model, name="another")
     assert joint_model(model) is joint_model(model)
     assert (joint_model(other).name, joint_model(model).name) == ("another", model.name)
+    alike = replace(MemoryHMM.of("1 0", "1 0; 0 1", "1 0 0 0", "1 1 1 1", 2), values=("a", "a,a"))
+    assert joint_model(alike).states[:2] == ("s0", "s1")

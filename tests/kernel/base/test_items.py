@@ -1,5 +1,6 @@
 """Values of a certificate and their places: section 1 of docs/certificate-format.md."""
 
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +25,10 @@ def test_a_place_names_a_member_by_a_point_where_its_key_is_a_plain_name() -> No
         'claim["a b"]',
         'claim[""]',
     ]
+
+
+def test_a_rejection_comes_back_from_another_process() -> None:
+    assert str(pickle.loads(pickle.dumps(Rejected("", "a", "b")))) == "top level: found a, expected b"
 
 
 def test_what_is_shown_of_a_value_is_short() -> None:

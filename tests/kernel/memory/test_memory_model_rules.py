@@ -69,6 +69,8 @@ FILE = {
 
 def test_a_model_file_may_write_numbers_otherwise() -> None:
     assert accepted(by_hand("C.6"), json.dumps(FILE)).sentence().startswith("C.6 is proved on the model in the file: ")
+    path, document = "model/task/recoverable", by_hand("C.8")
+    accepted(altered(document, path, [0, 1]), json.dumps(altered(document, path, [1, 0])["model"]))
 
 
 def test_a_file_without_a_task_leaves_the_task_to_the_certificate_which_the_sentence_says() -> None:

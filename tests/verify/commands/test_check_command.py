@@ -60,6 +60,7 @@ def test_check_compares_the_certificate_with_a_model_file() -> None:
     other = headproof("check", path, "--model", shipped("tie"), "--json")
     assert other.status == 1
     assert other.json["reason"].startswith("model.")
+    assert headproof("check", path, "--model", path).refusal.startswith("headproof: --model: found a file that the ker")
 
 
 def test_certificates_are_read_one_after_the_other() -> None:

@@ -78,6 +78,8 @@ def test_a_head_without_weights_bears_any_error(tmp_path: Path) -> None:
     assert done.status == 1  # it mislabels
     assert done.json["largest_error"] is None
     assert done.json["b"] == []
+    always = headproof("margin", "--head", path, "--model", "umbrella", "--mu", "1,1", "--json").json["every_length"]
+    assert always[0]["nearest"] is None
 
 
 def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -> None:

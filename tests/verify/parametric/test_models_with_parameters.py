@@ -120,6 +120,13 @@ def test_an_irrational_end_is_known_by_its_polynomial() -> None:
     assert root.assumptions == {"3.1": False, "3.2:ergodic": True, "3.2:full-support": True}
 
 
+def test_an_irrational_root_of_two_entries_is_one_end() -> None:
+    f = "p**5 + 64*p - 32"
+    mu = f"{f}, ({f})*(p**2 - 3*p + 1)"
+    family = Family.of("p", "1/2 1/2", "1/3 2/3; 2/3 1/3", "1/4 1/8; 3/4 7/8", mu)
+    assert [piece.zero for piece in phases(family, "3.3") if piece.zero] == [("mu[s1]",), ("mu[s0]", "mu[s1]")]
+
+
 def test_a_point_between_models_and_none_may_have_a_model_though_it_is_irrational() -> None:
     """W[x0,s0] = p^2 - 1/2 is negative below p = sqrt(1/2), and 0 at it: the verdict there must not be "no model"."""
     family = Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p**2 - 1/2, 1/3; 3/2 - p**2, 2/3", "1, -1")
@@ -223,6 +230,7 @@ def test_a_family_may_be_written_in_many_ways() -> None:
         ("1/2 1/2", "1/2 0; 1/2 1", "1-p p; p 1-p", "1 -1"),
         (["1/2", half], moves, [[1 - p, "p"], [p, "1 - p"]], [1, -1]),
         (sympy.Matrix([[half, half]]), moves.tolist(), noisy.tolist(), sympy.Matrix([1, -1])),
+        (expected.model.initial, expected.model.transition, expected.model.emission, expected.task.mu[0]),
     ):
         family = Family.of("p", initial, transition, emission, mu)
         assert repr(family) == repr(expected)

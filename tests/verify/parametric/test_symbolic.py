@@ -123,7 +123,7 @@ def test_without_sympy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_command_prints_a_row_for_each_theorem_and_writes_no_certificate() -> None:
-    done = headproof("verify", "--symbolic", "3.3", "4.6")
+    done = headproof("verify", "--symbolic", "thm 3.3", "4.6")
     assert done.status == 0
     assert [line.split() for line in done.out.splitlines()] == [
         ["theorem", "shape", "identities", "verdict"],

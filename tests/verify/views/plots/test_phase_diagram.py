@@ -35,6 +35,12 @@ def test_each_row_is_drawn_between_the_ends_and_at_them() -> None:
     assert drawn == bars | ends
 
 
+def test_the_title_names_the_points_at_which_no_head_serves() -> None:
+    moves, emits = "0 1/3 2/3; 1/3 2/3 0; 2/3 0 1/3", "0 0 1/3; 1 1 2/3"
+    ax = phase_diagram(Family.of("p", "1/3 1/3 1/3", moves, emits, "p/2-1 p/2 p/2+1"), "3.3")
+    assert ax.get_title() == "3.3 is proved on no interval here; no head serves at 0, 1/2"
+
+
 def test_a_line_without_models_is_refused() -> None:
     with pytest.raises(InputError, match="a line with models of the family"):
         phase_diagram(NOISY, "3.3", (2, 3))

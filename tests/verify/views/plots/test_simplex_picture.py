@@ -28,6 +28,7 @@ from verify.statements import STATEMENTS
 from verify.views.plots import style
 from verify.views.plots.clipping import region
 from verify.views.plots.coordinates import head_rows, unseen
+from verify.views.plots.margin import margins
 from verify.views.plots.simplex import AREA_PER_PROBABILITY, MIN_AREA, simplex
 from verify.views.plots.subject import choose_subject
 
@@ -221,11 +222,13 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
 
 
 @pytest.mark.parametrize(
-    ("length", "complaint"), [(0, r"^length: found 0, expected at least 1$"), (40, r"more than 3000 words")]
+    ("length", "complaint"),
+    [(0, r"^length: found 0, expected at least 1$"), (40, "more than 3000 words|more inputs")],
 )
 def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        simplex(*SHIPPED["umbrella"], length=length)
+    for picture in (simplex, margins):
+        with pytest.raises(InputError, match=complaint):
+            picture(*SHIPPED["umbrella"], length=length)
 
 
 def test_many_labels_on_many_states_are_refused() -> None:
