@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from oracle import Word, dot
 from scipy.optimize import linprog
 
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.heads.no_attention import Fitted, KeysExcluded, NoAttentionHead, attention_head, read_inputs, shortest
@@ -41,18 +40,12 @@ def turns() -> ModelAndTask:
     Every output of an input of up to three tokens is (1/2, 1/2). Yet F* is 0 at (0, 1) and (1, 1), and 1 at all other
     inputs of up to two tokens.
     """
-    return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
+    return MemoryHMM.of("0 1", "0 1; 1 0", "1/2 1/2", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
 
 
 def smallest() -> ModelAndTask:
     """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 holds for no H*."""
-    return model("1/2 1/2", "0 1/2; 1 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
-
-
-def model(initial: str, transition: str, emission: str) -> MemoryHMM:
-    """Return a model with one cell, whose two values are equally likely, and two syntax states."""
-    laws = [read_matrix(text, "") for text in (initial, transition, emission)]
-    return MemoryHMM(laws[0][0], laws[1], Shape(2, 1, 2), (Fraction(1, 2),) * 2, laws[2])
+    return MemoryHMM.of("1/2 1/2", "0 1/2; 1 1/2", "1/2 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
 
 
 # --- the oracle

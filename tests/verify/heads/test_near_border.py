@@ -5,7 +5,6 @@ Notation: constructions/__init__.py.
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 
 from checks import EFFORT, FEW, bounds_hold, plain
 from hypothesis import example, given
@@ -23,13 +22,8 @@ from verify.strategies import vanilla
 from verify.words.border import mislabelled
 from verify.words.problem import Inputs, Problem
 
-HALF, NOTHING, ONE = Fraction(1, 2), Fraction(0), Fraction(1)
-LINES = HMM(
-    (Fraction(1, 3),) * 3,
-    ((ONE, NOTHING, NOTHING), (NOTHING, ONE, NOTHING), (NOTHING, NOTHING, ONE)),
-    ((ONE, HALF, NOTHING), (NOTHING, HALF, ONE)),
-)
-TASK = Task(((ONE, Fraction(-3), ONE),))
+LINES = HMM.of("1/3 1/3 1/3", "1 0 0; 0 1 0; 0 0 1", "1 1/2 0; 0 1/2 1")
+TASK = Task.of("1 -3 1")
 """`LINES` and `TASK` are the problem of the certificate written by hand.
 
 A head must have y_0 > 0, y_1 < 0 and y_2 > 0 for y = W'b, but W[:,1] = (W[:,0] + W[:,2]) / 2.

@@ -241,9 +241,7 @@ def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind
 
 def side_door() -> Problem:
     """State 0 leads to 2, and 2 to 0 and 2; both emit token 0. State 1 leads to 0 alone, and no state leads to 1."""
-    half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
-    transition = ((zero, one, half), (zero, zero, zero), (one, zero, half))
-    return HMM((one, zero, zero), transition, ((one, zero, one), (zero, one, zero))), Task(((-one, zero, zero),))
+    return HMM.of("1 0 0", "0 1 1/2; 0 0 0; 1 0 1/2", "1 0 1; 0 1 0"), Task.of("-1 0 0")
 
 
 def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:

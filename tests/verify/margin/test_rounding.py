@@ -94,9 +94,8 @@ def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> 
     assert within(prove(THEOREM_3_3, fine, task)) is None, "on the grid of tenths the columns are dependent"
 
 
-def rounded(size: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
-    initial = " ".join(["1/2", "1/2"] if emission.count(";") == 1 else ["1/3"] * 3)
-    return replace(HMM.of(initial, transition, emission), rounding=Fraction(size))
+def rounded(size: str, transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
+    return replace(HMM.of("1/2 1/2", transition, "3/4 1/4; 1/4 3/4"), rounding=Fraction(size))
 
 
 def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() -> None:

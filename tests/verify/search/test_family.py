@@ -6,9 +6,8 @@ Notation: constructions/__init__.py.
 import pytest
 from listed_models import small
 
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from constructions.text.entries import read_matrix
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.small_models import Bounds
@@ -46,12 +45,6 @@ def test_no_statement_is_undecided_or_refuted_where_no_column_of_the_recoverable
 
     No verdict is undecided or refuted.
     """
-    model = MemoryHMM(
-        initial=read_matrix("0 1", "")[0],
-        transition=read_matrix("0 0; 1 1", ""),
-        shape=Shape(2, 1, 2),
-        memory=read_matrix("0 1", "")[0],
-        emission=read_matrix("0 0 0 1/2; 1 1 1 1/2", ""),
-    )
+    model = MemoryHMM.of(initial="0 1", transition="0 0; 1 1", memory="0 1", emission="0 0 0 1/2; 1 1 1 1/2")
     for task in (MemoryTask.of("-1 0"), MemoryTask.of("-1 -1"), MemoryTask.of("1 -1", recoverable=(0,))):
         assert prove(statement, model, task).status in {"proved", "not-applicable"}

@@ -13,9 +13,8 @@ import pytest
 from listed_models import candidates
 from memory_checks import drawn_on_memory, plain
 
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from constructions.text.entries import read_matrix
 from verify.conclusion import SERVED
 from verify.search.counterexamples import Search
 from verify.search.small_models import Bounds
@@ -25,9 +24,11 @@ ON_STATES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 
 
-MOVING = MemoryHMM(
-    *(read_matrix("1/2 1/2", "")[0], read_matrix("0 2/3; 1 1/3", ""), Shape(2, 1, 2), read_matrix("1/2 1/2", "")[0]),
-    read_matrix("0 1/2 0 0; 2/3 0 2/3 2/3; 0 1/2 0 1/3; 1/3 0 1/3 0", ""),
+MOVING = MemoryHMM.of(
+    initial="1/2 1/2",
+    transition="0 2/3; 1 1/3",
+    memory="1/2 1/2",
+    emission="0 1/2 0 0; 2/3 0 2/3 2/3; 0 1/2 0 1/3; 1/3 0 1/3 0",
 )
 """A chain that is not stationary, and an S* (the second state) that meets 4.2, 4.5 and C.5: rare among drawn models."""
 

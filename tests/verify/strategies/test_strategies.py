@@ -1,7 +1,6 @@
 """Examples meet their conditions (brute force checks it) and shrink to the least; impossible conditions are refused."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TypeVar
 
 import oracle
@@ -26,8 +25,7 @@ MEETS: dict[str, Callable[[oracle.Model], bool]] = {
     "3.5": lambda truth: oracle.assumption_3_5(truth, truth["task"]["mu"]) is not None,
 }
 MODEL_ASSUMPTIONS = ["3.1", "3.2", "3.2:ergodic", "3.2:full-support"]
-ONE, HALF, NIL = Fraction(1), Fraction(1, 2), Fraction(0)
-ONE_STATE = HMM((ONE,), ((ONE,),), ((ONE,),))
+ONE_STATE = HMM.of("1", "1", "1")
 SIZES = (1, 4)
 
 
@@ -193,11 +191,11 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
     [
         (
             vanilla.problems_violating("3.5", also=("3.2",)),
-            (HMM((HALF, HALF), ((HALF, HALF), (HALF, HALF)), ((ONE, ONE),)), Task(((ONE, NIL),))),
+            (HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 1"), Task.of("1 0")),
         ),
         (
             vanilla.problems("3.6", both_labels=True),
-            (HMM((HALF, HALF), ((HALF, ONE), (HALF, NIL)), ((ONE, NIL), (NIL, ONE))), Task(((-ONE, 2 * ONE),))),
+            (HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1"), Task.of("-1 2")),
         ),
     ],
 )
