@@ -61,10 +61,10 @@ def test_the_facade_decides_builds_explains_and_searches() -> None:
 
 def test_every_shipped_model_is_loaded_by_its_name_and_says_what_it_is_for() -> None:
     assert shipped_names() == sorted(model.name for model, _ in library.shipped())
-    for model_and_task in library.shipped():
-        assert hp.load(model_and_task[0].name) == model_and_task
-        assert load(model_and_task[0].name)[0].name == model_and_task[0].name
-        assert 10 < len(library.purpose(model_and_task[0].name)) <= 100
+    for model, task in library.shipped():
+        assert hp.load(model.name) == (model, task)
+        assert load(model.name)[0].name == model.name
+        assert 10 < len(library.purpose(model.name)) <= 100
 
 
 REFUSED_CALLS: dict[str, tuple[Callable[[], object], str]] = {

@@ -29,8 +29,8 @@ def test_names_may_follow_the_option_beside_files() -> None:
     save("own.json", UMBRELLA.read_text())
     done = headproof("verify", "3.3", "--model", "umbrella", "own.json", "tie", "--json")
     assert [result["model"] for result in done.json["results"]] == ["umbrella", "umbrella", "tie"]
-    done = headproof("verify", "umbrella")
-    assert (done.status, done.err) == (2, "headproof: umbrella: found no --model, expected --model umbrella\n")
+    line = "headproof: umbrella: found no --model, expected --model umbrella"
+    assert headproof("verify", "umbrella").refusal == line
 
 
 def test_a_file_and_a_shipped_model_never_hide_each_other() -> None:
@@ -38,9 +38,8 @@ def test_a_file_and_a_shipped_model_never_hide_each_other() -> None:
     save("own", shipped("tie").read_text())
     for model, name in (("umbrella", "umbrella"), ("./umbrella", "tie"), ("./own", "tie")):
         assert headproof("verify", "3.3", "--model", model, "--json").json["results"][0]["model"] == name
-    done = headproof("verify", "3.3", "--model", "own")
-    line = "own: found a name that no shipped model has, expected ./own for the file"
-    assert (done.status, done.err) == (2, f"headproof: {line}\n")
+    line = "headproof: own: found a name that no shipped model has, expected ./own for the file"
+    assert headproof("verify", "3.3", "--model", "own").refusal == line
 
 
 def test_the_list_of_models_has_a_line_for_each() -> None:

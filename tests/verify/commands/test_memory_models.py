@@ -5,21 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import headproof, save
+from command import headproof, save, shipped
 
 from verify import kernel
 from verify.library import shipped_memory_models
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
-MODELS = Path(__file__).resolve().parents[3] / "models"
 
 
 QUICK = {"loud-outsider", "never-sure", "surely-open"}
 WITHOUT_4_2 = {"last-position", "further-positions", "loud-outsider", "sky-and-wind", "topic-mixed"}
-
-
-def model(name: str) -> str:
-    return str(MODELS / f"{name}.json")
 
 
 SEARCHED = pytest.mark.thorough(reason="a head is looked for: 4 s; the option is read by quick tests of assumptions")
@@ -34,8 +29,8 @@ def every_model() -> list[Any]:
 @pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
 @pytest.mark.parametrize("name", every_model())
 def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(name: str, statement: str) -> None:
-    [verdict] = headproof("verify", statement, "--model", model(name), "--json").json["results"]
-    construction = headproof("build", statement, "--model", model(name), "--json")
+    [verdict] = headproof("verify", statement, "--model", shipped(name), "--json").json["results"]
+    construction = headproof("build", statement, "--model", shipped(name), "--json")
     assert (construction.status == 0) == (verdict["conclusion"] == "holds")
     if construction.status:
         assert (statement, name in WITHOUT_4_2) == ("4.3", True)
@@ -45,14 +40,14 @@ def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(nam
         assert (evidence["head"], evidence["prompt"]) == (construction.json["head"], construction.json["prompt"])
     else:
         assert evidence["kind"] == "no-input-in-R"
-    judgement = headproof("test", "--head", save("head.json", construction.out), "--model", model(name), "--json")
+    judgement = headproof("test", "--head", save("head.json", construction.out), "--model", shipped(name), "--json")
     assert (judgement.status, judgement.json["status"]) == (0, "proved")
     claim = kernel.check(Path(judgement.json["certificate"]).read_text("utf-8"))
     assert claim.recoverable == tuple(verdict["recoverable"])
 
 
 def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
-    done = headproof("build", "4.3", "--model", model("topic-mixed"), "--json")
+    done = headproof("build", "4.3", "--model", shipped("topic-mixed"), "--json")
     assert (done.status, done.json["head"], done.json["prompt"]) == (3, None, None)
     assert done.json["reason"].startswith("undecided: none excluded; some head is right on all inputs in R of up to ")
     assert "nor trees over attended sets that exclude all" in done.json["reason"]
@@ -61,21 +56,21 @@ def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
 
 
 def test_the_table_names_the_parts_of_the_head() -> None:
-    done = headproof("build", "4.6", "--model", model("loud-outsider"))
+    done = headproof("build", "4.6", "--model", shipped("loud-outsider"))
     assert done.status == 0
     for title in ("the query", "Θ_K", "Θ_V", "positions; the last repeats", "outsider in topic/keyword"):
         assert title in done.out
 
 
 def test_assumptions_name_the_recoverable_states() -> None:
-    done = headproof("assumptions", "--model", model("sky-and-wind"), "--json")
+    done = headproof("assumptions", "--model", shipped("sky-and-wind"), "--json")
     holds = {entry["id"]: entry["holds"] for entry in done.json["assumptions"]}
     assert holds == {"3.2:ergodic": True, "3.2:full-support": True, "4.2": False, "4.4:stationary": True, "C.5": True}
 
 
 def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
-    assert "H* = {wind/word}" in headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1").out
-    other_states = headproof("assumptions", "--model", model("sky-and-wind"), "--recoverable", "0,1", "--json")
+    assert "H* = {wind/word}" in headproof("assumptions", "--model", shipped("sky-and-wind"), "--cell", "1").out
+    other_states = headproof("assumptions", "--model", shipped("sky-and-wind"), "--recoverable", "0,1", "--json")
     assert {entry["id"]: entry["holds"] for entry in other_states.json["assumptions"]}["C.5"] is False
 
 
@@ -89,7 +84,7 @@ def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
 def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
     option: tuple[str, str], status: str, recoverable: list[int]
 ) -> None:
-    [result] = headproof("verify", "C.6", "--model", model("sky-and-wind"), *option, "--json").json["results"]
+    [result] = headproof("verify", "C.6", "--model", shipped("sky-and-wind"), *option, "--json").json["results"]
     claim = json.loads(Path(result["certificate"]).read_text())["claim"]
     assert (result["status"], claim["recoverable"]) == (status, recoverable)
 
@@ -97,24 +92,24 @@ def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["assumptions", "--model", model("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
+        (["assumptions", "--model", shipped("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
         (["verify", "--cell", "1"], "--cell: found no --model, expected --model with --cell"),
-        (["assumptions", "--model", model("topic"), "--recoverable", "0,x"], "--recoverable[1]: found x, expected"),
-        (["assumptions", "--model", model("topic"), "--recoverable", "0,0"], "--recoverable[1]: found a second 0"),
+        (["assumptions", "--model", shipped("topic"), "--recoverable", "0,x"], "--recoverable[1]: found x, expected"),
+        (["assumptions", "--model", shipped("topic"), "--recoverable", "0,0"], "--recoverable[1]: found a second 0"),
         (
-            ["assumptions", "--model", model("tie"), "--cell", "0"],
+            ["assumptions", "--model", shipped("tie"), "--cell", "0"],
             'kind: found "hmm", expected "memory-hmm", which --cell',
         ),
-        (["build", "3.3", "--model", model("topic")], 'kind: found "memory-hmm", expected "hmm", which 3.3 is about'),
-        (["build", "4.3", "--model", model("tie")], 'kind: found "hmm", expected "memory-hmm", which 4.3 is about'),
+        (["build", "3.3", "--model", shipped("topic")], 'kind: found "memory-hmm", expected "hmm", which 3.3 is about'),
+        (["build", "4.3", "--model", shipped("tie")], 'kind: found "hmm", expected "memory-hmm", which 4.3 is about'),
     ],
 )
-def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], complaint: str) -> None:
+def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str | Path], complaint: str) -> None:
     assert complaint in headproof(*arguments).refusal
 
 
 def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> None:
-    explanation = headproof("explain", "4.3", "--model", model("pasture"), "--input", "sadly,.", "--json").json
+    explanation = headproof("explain", "4.3", "--model", shipped("pasture"), "--input", "sadly,.", "--json").json
     assert (explanation["in_R"], explanation["label"], explanation["head_label"]) == (True, 0, 0)
     assert [(entry["token"], entry["in_Ihat"], entry["attended"]) for entry in explanation["positions"]] == [
         ("sadly", True, True),
@@ -123,14 +118,14 @@ def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> 
 
 
 def test_explain_says_of_an_input_that_it_is_not_in_R() -> None:
-    arguments = ("explain", "4.3", "--model", model("never-sure"), "--input", "0,1,1")
+    arguments = ("explain", "4.3", "--model", shipped("never-sure"), "--input", "0,1,1")
     explanation = headproof(*arguments, "--json").json
     assert explanation["in_R"] is any(entry["in_Ihat"] for entry in explanation["positions"]) is False
     assert "the input is not in R" in headproof(*arguments).out
 
 
 def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
-    explanation = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
+    explanation = headproof("explain", "C.6", "--model", shipped("surely-open"), "--input", "y,z,y,mark", "--json").json
     rows = [(entry["token"], entry["in_Ihat"], entry["attended"]) for entry in explanation["positions"]]
     assert rows[0] == ("u", False, False)
     assert [row for row in rows if row[2] and not row[1]] == [("y", False, True)]  # lemma C.9 fails here
@@ -138,12 +133,12 @@ def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
 
 @pytest.mark.usefixtures("hardly_trying")
 def test_explain_of_a_head_that_is_undecided_exits_as_on_a_vanilla_model() -> None:
-    done = headproof("explain", "4.3", "--model", model("topic-mixed"), "--input", "0", "--json")
+    done = headproof("explain", "4.3", "--model", shipped("topic-mixed"), "--input", "0", "--json")
     assert (done.status, done.json["head"]) == (3, None)
 
 
 def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input() -> None:
-    path = model("loud-outsider")
+    path = shipped("loud-outsider")
     construction = headproof("build", "C.6", "--model", path, "--json").json
     construction["head"]["position"][0][-1] = "-2"  # as the paper has it
     done = headproof("test", "--head", save("head.json", construction), "--model", path, "--json")
@@ -153,10 +148,10 @@ def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input()
 
 
 def test_a_candidate_can_be_held_against_all_inputs_as_it_is_printed() -> None:
-    [result] = headproof("verify", "4.3", "--model", model("further-positions"), "--json").json["results"]
+    [result] = headproof("verify", "4.3", "--model", shipped("further-positions"), "--json").json["results"]
     assert result["conclusion"] == "undecided"
     assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed", "length"}
     assert result["candidate"]["inputs"]
     head = save("head.json", {"statement": "4.3"} | {key: result["candidate"][key] for key in ("head", "prompt")})
-    done = headproof("test", "--head", head, "--model", model("further-positions"), "--json")
+    done = headproof("test", "--head", head, "--model", shipped("further-positions"), "--json")
     assert (done.status, done.json["status"], done.json["counterexample"]) == (3, "undecided", None)

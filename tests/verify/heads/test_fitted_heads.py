@@ -157,9 +157,8 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     problem = MemoryProblem(*shipped(name), verdict.recoverable)
     assert labels_are_true(problem, verdict.candidate) == {0, 1}
     assert verdict.candidate.fits.inputs == tuple(entry.word for entry in problem.in_r(problem.short_inputs))
-    length, tokens = verdict.candidate.fits.length, range(len(problem.model.tokens))
-    words = (word for size in range(1, length + 1) for word in itertools.product(tokens, repeat=size))
-    assert {entry.word for entry in problem.in_r(words)} == {
+    length = verdict.candidate.fits.length
+    assert {entry.word for entry in problem.in_r(words(len(problem.model.tokens), length))} == {
         x for x in verdict.candidate.fits.inputs if len(x) <= length
     }
     assert f"some head is right on all inputs in R of up to {length} tokens, of longer" in verdict.because

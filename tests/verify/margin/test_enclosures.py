@@ -6,7 +6,7 @@ import mpmath
 from checks import SOME, shipped
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import rank
+from oracle import dot, rank
 
 from constructions.linear import Matrix, transpose
 from verify.margin.enclosures import ENCLOSURE_DIGITS, Enclosure, smallest_singular_value
@@ -29,10 +29,10 @@ def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
 def test_the_smallest_singular_value_is_the_root_of_the_least_eigenvalue(matrix: Matrix) -> None:
     columns = transpose(matrix)
     with mpmath.workdps(60):
-        gram = mpmath.matrix([[float(0)] * len(columns) for _ in columns])
+        gram = mpmath.zeros(len(columns))
         for i, left in enumerate(columns):
             for j, right in enumerate(columns):
-                product = sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+                product = dot(left, right)
                 gram[i, j] = mpmath.mpf(product.numerator) / product.denominator
         least = min(mpmath.eigsy(gram, eigvals_only=True))
         assert holds(smallest_singular_value(matrix), mpmath.sqrt(max(least, mpmath.mpf(0))))

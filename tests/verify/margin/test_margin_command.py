@@ -72,8 +72,8 @@ def test_without_a_statement_the_first_theorem_that_has_a_head_is_measured() -> 
     assert 0 < lo < hi
 
 
-def test_a_head_without_weights_bears_any_error(tmp_path: Path) -> None:
-    path = save(str(tmp_path / "own.json"), {"head": {"b": ["0", "0"]}})
+def test_a_head_without_weights_bears_any_error() -> None:
+    path = save("own.json", {"head": {"b": ["0", "0"]}})
     done = headproof("margin", "--head", path, "--model", "umbrella", "--length", "2", "--json")
     assert done.status == 1  # it mislabels
     assert done.json["largest_error"] is None
@@ -82,8 +82,8 @@ def test_a_head_without_weights_bears_any_error(tmp_path: Path) -> None:
     assert always[0]["nearest"] is None
 
 
-def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -> None:
-    path = save(str(tmp_path / "own.json"), {"head": {"b": ["1", "1"]}})
+def test_ones_own_head_is_measured_and_its_first_mistake_named() -> None:
+    path = save("own.json", {"head": {"b": ["1", "1"]}})
     arguments = ("margin", "--head", path, "--model", shipped("umbrella"))
     done = headproof(*arguments, "--json")
     assert done.status == 1
@@ -96,7 +96,7 @@ def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -
         None,
     ]
     assert "mislabelled: (no umbrella)" in headproof(*arguments).out
-    path = save(str(tmp_path / "own.json"), {"head": {"b": ["-62/11", "119/22", "0"]}})
+    path = save("own.json", {"head": {"b": ["-62/11", "119/22", "0"]}})
     assert headproof("margin", "--head", path, "--model", shipped("healthy-fever"), "--length", "1").status == 1
 
 

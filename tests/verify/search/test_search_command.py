@@ -16,6 +16,8 @@ from verify.search.parallel import Run, WorkerError
 from verify.search.small_models import Shard
 from verify.search.without import WITHOUT
 
+SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -25,17 +27,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_miss_says_up_to_which_bounds(tmp_path: Path) -> None:
-    arguments = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
-    done = headproof(*arguments, "--certificates", tmp_path / "none", "--json")
+    done = headproof(*SEARCH, "--certificates", tmp_path / "none", "--json")
     assert done.status == 0
     assert done.json["found"] is False
     assert done.json["model"] is done.json["certificate"] is None
     assert done.json["bounds"] == {"states": 2, "tokens": 2, "denominator": 2, "length": 4}
-    assert "none up to these bounds" in headproof(*arguments).out
+    assert "none up to these bounds" in headproof(*SEARCH).out
     assert not (tmp_path / "none").exists()
-
-
-SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
 
 
 def test_a_search_stopped_by_its_timeout_says_so() -> None:

@@ -15,9 +15,7 @@ from matplotlib.colors import to_hex
 
 from constructions.linear import combine, dot
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask
 from verify.verdicts import Verdict
 from verify.views.plots import style
 from verify.views.plots.attention import attention
@@ -34,13 +32,11 @@ CASES = [
 
 
 def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, memory_oracle.Model]:
-    theorem_verdict, (model, task) = verdict(statement, name), SHIPPED[name]
+    theorem_verdict = verdict(statement, name)
     assert theorem_verdict.conclusion is not None
     head = theorem_verdict.conclusion.head
     assert isinstance(head, AttentionClassifier)
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
-    return theorem_verdict, head, memory_checks.plain(model, task)
+    return theorem_verdict, head, memory_checks.plain(*memory_checks.shipped(name))
 
 
 def markers(ax: Any) -> list[tuple[float, float, str, bool]]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import oracle
 import pytest
-from checks import head_label, label, plain
-from drawn import SHIPPED, hues, lines, markers, near, verdict
+from checks import head_label, label, plain, shipped
+from drawn import hues, lines, markers, near, verdict
 
 from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
@@ -29,8 +29,7 @@ def margin_of(model: HMM, task: Task, classifier: Classifier, x: tuple[int, ...]
 
 @pytest.mark.parametrize(("name", "length"), [("umbrella", 3), ("ice-cream", 2), ("tie", 2), ("multiclass", 2)])
 def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int) -> None:
-    model, task = SHIPPED[name]
-    assert isinstance(model, HMM)
+    model, task = shipped(name)
     theorem_verdict = verdict("3.3", name)
     assert theorem_verdict.conclusion is not None
     assert isinstance(theorem_verdict.conclusion.head, Classifier)
@@ -55,8 +54,7 @@ def test_every_input_stands_at_its_margin_over_its_length(name: str, length: int
 
 
 def test_inputs_that_the_head_mislabels_have_a_ring() -> None:
-    model, task = SHIPPED["umbrella"]
-    assert isinstance(model, HMM)
+    model, task = shipped("umbrella")
     head = Classifier(LinearHead.of("1 -3"))
     truth = plain(model, task)
     ax = margins(judge_head(model, task, head), length=2)

@@ -9,15 +9,14 @@ import memory_oracle
 import numpy as np
 import oracle
 import pytest
-from checks import plain
+from checks import plain, shipped
 from drawn import SHIPPED, verdict
 
 from constructions.heads import Classifier
 from constructions.linear import identity
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify.views.plots.messages import messages
 
 E = 0
@@ -47,8 +46,7 @@ def names(axis: Any) -> list[str]:
 
 
 def test_without_a_prompt_the_head_reads_the_first_row() -> None:
-    model, task = SHIPPED["ice-cream"]
-    assert isinstance(model, HMM)
+    model, task = shipped("ice-cream")
     word = (0, 2, 1)
     outputs = [oracle.G(plain(model, task), (E, *word), i) for i in range(1, len(word) + 2)]
     ax = messages(verdict("3.3", "ice-cream"), word=word)
@@ -62,8 +60,7 @@ def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
     assert theorem_verdict.conclusion is not None
     assert isinstance(theorem_verdict.conclusion.head, Classifier)
     assert theorem_verdict.conclusion.head.prompt is not None
-    model, task = SHIPPED["only-3-5"]
-    assert isinstance(model, HMM)
+    model, task = shipped("only-3-5")
     word, u = (0, 1), list(map(Fraction, theorem_verdict.conclusion.head.prompt.u))
     ax = messages(theorem_verdict, word=word)
     check_heat_map(ax, oracle.appendix_b(plain(model, task), [u, *(list(model.emission[z]) for z in (E, *word))])[1])
@@ -73,10 +70,7 @@ def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
 
 @pytest.mark.parametrize("name", ["topic", "surely-open"])
 def test_outputs_of_a_memory_model(name: str) -> None:
-    model, task = SHIPPED[name]
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
-    truth, word = memory_checks.plain(model, task), (1, 0)
+    truth, word = memory_checks.plain(*memory_checks.shipped(name)), (1, 0)
     check_heat_map(messages(verdict("4.3", name), word=word), [memory_oracle.G(truth, word, i) for i in (1, 2)])
 
 

@@ -10,14 +10,12 @@ from typing import Any
 import memory_checks
 import oracle
 import pytest
-from checks import plain
-from drawn import SHIPPED, verdict
+from checks import plain, shipped
+from drawn import verdict
 from test_message_picture import written
 
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask
 from verify import verify
@@ -43,8 +41,7 @@ def normalised(law: list[Fraction]) -> list[Fraction]:
 
 @pytest.mark.parametrize("name", ["only-3-5", "multiclass", "umbrella", "initial-zero"])
 def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
-    answer, (model, task) = verdict("3.6", name), SHIPPED[name]
-    assert isinstance(model, HMM)
+    answer, (model, task) = verdict("3.6", name), shipped(name)
     assert answer.conclusion is not None
     assert isinstance(answer.conclusion.head, Classifier)
     assert answer.conclusion.head.prompt is not None
@@ -66,8 +63,7 @@ def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "cell"), [("topic-mixed", 0), ("loud-outsider", 0), ("sky-and-wind", 1)])
 def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell: int) -> None:
-    model, shipped_task = SHIPPED[name]
-    assert isinstance(model, MemoryHMM)
+    model, shipped_task = memory_checks.shipped(name)
     task = MemoryTask(shipped_task.mu, cell)
     answer = verify("C.6", model, task)
     assert answer.conclusion is not None

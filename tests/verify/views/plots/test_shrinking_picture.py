@@ -11,7 +11,7 @@ from itertools import pairwise
 import brute_force
 import oracle
 import pytest
-from checks import label, plain, refusal
+from checks import label, plain, refusal, shipped
 from drawn import SHIPPED, area, verdict
 from matplotlib.colors import to_hex
 
@@ -92,9 +92,7 @@ def test_what_is_left_shrinks_to_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible"])
 def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name: str) -> None:
-    model, task = SHIPPED[name]
-    assert isinstance(model, HMM)
-    truth, plane = plain(model, task), plane_of(name)
+    truth, plane = plain(*shipped(name)), plane_of(name)
     assert not brute_force.linear_head(truth, plane.words)
     assert brute_force.linear_head(truth, plane.words[:-1])
     assert list(plane.labels) == [label(truth, word) for word in plane.words]

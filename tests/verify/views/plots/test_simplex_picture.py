@@ -5,24 +5,24 @@ Notation: constructions/__init__.py.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import memory_checks
 import memory_oracle
 import oracle
 import pytest
-from checks import MANY, head_label, label, plain
-from drawn import SHIPPED, Point, area, hues, lines, markers, named, near, verdict
+from checks import MANY, head_label, label, plain, shipped
+from drawn import Point, area, hues, lines, markers, named, near, verdict
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import recoverable_states
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, dot, identity
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask, Task, class_rows
+from constructions.tasks import Task, class_rows
 from verify.prover import judge_head
 from verify.statements import STATEMENTS
 from verify.views.plots import style
@@ -34,12 +34,6 @@ from verify.views.plots.subject import choose_subject
 
 CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**0.5)]}
 """The points at which two or three states stand. On the segment of two, the first state is at 1 and the other at 0."""
-
-
-def vanilla_problem(name: str) -> tuple[HMM, Task]:
-    model, task = SHIPPED[name]
-    assert isinstance(model, HMM)
-    return model, task
 
 
 def placed(law: Sequence[Fraction], height: float = 0.0) -> Point:
@@ -57,7 +51,7 @@ def law_at(point: Point) -> list[float]:
 
 @pytest.mark.parametrize(("name", "length"), [("umbrella", 3), ("ice-cream", 2), ("only-3-5", 4), ("multiclass", 2)])
 def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: str, length: int) -> None:
-    model, task = vanilla_problem(name)
+    model, task = shipped(name)
     truth = plain(model, task)
     ax = simplex(model, task, length=length)
     expected: dict[int, list[Any]] = {}
@@ -75,13 +69,11 @@ def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: st
 
 @pytest.mark.parametrize("name", ["topic", "surely-open", "loud-outsider"])
 def test_an_input_of_a_memory_model_stands_at_the_law_of_its_cell_and_is_hollow_outside_r(name: str) -> None:
-    model, task = SHIPPED[name]
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
+    model, task = memory_checks.shipped(name)
     truth = memory_checks.plain(model, task)
     ax = simplex(model, task, length=2)
     inside = {truth.states[h] for h in recoverable_states(STATEMENTS["4.3"], model, task)}
-    words = [x for t in (1, 2) for x in memory_words(len(model.tokens), t) if memory_oracle.probability(truth, x)]
+    words = [x for t in (1, 2) for x in product(truth.tokens, repeat=t) if memory_oracle.probability(truth, x)]
     expected: dict[str, list[Point]] = {}
     for x in words:
         law = memory_oracle.cell_posterior(truth, x)
@@ -95,17 +87,11 @@ def test_an_input_of_a_memory_model_stands_at_the_law_of_its_cell_and_is_hollow_
     assert all(len(collection.get_facecolors()) == 0 for collection in hollow)
 
 
-def memory_words(tokens: int, length: int) -> list[tuple[int, ...]]:
-    if not length:
-        return [()]
-    return [(*word, z) for word in memory_words(tokens, length - 1) for z in range(tokens)]
-
-
 @pytest.mark.parametrize(
     "classifier", [Classifier(LinearHead.of("1 -3")), Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))]
 )
 def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_label(classifier: Classifier) -> None:
-    model, task = vanilla_problem("only-3-5")
+    model, task = shipped("only-3-5")
     truth = plain(model, task)
     ax = simplex(judge_head(model, task, classifier), length=3)
     wrong: dict[int, list[Point]] = {0: [], 1: []}
@@ -121,7 +107,7 @@ def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_la
 
 @pytest.mark.parametrize(("statement", "name"), [("3.6", "only-3-5"), ("3.3", "multiclass"), ("3.6", "multiclass")])
 def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) -> None:
-    proof, (model, task) = verdict(statement, name), vanilla_problem(name)
+    proof, (model, task) = verdict(statement, name), shipped(name)
     assert proof.conclusion is not None
     assert isinstance(proof.conclusion.head, Classifier)
     ax = simplex(proof, length=1)
@@ -166,10 +152,10 @@ def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows:
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither"])
 def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
-    model, _ = vanilla_problem(name)
+    model, _ = shipped(name)
     refutation = verdict("3.3", name)
     dotted = lines(simplex(refutation), "where heads see no difference")
-    truth = plain(*vanilla_problem(name))
+    truth = plain(*shipped(name))
     refuting = [placed(oracle.posterior_initial(truth, x)) for x in refutation.counterexample]
     for a, b in dotted:
         outputs = [output(model, law_at(point)) for point in (a, b)]
@@ -186,7 +172,7 @@ def output(model: HMM, law: list[float]) -> list[float]:
 
 
 def test_of_more_states_both_scores_are_drawn_and_the_label_says_so() -> None:
-    model, task = vanilla_problem("appendix-d-8")
+    model, task = shipped("appendix-d-8")
     proof = verdict("3.3", "appendix-d-8")
     assert proof.conclusion is not None
     classifier = proof.conclusion.head
@@ -215,7 +201,7 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
 
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
     """In initial-zero P[H_0 = c] = 0 for the state c. So the posterior leaves out beta(x)[c], which this head reads."""
-    model, task = vanilla_problem("initial-zero")
+    model, task = shipped("initial-zero")
     judgement = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
     assert head_rows(choose_subject(judgement, None)) == ()
     assert not lines(simplex(judgement), "the head's border")
@@ -228,11 +214,11 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
 def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, complaint: str) -> None:
     for picture in (simplex, margins):
         with pytest.raises(InputError, match=complaint):
-            picture(*SHIPPED["umbrella"], length=length)
+            picture(*shipped("umbrella"), length=length)
 
 
 def test_many_labels_on_many_states_are_refused() -> None:
-    model, _ = vanilla_problem("cpg-island")
+    model, _ = shipped("cpg-island")
     task = Task(tuple(identity(8)[:3]))
     with pytest.raises(InputError, match=r"^task: found 3 labels on 8 states"):
         simplex(judge_head(model, task, Classifier(LinearHead(identity(4)[:3]))))
