@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Done, headproof, save, shipped
+from command import headproof, save, shipped
 
 UMBRELLA = str(shipped("umbrella"))
 NUMBER = 'a number: an integer, a decimal or "p/q"'
@@ -49,10 +49,13 @@ def files() -> list[Path]:
     return sorted(Path().rglob("*"))
 
 
-def assert_refused(done: Done, before: list[Path], *parts: str) -> None:
-    assert done.refusal.startswith("headproof: ")
-    assert all(part in done.refusal for part in parts), done.err
+def refused(*arguments: str | Path) -> str:
+    """Run a command that is refused in one line and leaves no other files than there were; return the line."""
+    before = files()
+    line = headproof(*arguments).refusal
+    assert line.startswith("headproof: ")
     assert files() == before
+    return line
 
 
 # Model files
@@ -129,16 +132,7 @@ NOT_A_MODEL = {
     ),
     "not UTF-8": (b'{"name": "\xff"}', "byte 10: found bytes that are not UTF-8, expected UTF-8 text"),
     "65 brackets": ("[" * 65, "line 1 column 65: found 65 open brackets, expected at most 64"),
-}
-
-
-@pytest.mark.parametrize(("content", "line"), NOT_A_MODEL.values(), ids=NOT_A_MODEL)
-def test_a_file_that_is_no_model_is_refused_in_one_line(content: object, line: str) -> None:
-    save("model.json", content)
-    assert_refused(headproof("verify", "--model", "model.json"), [Path("model.json")], f"headproof: model.json: {line}")
-
-
-BOMBS = {
+    # what would take all memory or time
     "1e999999999": (written("1e999999999"), f"initial[0]: found 1e999999999, expected {DIGITS}"),
     "10 million digits": (
         written("1" * 10**7),
@@ -152,26 +146,25 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize(("content", "line"), BOMBS.values(), ids=BOMBS)
-def test_a_file_that_would_take_all_memory_or_time_is_refused_in_one_line(content: object, line: str) -> None:
+@pytest.mark.parametrize(("content", "line"), NOT_A_MODEL.values(), ids=NOT_A_MODEL)
+def test_a_file_that_is_no_model_or_too_large_is_refused_in_one_line(content: object, line: str) -> None:
     save("model.json", content)
-    assert_refused(headproof("verify", "--model", "model.json"), [Path("model.json")], "headproof: model.json: ", line)
+    assert refused("verify", "--model", "model.json").startswith(f"headproof: model.json: {line}")
 
 
 @pytest.mark.parametrize("command", ["verify", "assumptions", "build", "explain", "test"])
 def test_every_command_refuses_a_bad_model_in_the_same_line(command: str) -> None:
     save("model.json", model(initial=[1, 1]))
     save("head.json", HEAD)
-    before = files()
     arguments = {"build": ["3.6"], "explain": ["3.6", "--input", "0"], "test": ["--head", "head.json"]}.get(command, [])
     for form in ([], ["--json"]):
-        done = headproof(command, *arguments, "--model", "model.json", *form)
-        assert_refused(done, before, "headproof: model.json: initial: found entries that sum to 2, expected")
+        line = refused(command, *arguments, "--model", "model.json", *form)
+        assert line.startswith("headproof: model.json: initial: found entries that sum to 2, expected")
 
 
 def test_a_bad_model_after_a_good_one_leaves_no_certificate() -> None:
     save("model.json", model(initial=[1, 1]))
-    assert_refused(headproof("verify", "--model", UMBRELLA, "model.json"), [Path("model.json")], "model.json: initial")
+    assert "model.json: initial" in refused("verify", "--model", UMBRELLA, "model.json")
 
 
 @pytest.mark.parametrize(
@@ -187,13 +180,10 @@ def test_a_bad_model_after_a_good_one_leaves_no_certificate() -> None:
 def test_a_folder_or_nothing_in_place_of_a_file_is_refused(arguments: list[str], exists: bool) -> None:
     if exists:
         Path("thing.json").mkdir()
-    assert_refused(
-        headproof(*arguments),
-        files(),
-        "headproof: thing.json: the file: found ",
-        "directory" if exists else "no such file or directory",
-        ", expected a readable",
-    )
+    line = refused(*arguments)
+    assert line.startswith("headproof: thing.json: the file: found ")
+    assert ("directory" if exists else "no such file or directory") in line
+    assert ", expected a readable" in line
 
 
 # Heads
@@ -218,20 +208,19 @@ NOT_A_HEAD = {
 @pytest.mark.parametrize(("changes", "line"), NOT_A_HEAD.values(), ids=NOT_A_HEAD)
 def test_a_file_that_is_no_head_for_the_model_is_refused_in_one_line(changes: dict[str, Any], line: str) -> None:
     save("head.json", HEAD | changes)
-    done = headproof("test", "--head", "head.json", "--model", UMBRELLA)
-    assert_refused(done, [Path("head.json")], f"headproof: head.json: {line}")
+    assert refused("test", "--head", "head.json", "--model", UMBRELLA).startswith(f"headproof: head.json: {line}")
 
 
 def test_a_head_file_without_a_head_is_refused() -> None:
     save("head.json", {"statement": "3.3", "prompt": None})
-    done = headproof("test", "--head", "head.json", "--model", UMBRELLA)
-    assert_refused(done, files(), 'headproof: head.json: the document: found none, expected the key "head"')
+    line = 'headproof: head.json: the document: found none, expected the key "head"'
+    assert refused("test", "--head", "head.json", "--model", UMBRELLA).startswith(line)
 
 
 def test_the_answer_of_build_that_there_is_no_head_is_refused_as_a_head() -> None:
     save("head.json", headproof("build", "3.3", "--model", shipped("only-3-5"), "--json").out)
-    done = headproof("test", "--head", "head.json", "--model", shipped("only-3-5"))
-    assert_refused(done, files(), "headproof: head.json: head: found null, expected an object")
+    line = refused("test", "--head", "head.json", "--model", shipped("only-3-5"))
+    assert line.startswith("headproof: head.json: head: found null, expected an object")
 
 
 # Options
@@ -269,21 +258,23 @@ BAD_OPTIONS = {
 
 @pytest.mark.parametrize(("arguments", "part"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
 def test_a_bad_option_is_refused_in_one_line(arguments: list[str], part: str) -> None:
-    assert_refused(headproof(*arguments), [], part)
+    assert part in refused(*arguments)
 
 
 def test_an_input_of_probability_0_is_refused() -> None:
     save("model.json", model(initial=[1, 0], transition=[[1, 0], [0, 1]], emission=[[1, 0], [0, 1]]))
-    done = headproof("explain", "3.6", "--model", "model.json", "--input", "0,1")
-    assert_refused(done, files(), "--input: found an input of probability 0, expected one that the model can produce")
+    line = refused("explain", "3.6", "--model", "model.json", "--input", "0,1")
+    assert "--input: found an input of probability 0, expected one that the model can produce" in line
 
 
 def test_a_file_in_place_of_the_folder_for_certificates_is_refused() -> None:
     save("certificates", "mine")
     save("head.json", {"head": {"b": [1, -1]}})
     for arguments in (["verify", "3.3"], ["test", "--head", "head.json"]):
-        done = headproof(*arguments, "--model", UMBRELLA)
-        assert_refused(done, files(), "headproof: certificates: ", "found a file", "expected a folder")
+        line = refused(*arguments, "--model", UMBRELLA)
+        assert line.startswith("headproof: certificates: ")
+        assert "found a file" in line
+        assert "expected a folder" in line
     assert Path("certificates").read_text() == "mine"
 
 
@@ -297,15 +288,17 @@ def test_a_file_in_place_of_the_folder_for_certificates_is_refused() -> None:
 )
 def test_a_certificate_that_is_not_json_is_refused(content: str | bytes) -> None:
     save("certificate.json", content)
-    done = headproof("check", "certificate.json", "--json")
-    assert_refused(done, files(), "headproof: certificate.json: ", "found not ", "expected a certificate")
+    line = refused("check", "certificate.json", "--json")
+    assert line.startswith("headproof: certificate.json: ")
+    assert "found not " in line
+    assert "expected a certificate" in line
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"kind": "crf"}', json.dumps(model(initial=["1/0", 1]))])
 def test_check_names_the_model_file_that_is_none(content: str) -> None:
     headproof("verify", "3.3", "--model", UMBRELLA)
     save("mine.json", content)
-    assert_refused(headproof("check", "certificates/umbrella-3.3.json", "--model", "mine.json"), files(), "mine.json: ")
+    assert "mine.json: " in refused("check", "certificates/umbrella-3.3.json", "--model", "mine.json")
 
 
 # One line, whatever stands in the input
@@ -324,9 +317,9 @@ LINES = {
 @pytest.mark.parametrize("content", LINES.values(), ids=LINES)
 def test_line_breaks_in_a_file_do_not_break_the_line(content: object) -> None:
     save("model.json", content)
-    done = headproof("verify", "--model", "model.json")
-    assert_refused(done, files(), "headproof: model.json: ")
-    assert "\x1b" not in done.err
+    line = refused("verify", "--model", "model.json")
+    assert line.startswith("headproof: model.json: ")
+    assert "\x1b" not in line
 
 
 @pytest.mark.parametrize(
@@ -341,7 +334,7 @@ def test_line_breaks_in_a_file_do_not_break_the_line(content: object) -> None:
     ],
 )
 def test_line_breaks_in_an_argument_do_not_break_the_line(arguments: list[str]) -> None:
-    assert_refused(headproof(*arguments), [])
+    refused(*arguments)
 
 
 # Unusual, but right
