@@ -51,6 +51,7 @@ def test_a_seed_gives_this_model_on_every_platform() -> None:
 
 
 def test_an_entry_of_mu_is_rounded_and_at_least_one_unit() -> None:
+    appendix_d(3, 4, 2021, denominator=10**400)
     _, task = appendix_d(3, 4, seed=2021, denominator=4)
     assert [[4 * entry for entry in row] for row in task.mu] == [[5, 1, -2], [1, 4, 2]]
 

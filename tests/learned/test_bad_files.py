@@ -138,8 +138,9 @@ def test_a_network_of_another_shape_than_its_config_is_refused(tmp_path: Path) -
         lambda text: json.dumps(json.loads(text) | {"accuracy": {"head, log-odds": float("nan")}}),
         lambda text: json.dumps({key: value for key, value in json.loads(text).items() if key != "majority"}),
         lambda text: json.dumps(json.loads(text) | {"seed": 3}),
+        lambda text: json.dumps(json.loads(text) | {"size": None}),
     ],
-    ids=["cut short", "a list", "NaN seconds", "NaN inside", "a key less", "another seed"],
+    ids=["cut short", "a list", "NaN seconds", "NaN inside", "a key less", "another seed", "no size"],
 )
 def test_a_cell_that_is_broken_is_named(damage: Callable[[str], str], tmp_path: Path) -> None:
     file = Cell("smoke", "exact", "memory", 2, 0).file(tmp_path)

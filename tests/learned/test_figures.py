@@ -149,6 +149,8 @@ def test_the_figure_says_what_to_see_by_its_own_numbers(everything: list[dict[st
     title = figures.draw(everything).get_suptitle()
     expected = "a prompt on a trained network 71.0% (worst seed 70.0%); a lookup 55.0% (worst seed 55.0%)"
     assert title == f"Lowest mean: {expected}; the paper's prompt 74.8%"
+    assert figures.draw([]).get_suptitle() == "Lowest mean: the paper's prompt 74.8%"
+    assert tables.findings([]) == []
 
 
 def test_the_files_are_pictures_drawings_tables_and_numbers_without_a_path(

@@ -71,6 +71,8 @@ def test_a_single_value_may_stand_in_many_cells() -> None:
         }
     )  # fmt: skip
     assert (model.shape.values, model.shape.cells, model.shape.syntax) == (1, 3, 1)
+    first = [f"{int(i == 0)}" for i in range(65)]
+    assert "memory" in MemoryHMM.of(first, [[entry] * 65 for entry in first], "1", [["1"] * 65], cells=65).document
 
 
 @pytest.mark.parametrize(

@@ -240,3 +240,5 @@ def test_what_cannot_be_is_refused_at_once_by_the_name_of_the_argument(
 def test_a_model_with_one_posterior_is_refused_both_labels_with_the_reason() -> None:
     with pytest.raises(ValueError, match="all inputs of at most 2 tokens have the same posterior of H_0"):
         vanilla.tasks_with_both_labels(ONE_STATE)
+    with pytest.raises(ValueError, match="rows=0"):
+        least_example(vanilla.with_tasks(vanilla.hmms(states=1), rows=0))

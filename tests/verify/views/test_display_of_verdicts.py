@@ -21,6 +21,7 @@ from verify.library import shipped_memory_models
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 from verify.views.explain import explain, explained
+from verify.views.overview import Overview
 from verify.words.problem import Problem
 
 
@@ -85,6 +86,12 @@ def test_what_is_undecided_is_shown_as_undecided() -> None:
     verdict = replace(verify("3.3", model, task), conclusion=None)
     assert "3.3 on umbrella undecided" in words_of(verdict)
     assert "no head found, none excluded" in words_of(verdict)
+
+
+def test_a_lemma_that_is_undecided_has_a_question_mark_in_the_grid() -> None:
+    verdict = verify("3.6:zero", *shipped("umbrella"))
+    findings = tuple(replace(finding, holds=None) for finding in verdict.findings)
+    assert "umbrella?" in words_of(Overview([replace(verdict, findings=findings)]))
 
 
 def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
