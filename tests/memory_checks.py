@@ -12,6 +12,7 @@ from types import ModuleType
 
 import memory_oracle
 import oracle
+from hypothesis import strategies as st
 from listed_models import draw
 from memory_oracle import Head
 
@@ -24,6 +25,7 @@ from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.search.small_models import Bounds
 from verify.statement import Statement
+from verify.strategies import memory
 
 Word = tuple[int, ...]
 MemoryProblem = tuple[MemoryHMM, MemoryTask]
@@ -46,6 +48,11 @@ THEOREMS: dict[str, tuple[ModuleType, str]] = {
 def plain(model: MemoryHMM, task: MemoryTask) -> memory_oracle.Model:
     """The model as the oracle reads it, from its file."""
     return memory_oracle.read(json.loads(json.dumps(document(model, task))))
+
+
+def with_tasks(models: st.SearchStrategy[MemoryHMM], rows: int = 1) -> st.SearchStrategy[MemoryProblem]:
+    """Draw a model and a task on it."""
+    return models.flatmap(lambda model: st.tuples(st.just(model), memory.memory_tasks(model, rows)))
 
 
 def shipped(name: str) -> MemoryProblem:

@@ -12,28 +12,24 @@ from command import headproof
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCKS = [
-    pytest.param(block, id=f"{page.name}-{i}")
-    for page in PAGES
-    for i, block in enumerate(
-        re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    )
-]
-SESSIONS = [
-    pytest.param(session, id=f"{page.name}-{i}")
-    for page in PAGES
-    for i, session in enumerate(
-        re.findall(r"(?:^    \$ .*\n\n?(?:^(?:    .*)?\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE)
-    )
-]
+TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
 
 
+def matches(pattern: str) -> list[object]:
+    """What a pattern finds in each page, each with an id that names the page."""
+    return [
+        pytest.param(match, id=f"{name}-{i}")
+        for name, text in TEXTS.items()
+        for i, match in enumerate(re.findall(pattern, text))
+    ]
+
+
+BLOCKS = matches(r"(?ms)^```python\n(.*?)^```")
+SESSIONS = matches(r"(?m)(?:^    \$ .*\n\n?(?:^(?:    .*)?\n)*)")
 FILES = {
     name: block
-    for page in PAGES
-    for block, name in re.findall(
-        r"^```python\n(# (\S+\.py)\n.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
+    for text in TEXTS.values()
+    for block, name in re.findall(r"(?ms)^```python\n(# (\S+\.py)\n.*?)^```", text)
 }
 """Each block whose first line names a file. The file is written wherever commands are run."""
 

@@ -11,13 +11,11 @@ import oracle
 from checks import FEW
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import MemoryProblem, plain
+from memory_checks import MemoryProblem, plain, with_tasks
 
 from verify.strategies import memory
 
-SMALL = memory.memory_hmms(cells=(1, 2), values=2, syntax=(1, 2), tokens=2).flatmap(
-    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
-)
+SMALL = with_tasks(memory.memory_hmms(cells=(1, 2), values=2, syntax=(1, 2), tokens=2))
 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:

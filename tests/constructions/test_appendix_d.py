@@ -17,6 +17,7 @@ from constructions.text.documents import parse
 
 seeds = st.integers(0, 2**32)
 states = st.integers(3, 8)
+denominators = st.integers(10, 10**6)
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -61,14 +62,14 @@ def test_another_seed_gives_another_model() -> None:
     assert len({model for model, _ in models}) == len({task for _, task in models}) == 20
 
 
-@given(states, seeds, st.integers(10, 10**6))
+@given(states, seeds, denominators)
 def test_every_probability_is_a_multiple_of_one_over_the_denominator(n: int, seed: int, d: int) -> None:
     model, _ = appendix_d(n, 10, seed, d)
     laws = (model.initial, *transpose(model.transition), *transpose(model.emission))
     assert all((d * p).denominator == 1 for law in laws for p in law)
 
 
-@given(states, seeds, st.integers(10, 10**6))
+@given(states, seeds, denominators)
 def test_what_a_softmax_makes_positive_stays_positive(n: int, seed: int, d: int) -> None:
     model, _ = appendix_d(n, 10, seed, d)
     assert full_support(model).holds
@@ -83,7 +84,7 @@ def test_the_model_is_that_of_the_paper_up_to_some_units_of_the_denominator(n: i
         assert np.abs(np.array(getattr(model, key), dtype=float) - getattr(floats, key)).max() < 11 / d
 
 
-@given(states, seeds, st.integers(10, 10**6))
+@given(states, seeds, denominators)
 def test_mu_has_six_entries_over_two_rows_that_are_not_zero(n: int, seed: int, d: int) -> None:
     _, task = appendix_d(n, 10, seed, d)
     assert len(task.mu) == 2

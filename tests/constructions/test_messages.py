@@ -21,9 +21,8 @@ def models_and_vectors(draw: st.DrawFn) -> tuple[HMM, Matrix]:
     return model, tuple(draw(vanilla.prompts(len(model.states))) for _ in range(draw(st.integers(1, 4))))
 
 
-def models_and_inputs(max_length: int) -> st.SearchStrategy[tuple[HMM, tuple[int, ...]]]:
-    """A model and one of its inputs."""
-    return vanilla.hmms().flatmap(lambda model: st.tuples(st.just(model), vanilla.inputs(model, max_length)))
+models_and_inputs = vanilla.hmms().flatmap(lambda model: st.tuples(st.just(model), vanilla.inputs(model, 3)))
+every_field = pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
 
 
 @MANY
@@ -33,7 +32,7 @@ def test_outputs_and_messages_are_those_of_appendix_b_for_any_vectors(case: tupl
 
 
 @SOME
-@given(models_and_inputs(3))
+@given(models_and_inputs)
 def test_masked_outputs_of_an_input_are_the_laws_of_its_tokens_given_the_others(
     case: tuple[HMM, tuple[int, ...]],
 ) -> None:
@@ -45,7 +44,7 @@ def test_masked_outputs_of_an_input_are_the_laws_of_its_tokens_given_the_others(
 
 
 @SOME
-@given(models_and_inputs(3))
+@given(models_and_inputs)
 def test_the_posterior_of_the_initial_state_is_the_oracles(case: tuple[HMM, tuple[int, ...]]) -> None:
     model, x = case
     assert initial_posterior(model.chain(), model.chain().embed(x)).tolist() == oracle.posterior_initial(
@@ -53,14 +52,14 @@ def test_the_posterior_of_the_initial_state_is_the_oracles(case: tuple[HMM, tupl
     )
 
 
-@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
+@every_field
 def test_the_posterior_of_an_impossible_word_is_zero(field: Field) -> None:
     model, _ = shipped("reducible")
     chain = model.chain(field)
     assert not initial_posterior(chain, chain.embed([0])).any()
 
 
-@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64])
+@every_field
 def test_a_word_of_no_tokens_has_no_embeddings_and_no_words_have_no_outputs(field: Field) -> None:
     model, _ = shipped("umbrella")
     chain = model.chain(field)

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 from checks import refusal
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
-pytest.importorskip("matplotlib", reason=f"matplotlib {INSTALL}")
+torch = required("torch", "transformers", "matplotlib")
 
 from command import headproof  # noqa: E402
 from tiny import TINY  # noqa: E402

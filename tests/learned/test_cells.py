@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+torch = required("torch", "transformers")
 
-from tiny import QUICK_PLAN, UNTAUGHT  # noqa: E402
+from tiny import LIVELY, QUICK_PLAN, UNTAUGHT  # noqa: E402
 
 from constructions.fields import Array  # noqa: E402
 from learned import cells  # noqa: E402
@@ -18,7 +17,7 @@ from learned.attention import exact_sequence  # noqa: E402
 from learned.cells import PLANS, Cell  # noqa: E402
 from learned.controls import lookup_accuracy  # noqa: E402
 from learned.downstream import downstream, draw  # noqa: E402
-from learned.mlm import Shape, masked_lm  # noqa: E402
+from learned.mlm import masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
 from learned.pretrain import PRESETS  # noqa: E402
 from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
@@ -53,7 +52,7 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions(
 
     monkeypatch.setattr(cells, "tune_attention", judged)
     task = downstream("memory", 2, 0, PLAN.learned_counts)
-    lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
+    lm = masked_lm(10, LIVELY, 0).eval()
     content = cells._memory(Cell("smoke", "learned", "memory", 2, 0), task, {"learned": lm})
     assert set(content["on exact G"].values()) == {0.75}
     assert set(content["accuracy"].values()) == {0.5}

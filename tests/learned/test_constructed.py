@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from libraries import required
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
-pytest.importorskip(
-    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
-)
+torch = required("torch", "transformers")
 
 from tiny import UNTAUGHT  # noqa: E402
 

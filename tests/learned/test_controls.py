@@ -8,10 +8,11 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+torch = required("torch", "transformers")
+
+from tiny import LIVELY  # noqa: E402
 
 from constructions.fields import INTEGERS  # noqa: E402
 from constructions.heads import LinearHead  # noqa: E402
@@ -21,7 +22,7 @@ from learned.constructed import constructed, in_doubles, margins  # noqa: E402
 from learned.controls import STARTS, counts_accuracy, lookup_accuracy, nearest_laws  # noqa: E402
 from learned.downstream import SPLITS, Downstream, difference, downstream, draw, labelled, moved  # noqa: E402
 from learned.fields import TORCH, divergence  # noqa: E402
-from learned.mlm import Shape, masked_lm  # noqa: E402
+from learned.mlm import masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
 from learned.tune import Tuned  # noqa: E402
 
@@ -169,7 +170,7 @@ def test_a_constructed_prompt_is_judged_by_the_outputs_of_the_moved_chain() -> N
     task = downstream("vanilla", 4, 0, (40, 20, 30))
     other, built = draw("vanilla", 4, 1)[0], constructed(task)["3.6"]
     always = Tuned("log-odds", torch.zeros(10, dtype=torch.float64), 1.0)
-    lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0), 0)
+    lm = masked_lm(10, LIVELY, 0)
     rows = cells._transfer(cells.Cell("cpu", "transfer", "vanilla", 4, 0), task, built, always, always, lm)
     chain = moved(task.model, other, Fraction(2, 5))
     there = labelled(chain, [task.task], 0, task.counts)

@@ -6,8 +6,9 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from libraries import required
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+torch = required("torch")
 
 import oracle  # noqa: E402
 from all_fields import MODELS  # noqa: E402

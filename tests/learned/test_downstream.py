@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from libraries import required
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+torch = required("torch")
 
 from all_fields import model  # noqa: E402
 

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
-pytest.importorskip("matplotlib", reason=f"matplotlib {INSTALL}")
+required("torch", "transformers", "matplotlib")
 
 from learned import cells, figures, tables  # noqa: E402
 from learned.cells import PLANS, Cell  # noqa: E402

@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 from checks import refusal
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+torch = required("torch", "transformers")
 
 from constructions.fields import Array  # noqa: E402
 from learned.mlm import (  # noqa: E402

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 from checks import refusal
+from libraries import required
 
-INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
-torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
-pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+torch = required("torch", "transformers")
 
 from safetensors.torch import load_file  # noqa: E402
 from tiny import EPOCHS, GENEROUS, TINY  # noqa: E402

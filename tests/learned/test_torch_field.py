@@ -1,8 +1,9 @@
 from fractions import Fraction
 
 import pytest
+from libraries import required
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+torch = required("torch")
 
 from all_fields import (  # noqa: E402
     CLOSE,

@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import product, repeat
 
 import pytest
+from libraries import required
 
-torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
-pytest.importorskip(
-    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
-)
+torch = required("torch", "transformers")
+
+from tiny import LIVELY  # noqa: E402
 
 from constructions.appendix_d import appendix_d_memory  # noqa: E402
 from constructions.fields import RATIONALS, Array  # noqa: E402
@@ -52,7 +52,7 @@ def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, pr
 
 def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask() -> None:
     """A learned LM reads the prompt's vectors, [MASK], the tokens, in this order, and answers at the mask."""
-    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.0, deviation=0.5), 0).eval()
+    lm = mlm.masked_lm(10, LIVELY, 0).eval()
     tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
     learned = LearnedOutputs(lm, tokens)
     prompt = learned.start(5, torch.Generator().manual_seed(2))
@@ -65,7 +65,7 @@ def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask(
 
 
 def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
-    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=64, dropout=0.0), 0)
+    lm = mlm.masked_lm(10, LIVELY, 0)
     task = downstream("vanilla", 4, 0, (40, 20, 20))
     learned = LearnedOutputs(lm, task.tokens[:, :30])
     before = [parameter.clone() for parameter in lm.parameters()]
@@ -78,7 +78,7 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
 
 
 def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half() -> None:
-    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.5), 0)
+    lm = mlm.masked_lm(10, replace(LIVELY, dropout=0.5), 0)
     learned = LearnedOutputs(lm, torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1)))
     prompt = learned.start(1000, torch.Generator().manual_seed(2))
     assert torch.equal(learned(slice(0, 4), prompt[:20]), learned(slice(0, 4), prompt[:20]))
@@ -221,7 +221,7 @@ def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alon
     """Tasks differ in labels and in how many inputs are labelled. A network soon learns the last, all labels 1."""
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
-    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=40, dropout=0.0, deviation=0.5), 0)
+    lm = mlm.masked_lm(10, LIVELY, 0)
     outputs = LearnedOutputs(lm, task.tokens[:, :10]) if network else ExactOutputs(task)
     for checks in (1, tune.CHECKS):
         for member, tuned in zip(stack, tune_by_gradient(outputs, stack, "log-odds", QUICK, 20, checks), strict=True):
@@ -298,7 +298,7 @@ def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
 def test_a_learned_sequence_is_read_at_the_positions_asked_for() -> None:
     """The first position is always masked. Of the others only the position that is read is masked."""
     task, positions = downstream("memory", 2, 0, (4, 4, 4)), [0, 3, 128]
-    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0, deviation=0.5), 0).eval()
+    lm = mlm.masked_lm(10, LIVELY, 0).eval()
     outputs = LearnedOutputs(lm, task.tokens).sequence(positions)
     masked = torch.cat([torch.full((12, 1), 10), task.tokens], 1)
     for at, i in enumerate(positions):

@@ -24,6 +24,9 @@ UNTAUGHT = Preset(
 )
 """Two steps of training, after which a network has learned nothing."""
 
+LIVELY = replace(UNTAUGHT.shape, deviation=0.5)
+"""A shape of networks whose outputs depend on every token from the start."""
+
 QUICK = Schedule(4, 8, 0.1, 1)
 QUICK_PLAN = Plan(
     {"vanilla": (4,), "memory": (2,), "slow": (4,)},

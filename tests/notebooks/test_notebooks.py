@@ -30,14 +30,16 @@ def committed(name: str) -> Any:
     return nbformat.read(HERE / f"{name}.ipynb", as_version=4)
 
 
-def outputs(notebook: Any) -> list[list[Any]]:
-    return [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+def code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def comparable(notebook: Any) -> list[list[str]]:
     """What code cells show; nothing for cells of a trained network, whose digits differ from machine to machine."""
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    return [[] if "varies" in cell.metadata.get("tags", ()) else list(map(text_of, cell.outputs)) for cell in cells]
+    return [
+        [] if "varies" in cell.metadata.get("tags", ()) else list(map(text_of, cell.outputs))
+        for cell in code_cells(notebook)
+    ]
 
 
 def text_of(output: Any) -> str:
@@ -69,7 +71,7 @@ def test_it_shows_what_is_committed(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_imports_nothing_of_headproof_but_its_one_name(name: str) -> None:
-    code = "\n".join(cell.source for cell in committed(name).cells if cell.cell_type == "code")
+    code = "\n".join(cell.source for cell in code_cells(committed(name)))
     imported = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
     assert not imported & {"constructions", "verify", "learned", "headproof_models"}
     assert name == "learned" or "import headproof as hp" in code
@@ -78,13 +80,13 @@ def test_it_imports_nothing_of_headproof_but_its_one_name(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
     notebook = committed(name)
-    all_outputs = [output for cell in outputs(notebook) for output in cell]
+    all_outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in all_outputs)
     assert all(set(output.data) <= set(FORMS) for output in all_outputs if output.output_type == "display_data")
     pictures = [base64.b64decode(out.data["image/png"]) for out in all_outputs if "image/png" in out.get("data", {})]
     assert pictures or name == "language-model"
     assert max(map(len, pictures), default=0) < 60_000
-    assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
+    assert all(cell.execution_count is None for cell in code_cells(notebook))
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(text_of, all_outputs)))
 
@@ -96,7 +98,7 @@ def cell_texts(name: str) -> list[str]:
     As in Jupyter, a cell shows what it prints, and the value of its last line as HTML.
     """
     names: dict[str, Any] = {}
-    code = [cell.source for cell in committed("construction").cells if cell.cell_type == "code"]
+    code = [cell.source for cell in code_cells(committed("construction"))]
     assert LOAD_LINE in code[0]
     with chdir(HERE):
         return [_run(source.replace(LOAD_LINE, f"model, task = hp.load({name!r})"), names) for source in code]

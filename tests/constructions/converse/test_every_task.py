@@ -9,12 +9,12 @@ import brute_force
 import oracle
 import pytest
 from altering import altered
-from checks import FEW, SOME, accepted, plain, shipped, short_inputs
+from checks import FEW, SOME, accepted, label, plain, shipped, short_inputs
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from constructions.assumptions import independent_columns
-from constructions.converse.every_task import basis, hardest_task
+from constructions.converse.every_task import HardestTask, basis, hardest_task
 from constructions.heads import SoftPrompt
 from constructions.linear import dot, echelon
 from constructions.models import HMM
@@ -86,10 +86,7 @@ def test_where_3_1_fails_and_the_betas_span_everything_each_prompt_has_a_hardest
     prompt = SoftPrompt(data.draw(vanilla.prompts(len(model.states))))
     hardest = hardest_task(model, prompt)
     assert hardest is not None
-    truth = plain(model, hardest.task)
-    outputs = {x: oracle.prompted_G(truth, prompt.u, 0, x, 2) for x in hardest.inputs}
-    labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
-    assert not brute_force.solvable([brute_force.inequality(labels[x], outputs[x]) for x in hardest.inputs])
+    assert not solvable_behind(model, prompt, hardest)
 
 
 def test_on_a_shipped_model_the_hardest_task_is_that_of_two_inputs() -> None:
@@ -105,10 +102,14 @@ def test_behind_a_prompt_another_task_is_hardest() -> None:
     prompt = SoftPrompt((Fraction(1, 4), Fraction(1), Fraction(1, 2)))
     hardest = hardest_task(model, prompt)
     assert hardest is not None
+    assert not solvable_behind(model, prompt, hardest)
+
+
+def solvable_behind(model: HMM, prompt: SoftPrompt, hardest: HardestTask) -> bool:
+    """Whether some head behind the prompt gives each of the inputs its label."""
     truth = plain(model, hardest.task)
-    labels = {x: oracle.label(truth, truth["task"]["mu"], x) for x in hardest.inputs}
-    rows = [brute_force.inequality(labels[x], oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
-    assert not brute_force.solvable(rows)
+    labels_and_outputs = [(label(truth, x), oracle.prompted_G(truth, prompt.u, 0, x, 2)) for x in hardest.inputs]
+    return brute_force.solvable([brute_force.inequality(*pair) for pair in labels_and_outputs])
 
 
 def test_an_input_that_a_prompt_makes_impossible_has_label_0_in_the_hardest_task() -> None:

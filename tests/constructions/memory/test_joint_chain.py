@@ -12,7 +12,7 @@ import oracle
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import MemoryProblem, plain
+from memory_checks import MemoryProblem, plain, with_tasks
 
 from constructions import messages
 from constructions.fields import RATIONALS
@@ -23,7 +23,7 @@ from constructions.tasks import label_of
 from verify.library import shipped_memory_models
 from verify.strategies import memory
 
-PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), memory.memory_tasks(model, rows=2)))
+PROBLEMS = with_tasks(memory.memory_hmms(), rows=2)
 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:

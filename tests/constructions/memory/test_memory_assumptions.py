@@ -11,7 +11,7 @@ import oracle
 from checks import MANY, SOME
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import MemoryProblem, plain
+from memory_checks import MemoryProblem, plain, shipped, with_tasks
 
 from constructions.assumptions import ergodic, independent_columns
 from constructions.linear import columns, combine, exact, left_inverse
@@ -37,11 +37,11 @@ from verify.strategies.vanilla import distributions
 
 NOISELESS = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
 
-any_problem = memory.memory_hmms(values=(1, 3), tokens=(1, 5)).flatmap(
-    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
-)
 PROBLEMS = st.one_of(
-    any_problem, memory.memory_problems("4.3"), memory.memory_problems("C.6"), memory.memory_problems("4.6", rows=2)
+    with_tasks(memory.memory_hmms(values=(1, 3), tokens=(1, 5))),
+    memory.memory_problems("4.3"),
+    memory.memory_problems("C.6"),
+    memory.memory_problems("4.6", rows=2),
 )
 
 
@@ -123,8 +123,7 @@ def test_what_the_paper_says_of_the_assumptions_is_so(problem: MemoryProblem) ->
 
 
 def test_the_premises_of_what_the_paper_says_occur() -> None:
-    [problem] = [problem for problem in shipped_memory_models() if problem[0].name == "appendix-d-memory"]
-    assert [premise for premise, _ in implications(*problem).values()] == [True] * 4
+    assert [premise for premise, _ in implications(*shipped("appendix-d-memory")).values()] == [True] * 4
 
 
 def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
@@ -149,7 +148,7 @@ def test_a_start_that_is_not_stationary_is_seen(problem: MemoryProblem, data: st
 
 
 def test_4_5_is_about_one_cell() -> None:
-    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == "sky-and-wind"]
+    model, task = shipped("sky-and-wind")
     finding = recoverable("4.5", model, task)
     assert (finding.holds, finding.evidence) == (False, MoreCells(2))
     assert [finding.id for finding in decide_all(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]

@@ -10,7 +10,7 @@ import memory_oracle
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import MemoryProblem, members, plain, shipped, witness
+from memory_checks import MemoryProblem, members, plain, shipped, with_tasks, witness
 
 from constructions.heads import SoftPrompt
 from constructions.memory import prompts
@@ -21,9 +21,7 @@ from verify.words import memory_problem
 from verify.words.effort import Effort
 from verify.words.problem import first_of_each_label
 
-SMALL = memory.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
-    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
-)
+SMALL = with_tasks(memory.memory_hmms(cells=(1, 2), tokens=(1, 3)))
 
 
 def some_states(data: st.DataObject, model: MemoryHMM) -> list[int]:

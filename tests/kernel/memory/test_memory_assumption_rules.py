@@ -11,7 +11,7 @@ from altering import altered, check_place, rejection, signed
 from by_hand import by_hand, check_changes
 from memory_certificates import CELL_LEFT, CELLS, PAIR, SHADED, attention, claim, duals
 
-PROOFS = "evidence/assumptions"
+UNRECOVERABLE = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
 
 
 test_evidence_on_assumptions_is_checked = check_changes(
@@ -91,10 +91,9 @@ test_null_vectors_must_leave_no_state = check_changes(
 
 
 def test_one_null_vector_is_enough_where_the_task_names_the_state_and_none_of_it_if_it_names_another() -> None:
-    proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
     for states, fine in (([0], True), ([0, 1], True), ([1], False)):
         named = {**SHADED, "task": {**SHADED["task"], "recoverable": states}}
-        document = claim("4.3", named, {"4.2": (False, proof)}, None, "undecided", recoverable=states)
+        document = claim("4.3", named, {"4.2": (False, UNRECOVERABLE)}, None, "undecided", recoverable=states)
         check_place(document, None if fine else 'evidence.assumptions["4.2"].states')
 
 
@@ -105,6 +104,5 @@ def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) ->
     So this column is in the ground set of 4.2, but not in those of 4.5 and C.5.
     """
     named = {**SHADED, "task": {**SHADED["task"], "recoverable": [0]}}
-    proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
-    document = claim(name, named, {id: (False, proof)}, None, "undecided")
+    document = claim(name, named, {id: (False, UNRECOVERABLE)}, None, "undecided")
     check_place(document, None if fine else f'evidence.assumptions["{id}"].null_vectors[0]')
