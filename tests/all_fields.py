@@ -214,16 +214,12 @@ def exact_ends(model: HMM, x: Word) -> Iterator[Numbers]:
     behind = np.ones(len(model.states), dtype=object)
     for z in reversed(x[1:]):
         behind = (W[z] * behind) @ A
-    ahead = A @ chain.initial
-    for tau in (ahead * behind, _advance(A, W, ahead, x[:-1])):
+    first = last = A @ chain.initial
+    for z in x[:-1]:
+        last = A @ (W[z] * last)
+    for tau in (first * behind, last):
         output = W @ tau
         yield [Fraction(entry, output.sum()) for entry in output]
-
-
-def _advance(A: Array, W: Array, ahead: Array, x: Word) -> Array:
-    for z in x:
-        ahead = A @ (W[z] * ahead)
-    return ahead
 
 
 class Transposed(Direct):

@@ -91,11 +91,10 @@ def G(model: Model, x: Sequence[int], i: int) -> Vector | None:
 
 
 def prompted_G(model: Model, u: Sequence[Fraction], e_token: int, x: Sequence[int], i: int) -> Vector:
-    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i], 0 if undefined. For i=1 the last entry is for the fake token ztilde."""
+    """P[Xhat_i | Xhat_-i = (ztilde, E, x)_-i] for i > 1, 0 if undefined. ztilde is the fake token."""
     fake = len(model["emission"])
     prompted = (fake, e_token, *x)
-    candidates = range(fake + 1) if i == 1 else range(fake)
-    weights = [probability(model, (*prompted[: i - 1], z, *prompted[i:]), u) for z in candidates]
+    weights = [probability(model, (*prompted[: i - 1], z, *prompted[i:]), u) for z in range(fake)]
     return [w / sum(weights) for w in weights] if any(weights) else weights
 
 
@@ -124,15 +123,18 @@ def label(model: Model, mu: Vector | Matrix, x: Sequence[int]) -> int:
     return largest([dot(row, posterior) for row in as_rows(mu)])
 
 
-def linear_head_label(model: Model, b: Vector | Matrix, x: Sequence[int], e_token: int = 0) -> int:
-    """The label that the head b gives x (3.3): the l of the largest b_l' G_1(E, x), with G_1 = 0 if undefined."""
-    g = G(model, (e_token, *x), 1) or [Fraction(0)] * len(model["emission"])
+def linear_head_label(model: Model, b: Vector | Matrix, x: Sequence[int]) -> int:
+    """The label that the head b gives x (3.3): the l of the largest b_l' G_1(E, x).
+
+    E is token 0, and G_1 is 0 if it is undefined.
+    """
+    g = G(model, (0, *x), 1) or [Fraction(0)] * len(model["emission"])
     return largest([dot(row, g) for row in as_rows(b)])
 
 
-def prompted_head_label(model: Model, u: Vector, b: Vector | Matrix, x: Sequence[int], e_token: int = 0) -> int:
-    """The label of the prompt u and head b of theorem 3.6: b' Gbar_2(u, E, x)."""
-    g = prompted_G(model, u, e_token, x, 2)
+def prompted_head_label(model: Model, u: Vector, b: Vector | Matrix, x: Sequence[int]) -> int:
+    """The label of the prompt u and head b of theorem 3.6: b' Gbar_2(u, E, x). E is token 0."""
+    g = prompted_G(model, u, 0, x, 2)
     return largest([dot(row, g) for row in as_rows(b)])
 
 

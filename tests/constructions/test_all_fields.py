@@ -147,18 +147,14 @@ def imported(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def test_a_transposed_transition_matrix_is_found() -> None:
+    model = MODELS["an impossible token"]
     with pytest.raises(AssertionError, match="is not"):
-        quantities_agree(Transposed(FLOAT64, CLOSE), *lopsided())
+        quantities_agree(Transposed(FLOAT64, CLOSE), model, embeddings(model)[2])
 
 
 def test_messages_that_are_not_rescaled_are_found() -> None:
     with pytest.raises(AssertionError):
         long_inputs_lose_nothing(NotRescaled(), MODELS["an umbrella"], 10_000)
-
-
-def lopsided() -> tuple[HMM, list[Vector]]:
-    model = MODELS["an impossible token"]
-    return model, embeddings(model)[2]
 
 
 class NotRescaled(Float64):

@@ -19,12 +19,7 @@ from constructions.fields import Array  # noqa: E402
 from constructions.linear import exact  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
-from learned.data import (  # noqa: E402
-    SEED_LIMIT,
-    SPLITS,
-    sample,
-    stream,
-)
+from learned.data import SEED_LIMIT, SPLITS, sample, stream  # noqa: E402
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 COUNT = 100_000

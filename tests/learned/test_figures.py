@@ -79,10 +79,6 @@ def curves(ax: Any) -> dict[str, dict[float, Any]]:
     return {name: dict(zip(*line.get_data(), strict=True)) for name, line in zip(names, lines, strict=True)}
 
 
-def means(points: figures.Points) -> dict[int, Any]:
-    return {size: pytest.approx(100 * np.mean(values)) for size, values in points.items()}
-
-
 def test_an_interval_is_student_s() -> None:
     mean, half = figures.interval([1.0, 2.0, 3.0])
     assert mean == 2
@@ -106,7 +102,8 @@ def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str,
             cell[key] = {name: 0.6 + 0.001 * at + 0.05 * i for i, name in enumerate(cell.get(key, {}))}
 
     def gathered(source: str, kind: str, *keys: str) -> dict[int, Any]:
-        return means(figures.by_size(figures.tabulate(everything)[source, kind, *keys]))
+        points = figures.by_size(figures.tabulate(everything)[source, kind, *keys])
+        return {size: pytest.approx(100 * np.mean(values)) for size, values in points.items()}
 
     panels = dict(zip(figures.PANELS, map(curves, figures.draw(everything).axes), strict=True))
     for title, (where, features, methods) in figures.PANELS.items():

@@ -9,13 +9,7 @@ from libraries import required
 torch = required("torch", "transformers")
 
 from constructions.fields import Array  # noqa: E402
-from learned.mlm import (  # noqa: E402
-    BATCH,
-    Shape,
-    load,
-    log_outputs,
-    masked_lm,
-)
+from learned.mlm import BATCH, Shape, load, log_outputs, masked_lm  # noqa: E402
 
 K, T = 10, 12
 SHAPE = Shape(layers=2, width=16, heads=2, positions=T + 20, dropout=0.0, deviation=0.5, local=True)

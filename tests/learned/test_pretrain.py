@@ -81,10 +81,6 @@ def weights(folder: Path) -> dict[str, bytes]:
     return {name: weight.numpy().tobytes() for name, weight in load_file(folder / "model.safetensors").items()}
 
 
-def stack(*models: HMM) -> Stack:
-    return Stack([Run(model, seed, Path("nowhere")) for seed, model in enumerate(models)], TINY.shape, "cpu")
-
-
 # Going on
 
 
@@ -258,7 +254,7 @@ def test_the_learning_rate_grows_in_a_line_and_falls_to_0_in_another() -> None:
 
 
 def test_the_gradient_of_each_network_is_cut_to_its_own_norm(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair = stack(MODEL, MODEL)
+    pair = Stack([RUN, replace(RUN, seed=1)], TINY.shape, "cpu")
     batch = [torch.zeros(2, 4, 10, dtype=torch.int64)] * 2 + [torch.zeros(2, 4, 1, dtype=torch.int64)]
     for largest in (1e-3, 1e3):
         monkeypatch.setattr(pretraining, "CLIP", largest)

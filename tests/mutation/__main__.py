@@ -83,7 +83,7 @@ def main() -> int:
     return 0
 
 
-def new_entry(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
+def new_entry(file: str, before: dict[str, Any], draw: int | None) -> dict[str, Any]:
     """Return the record of a file that has no outcomes yet.
 
     It keeps the `reasons` of the record `before`: a mutant that survives again has its reason already. `draw`, if set,

@@ -32,10 +32,6 @@ def columns(**changes: Any) -> tuple[HMM, Lift]:
     return from_arrays(**{"orientation": "columns", **arrays, **changes})
 
 
-def exact(*numbers: float | Fraction) -> Vector:
-    return tuple(Fraction(number) for number in numbers)
-
-
 def complaint(**changes: Any) -> str:
     return refusal(columns, **changes)
 
@@ -73,8 +69,7 @@ def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
 def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
     exact_rows = [[TENTH, NINE_TENTHS], [Fraction(3, 10), Fraction(7, 10)]]
     off = [[TENTH, NINE_TENTHS + TINY], [Fraction(3, 10), Fraction(7, 10)]]
-    half, bit = HALF, TINY
-    assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
+    assert complaint(transition=[[HALF + TINY, HALF - TINY], [HALF, HALF]]).endswith('orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
     assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # a complaint about nan would name no place
@@ -126,7 +121,7 @@ def test_with_a_denominator_floats_become_what_they_were_meant_to_be() -> None:
 
 def test_zeros_stay_zero_and_positive_entries_positive() -> None:
     model, lift = columns(emission=[[1 - 1e-9, 0.0], [1e-9, 1.0]], denominator=100)
-    assert model.emission == (exact(Fraction(99, 100), 0), exact(Fraction(1, 100), 1))
+    assert model.emission == ((Fraction(99, 100), 0), (Fraction(1, 100), 1))
     assert lift.change == Fraction(1 - 1e-9) - Fraction(99, 100)
 
 
@@ -171,7 +166,7 @@ def test_single_precision_passes_and_is_reported() -> None:
 
 def test_integers_and_fractions_may_stand_beside_floats() -> None:
     model, _ = columns(transition=[[np.int64(1), HALF], [0, 0.5]])
-    assert model.transition == (exact(1, 0.5), exact(0, 0.5))
+    assert model.transition == ((1, HALF), (0, HALF))
 
 
 def test_the_report_reads_as_a_line() -> None:

@@ -29,10 +29,11 @@ from verify.statements import STATEMENTS
 from verify.strategies import memory
 
 THREE_CELLS = pytest.mark.thorough(reason="three cells: the oracle sums over eight memories; two cells are quick")
-CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), pytest.param("C.6", 3, marks=THREE_CELLS)]
 
 
-@pytest.mark.parametrize(("statement", "cells"), CASES)
+@pytest.mark.parametrize(
+    ("statement", "cells"), [("4.6", 1), ("C.6", 1), ("C.6", 2), pytest.param("C.6", 3, marks=THREE_CELLS)]
+)
 def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(statement: str, cells: int) -> None:
     @examples(30)
     @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True))

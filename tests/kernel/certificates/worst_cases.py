@@ -38,12 +38,12 @@ def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
     raise AssertionError
 
 
-def word(i: int, tokens: int = 2) -> list[int]:
-    """Word i in a list of all words of at least one token."""
+def word(i: int) -> list[int]:
+    """Word i in a list of all words of at least one of two tokens."""
     length = 1
-    while i >= tokens**length:
-        i, length = i - tokens**length, length + 1
-    return [i // tokens**j % tokens for j in range(length)]
+    while i >= 2**length:
+        i, length = i - 2**length, length + 1
+    return [i // 2**j % 2 for j in range(length)]
 
 
 def labelled(document: Json, labels: int) -> Json:
