@@ -8,6 +8,7 @@ from by_hand import by_hand
 from lemma_certificates import HOLD, lemma
 from memory_certificates import NOTES, claim
 from vanilla_certificates import agreement, head_claim, model
+from worst_cases import labelled
 
 from verify.kernel import Rejected, check
 
@@ -43,6 +44,13 @@ def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.
     halves = [["halve", 1, f"1/{2**i}", i + 1, 3997 - i] for i in range(1, 1990)]
     nodes = [["largest", [1, 3997, 3998], 3999], *halves, *[["zero", 2]] * 2010]
     assert "too much memory" in rejection(altered(by_hand("promptless"), "evidence/conclusion/nodes", nodes)).actual
+
+
+def test_the_sums_of_many_labels_are_paid_for_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 20_000)
+    document = labelled(by_hand("headless"), 400)
+    document["evidence"]["conclusion"]["constraints"] = [[0, rival, "1"] for rival in range(1, 399)]
+    assert "too much memory" in rejection(signed(document)).actual
 
 
 # --- robustness
