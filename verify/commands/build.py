@@ -98,7 +98,7 @@ def read_own(head_file: str, model_and_task: ModelAndTask) -> HeadVerdict:
 
     Raises `InputError` if the file has no head for this model, or names another statement.
     """
-    members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
+    members = read(head_file).members({"head"}, {"statement", "prompt", "reason", "inputs", "missed", "length"})
     model, task = model_and_task
     kind = AttentionClassifier if is_memory(model_and_task) else Classifier
     verdict = HeadVerdict(model, task, kind.from_node(members["head"], members.get("prompt"), *model_and_task), None)

@@ -201,7 +201,10 @@ NOT_A_HEAD = {
     "a statement with no prompt": ({"statement": "3.3"}, 'statement: found "3.3", expected 3.6'),
     "a statement with a prompt": ({"prompt": None}, 'statement: found "3.6", expected 3.3'),
     "an unknown statement": ({"statement": "4.3"}, 'statement: found "4.3", expected 3.6'),
-    "an unknown key": ({"bias": 1}, "bias: found an unknown key, expected one of head, prompt, reason, statement"),
+    "an unknown key": (
+        {"bias": 1},
+        "bias: found an unknown key, expected one of head, inputs, length, missed, prompt, reason, statement",
+    ),
 }
 
 

@@ -152,6 +152,6 @@ def test_a_candidate_can_be_held_against_all_inputs_as_it_is_printed() -> None:
     assert result["conclusion"] == "undecided"
     assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed", "length"}
     assert result["candidate"]["inputs"]
-    head = save("head.json", {"statement": "4.3"} | {key: result["candidate"][key] for key in ("head", "prompt")})
+    head = save("head.json", result["candidate"])
     done = headproof("test", "--head", head, "--model", shipped("further-positions"), "--json")
     assert (done.status, done.json["status"], done.json["counterexample"]) == (3, "undecided", None)
