@@ -203,7 +203,7 @@ NOT_A_HEAD = {
     "an unknown statement": ({"statement": "4.3"}, 'statement: found "4.3", expected 3.6'),
     "an unknown key": (
         {"bias": 1},
-        "bias: found an unknown key, expected one of head, inputs, length, missed, prompt, reason, statement",
+        "bias: found an unknown key, expected one of head, inputs, length, missed, prompt",
     ),
 }
 
