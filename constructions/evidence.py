@@ -1,8 +1,8 @@
 """Evidence that an assumption or a conclusion holds or fails. It has a kind, a JSON document and a sentence.
 
-Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. If certificates have this kind,
-its fields, in any order, have the names of the keys in `docs/certificate-format.md`. That page says what it proves. The
-docstring of the class says what another kind proves.
+Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. The fields of a kind that occurs
+in certificates have the names of the keys in `docs/certificate-format.md`, in any order, and that page says what it
+proves. Of a kind that does not, the docstring of its class says it.
 """
 
 from __future__ import annotations

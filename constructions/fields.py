@@ -4,8 +4,8 @@ A model has rational numbers. Messages and scores matter only up to a positive s
 an array of its own numbers, *up to one positive scale for the whole array*. Messages are plain array expressions
 (`A @ (v * w)`) that work in every field.
 
-- `INTEGERS` is exact. An array has Python integers: the rationals times their common denominator. Between the steps of
-  a message the integers are FLINT's.
+- `INTEGERS` is exact. An array has Python integers: the rationals times their common denominator. While a message is
+  computed, its integers are FLINT's.
 - `RATIONALS` is exact, and keeps the scale: messages are probabilities, for a person to read.
 - `FLOAT64` is fast. Messages are normalised at each step, so none vanishes in a long input, and a zero stays a zero.
   Floats prove nothing: provers take the model and choose `INTEGERS` themselves.
@@ -101,7 +101,7 @@ class Integers(Field):
 
 
 class Float64(Field):
-    """IEEE double precision. Messages stay in range at any length, and each step only rounds an entry.
+    """IEEE double precision. Messages stay in range at any length. The only error of a step is rounding.
 
     There is one exception: an entry that is below about 1e-308 before its message is divided by the sum loses
     precision, and becomes 0 below about 1e-324. A chain whose probabilities are all far from 0 has no such entries.

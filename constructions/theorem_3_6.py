@@ -35,7 +35,7 @@ from constructions.tasks import Task
 
 @dataclass(frozen=True)
 class PromptConstruction(InNotebooks):
-    """The construction: B, H* and inverse or minor (`cover`), P(H_0=h) / c_h on H* (`scale`), the head behind u."""
+    """The construction: B, H* and their witness (`cover`), P(H_0=h) / c_h on H* (`scale`), and the head behind u."""
 
     cover: Cover
     scale: Vector

@@ -1,7 +1,7 @@
 """Draw Figure 3 of the paper again, with controls, and a second figure.
 
-The second figure has the accuracy by number of labels, the errors of networks beside margins, and the accuracy of
-prompts after the chain's transition matrix was changed.
+The second figure has the accuracy by number of labelled inputs, the errors of networks beside the margins of heads, and
+the accuracy of prompts after the chain's transition matrix was changed.
 
 Curves show means with 95% intervals (Student's t): in Figure 3 over the seeds of a size, in the second figure over
 models of all sizes. Each seed is another model and task. Dotted curves show the paper's numbers, solid ones exact G,

@@ -133,7 +133,7 @@ def linear_head_label(model: Model, b: Vector | Matrix, x: Sequence[int]) -> int
 
 
 def prompted_head_label(model: Model, u: Vector, b: Vector | Matrix, x: Sequence[int]) -> int:
-    """The label of the prompt u and head b of theorem 3.6: b' Gbar_2(u, E, x). E is token 0."""
+    """The label that the head b of theorem 3.6 gives x behind the prompt u, by b' Gbar_2(u, E, x). E is token 0."""
     g = prompted_G(model, u, 0, x, 2)
     return largest([dot(row, g) for row in as_rows(b)])
 

@@ -25,7 +25,7 @@ from constructions.tasks import Task
 
 
 def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
-    """Return b (k,) with a prompt behind which its functional of beta(x) is the task's, up to a factor > 0.
+    """Return b (k,) with a prompt behind which the head's functional of beta(x) is the task's, times a factor > 0.
 
     Return None if there is none. Even then b may compute F* behind a prompt, if the betas of all inputs do not span the
     space. The largest entry of the prompt is 1. The task is binary, and mu is nowhere 0. Raises `InputError` for

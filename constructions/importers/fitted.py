@@ -20,8 +20,8 @@ state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`
   word keeps its probability. But assumption 3.2 fails, and every task is constant, since H_0 is known.
 
 A model of pomegranate may end after any state. Words do not end here: each step is that of the model under the
-condition that it does not end. The `defect` of the returned `Lift` is at least 1 minus the least sum of a row of edges:
-after a fit, this is the largest probability of an end.
+condition that it does not end. The `defect` of the returned `Lift` is at least 1 minus the least row sum of exp(edges).
+In a fitted model this bound is the largest probability of an end.
 
 Floats are lifted by `constructions.importers.arrays`, which reports the change. Only attributes of a fitted model are
 read, so its library is not needed. `to_hmmlearn` needs `pip install 'headproof[hmmlearn]'`.

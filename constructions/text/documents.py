@@ -187,7 +187,7 @@ def read(path: str | Path) -> Node:
 
 
 def refuse_many_digits(text: str, where: str, source: str = "") -> None:
-    """Raise `InputError` if all exponents of a text stand for more than `SIZE` digits, each for at most `DIGITS`."""
+    """Raise `InputError` if the exponents of a text sum to more than `SIZE`, where each counts as at most `DIGITS`."""
     zeros = sum(min(int(digits), DIGITS) for digits in _EXPONENT.findall(text))
     if zeros > SIZE:
         raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)

@@ -22,7 +22,7 @@ COMMITTED: dict[str, Any] = json.loads((ROOT / "results" / "figure-3-cpu.json").
 
 
 def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
-    """Return a cell with all that figures and findings read. Accuracies are `share`, or near it."""
+    """Return a made-up cell with the keys that `figures` and `tables` read. Accuracies are `share`, or near it."""
     methods = ("attention",) if kind == "memory" else ("head", "prompt")
     shares = {f"{method}, {features}": share for method in methods for features in FEATURES}
     fit = {"from P[H_1]": 1.0, "nearest": 0.25 + 0.1 * seed, "starts": 31}

@@ -24,9 +24,9 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 class Meets(Evidence, kind="attention"):
     """The head meets the identities of keys and values.
 
-    At a position i in Ihat let p = P[M_j*, X_i = x_i | X_-i = x_-i]; behind a prompt, p is given the prompt, too. There
-    the value of label l, less that of label 0, is `scale` times (mu_l - mu_0)'p. For a lemma on keys alone, or on
-    values alone, only their identities are met, and `scale` is 1.
+    At a position i in Ihat let p = P[M_j*, X_i = x_i | X_-i = x_-i]; behind a prompt, p is conditional on the prompt,
+    too. The value of label l at i, less that of label 0, is `scale` times (mu_l - mu_0)'p. For a lemma on keys alone,
+    or on values alone, only their identities are met, and `scale` is 1.
     """
 
     scale: Fraction

@@ -1,7 +1,7 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
-It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 2 if a
-certificate cannot be read, or the model file where a check comes to it; otherwise 1 if a certificate is rejected;
+It prints one line for each certificate; characters that cannot be printed are escaped. Exit status: 2 if a certificate
+cannot be read, or if a check needs the model file and cannot read it; otherwise 1 if a certificate is rejected;
 otherwise 0.
 """
 

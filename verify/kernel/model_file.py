@@ -104,7 +104,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of indices in ascending order, of a model file. There indices are JSON numbers."""
+    """An index, or a list of indices, of a model file, where they are JSON numbers; a list is sorted."""
     listed = item.items() if isinstance(item.value, list) else [item]
     numbers = sorted(entry.value for entry in listed if isinstance(entry.value, Fraction))
     if len(numbers) < len(listed):

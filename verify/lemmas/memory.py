@@ -251,10 +251,10 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 
 
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the head of `keys_behind` if it attends to exactly Ihat(x) for the x with xhat_-i possible for all i.
+    """Return the head of `keys_behind` if it attends to exactly Ihat(x) for every x whose xhat_-i are all possible.
 
-    It does so if every position at which H_i is surely in H* behind u* is in Ihat(x). Return None if one may not be in
-    Ihat(x), if `keys_behind` has no head, or if the model has more supports than the effort allows.
+    It does so if every position at which H_i is surely in H* behind u* is in Ihat(x). Return None if such a position
+    might be outside Ihat(x), if `keys_behind` has no head, or if the model has more supports than the effort allows.
     """
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
     classifier = keys_behind(problem)

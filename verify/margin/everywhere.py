@@ -135,8 +135,8 @@ class Everywhere:
     def grow(self, limit: int) -> Iterator[Prefix]:
         """Split prefixes, and yield each.
 
-        Stop when the bounds of all prefixes that can be split are near the smallest radius, at `limit` prefixes, or at
-        an input that the head mislabels.
+        Stop for one of three reasons: the bounds of all prefixes that can be split are near the smallest radius, there
+        are `limit` prefixes, or the head mislabels an input.
         """
         steps, tokens = self.problem.steps, range(len(self.problem.model.tokens))
         while self._queue and self.size + len(tokens) <= limit:

@@ -7,7 +7,8 @@
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
 same functions. So where no denominator of a step is 0, the family's head is the head that is built for the model at
-this point. A denominator that cancels out of the head counts too. In 3.6 both heads are built with the family's set B.
+this point. A denominator that cancels out of the head counts too. For 3.6 the head for the model is the one with the
+family's set B.
 
 Notation: constructions/__init__.py.
 """

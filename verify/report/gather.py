@@ -141,7 +141,8 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
     The pictures also show a head: the refuted head, or else that of the model's last theorem about a prompt. Raises
-    `ValueError` if some failure other than that of the proof's head is shown by none of the models.
+    `ValueError` if a failure is shown by none of the models; only that of the head from the paper's proof may be
+    missing.
     """
     verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
     for name, refutation in refutations(verdicts).items():

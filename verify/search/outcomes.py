@@ -24,8 +24,8 @@ COUNT_LIMIT = 2**63
 class Hit:
     """A model with a task on which a statement fails.
 
-    `longest`: the least length L for which the search shows that no head serves all inputs of at most L tokens; 1 for a
-    user's own statement.
+    `longest`: the length of the longest refuting input: no head serves all inputs of at most `longest` tokens. It is as
+    small as the search can show, and 1 for a user's own statement.
     """
 
     longest: int
@@ -48,8 +48,8 @@ class Outcome:
 
     - `examined`: all pairs that were looked at
     - `candidates`: pairs that violate the dropped hypothesis and meet all others
-    - `undecided`: candidates for which it is open whether some head serves all inputs up to the search's length, or,
-      after a hit, all inputs shorter than its `longest`
+    - `undecided`: candidates for which it is open whether some head serves all inputs up to the search's length; for a
+      candidate after a hit, only inputs shorter than the hit's `longest` count
 
     `complete`: whether no model was left out for lack of time. `hit`: the hit with the least `longest`, and the first
     of these if there are several; None if there is no hit.

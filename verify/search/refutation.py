@@ -40,7 +40,7 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
 
     There are three results:
 
-    - a conclusion that does not hold, with the refuting inputs; the longest of them is as short as `fit` can show
+    - a `Conclusion` that does not hold, with refuting inputs of the least length up to which a refutation is found
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 

@@ -46,7 +46,7 @@ class SearchResult(InNotebooks):
 
     @property
     def exhaustive(self) -> bool:
-        """Whether no model is undecided or was left out for lack of time. A counterexample is the smallest then."""
+        """Whether every model was examined and decided. If so, the counterexample, if there is one, is the smallest."""
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:

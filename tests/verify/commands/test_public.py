@@ -103,7 +103,7 @@ def commands() -> Iterator[str]:
 
 
 def keys() -> Iterator[str]:
-    """Yield the keys of the JSON of `IN_JSON`, and of a certificate; call it in an empty folder."""
+    """Yield the keys of the JSON that the calls in `IN_JSON` print, and those of a certificate, in an empty folder."""
     save("head.json", headproof("build", "3.3", "--model", shipped("umbrella"), "--json").json)
     tables()
     for name, arguments in IN_JSON.items():

@@ -122,7 +122,7 @@ def test_inputs_of_which_a_prompt_of_ones_reads_something_are_not_left_out() -> 
 
 @pytest.mark.parametrize("shift", [0, 6, 16])
 def test_in_smaller_units_less_is_said_and_nothing_else(shift: int) -> None:
-    """With A times 2^`shift`, fewer bits are left below 2^53, and no answer becomes True.
+    """With A times 2^`shift`, fewer bits are left for the entries of a head, and no answer becomes True.
 
     With the largest shift the answer is False for all problems.
     """

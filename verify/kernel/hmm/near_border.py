@@ -57,7 +57,7 @@ def check_near_border(
     """Check, by the bounds and the tree, that 3.6 fails; return the lengths of the inputs of constraints.
 
     No head with a prompt serves all these inputs. The arguments after `model` are the inputs, the first state, the
-    signed states, the E_h, for each state h its lists of constraints, and the tree.
+    signed states, the numbers E_h, the lists of constraints of each state, and the tree.
     """
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
