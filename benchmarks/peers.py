@@ -30,9 +30,9 @@ from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.rendering import Table, markdown
 from constructions.tasks import Task
-from verify.heads.no_linear import Inequalities, linear_features
+from verify.heads.no_linear import Inequalities
 from verify.words.linear_programs import Multipliers, Row, decide
-from verify.words.problem import Inputs, Problem
+from verify.words.problem import Inputs, Problem, shared_integers
 
 Job = Callable[[], object]
 Work = tuple[str, Job, Mapping[str, Job]]
@@ -156,7 +156,8 @@ def inequalities(states: int, tokens: int, longest: int) -> Work:
     problem = Problem(model, Task((tuple(weight - middle for weight in task.mu[0]),)))
     inputs = Inputs(problem).up_to(longest)
     assert inputs
-    lines = [coprime(row.coefficients) for row in Inequalities(problem, linear_features(problem, None), inputs).rows]
+    features = shared_integers(problem.features(None))
+    lines = [coprime(row.coefficients) for row in Inequalities(problem, features, inputs).rows]
     rows = [Row(line, True) for line in lines]
     assert isinstance(decide(rows), Multipliers)
     peers = {name: peer(lines) for name, (peer, package) in INEQUALITIES.items() if find_spec(package)}

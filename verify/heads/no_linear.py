@@ -87,16 +87,11 @@ def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iter
             yield Row(tuple(sign * entry for sign in signs for entry in feature), rival > label, (n, rival))
 
 
-def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
-    """Return W diag(c) (k, n) in integers, with c = P[H_1], or c = A(u o P[H_1]) behind a prompt u."""
-    return shared_integers(problem.features(prompt))
-
-
 def linear_head(
     problem: Problem, inputs: Sequence[Input], prompt: SoftPrompt | None = None
 ) -> LinearHead | NoLinearHead | None:
     """Fit a linear head to the inputs, without a prompt or behind a fixed one, or refute all heads. None: undecided."""
-    system = Inequalities(problem, linear_features(problem, prompt), inputs)
+    system = Inequalities(problem, shared_integers(problem.features(prompt)), inputs)
     solution = decide(system.rows)
     if isinstance(solution, Multipliers):
         index: dict[int, int] = {}

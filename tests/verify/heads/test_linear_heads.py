@@ -15,11 +15,11 @@ from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.heads import linear
-from verify.heads.no_linear import Inequalities, linear_features, linear_head, one_length
+from verify.heads.no_linear import Inequalities, linear_head, one_length
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.words.agreement import Agreement
-from verify.words.problem import Inputs, Problem
+from verify.words.problem import Inputs, Problem, shared_integers
 
 
 @pytest.mark.parametrize("name", ["umbrella", "tie"])
@@ -28,7 +28,7 @@ def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
     problem = Problem(model, task)
     inputs = Inputs(problem).up_to(2) or ()
     assert {labelled.label for labelled in inputs} == {0, 1}
-    rows = Inequalities(problem, linear_features(problem, None), inputs).rows
+    rows = Inequalities(problem, shared_integers(problem.features(None)), inputs).rows
     assert [row.strict for row in rows] == [labelled.label == 0 for labelled in inputs]
     for labelled in inputs:
         head = linear_head(problem, [labelled])

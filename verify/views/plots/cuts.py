@@ -28,11 +28,11 @@ import numpy as np
 from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, echelon
 from constructions.reading import InputError
-from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
+from verify.heads.no_linear import Inequalities, NoLinearHead
 from verify.views.plots.clipping import Polygon, clip
 from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
-from verify.words.problem import Inputs
+from verify.words.problem import Inputs, shared_integers
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def cut(subject: Subject) -> Cut:
         raise InputError("conclusion", kind, "no-linear-head: a verdict on 3.3 that no head serves some inputs")
     pool = Inputs(subject.problem)
     inputs = [input_ for word in evidence.inputs if (input_ := pool.of(word)) is not None]
-    features = linear_features(subject.problem, None)
+    features = shared_integers(subject.problem.features(None))
     before: Vector = ()
     for count in range(1, len(inputs) + 1):
         system = Inequalities(subject.problem, features, inputs[:count])
