@@ -5,11 +5,10 @@ Notation: constructions/__init__.py.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from constructions.evidence import Word
-from constructions.heads import Classifier, SoftPrompt
+from constructions.heads import Classifier
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import HMM, Model, is_memory
@@ -40,7 +39,7 @@ def prove(
     labels, constant = _labels_in_r(problem, statement) if statement.on_r else _labels(problem.joint)
     undefined: tuple[Word, ...] | None = ()
     if statement.head and statement.about == "hmm":
-        prompt = SoftPrompt((Fraction(1),) * problem.joint.states) if statement.prompted else None
+        prompt = problem.joint.ones if statement.prompted else None
         undefined = shortest_undefined(problem.joint.model, problem.joint.weights(prompt))
     if isinstance(constant, NoInputInR) and not statement.head:
         decided = Conclusion(True, constant)  # where R is empty a lemma on it has nothing to show

@@ -61,7 +61,7 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
     return (
         _built(problem, "3.5", theorem_3_6.construct)
         or by_identity(problem, chain(prompts(problem, effort.prompts), others))
-        or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
+        or _by_constant(problem, problem.ones)
         or _by_regions(problem)
     )
 
@@ -72,8 +72,8 @@ def _by_regions(problem: Problem) -> Conclusion | None:
     Two ways are tried: a tree of regions of prompts (`no_prompted`), and inputs near the border of two labels
     (`near_border`). The second comes first if there are many unknowns.
     """
-    effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
-    unknowns, allowance = (len(problem.task.labels) - 1) * states * tokens, Allowance(effort.programs)
+    effort, allowance = problem.effort, Allowance(problem.effort.programs)
+    unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
     input_limit, many = min(effort.constraints, effort.program // unknowns), unknowns > MAX_UNKNOWNS_BEFORE_BORDER
     if many and (refutation := near_border(problem)):
         return Conclusion(False, refutation)

@@ -247,7 +247,7 @@ def prompted_position(problem: Problem) -> Conclusion:
     """
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (tokens_after(problem.model, state)[0],)
-    return Conclusion(False, PromptedPosition(SoftPrompt((Fraction(1),) * problem.states), word))
+    return Conclusion(False, PromptedPosition(problem.ones, word))
 
 
 LEMMAS.declare(

@@ -13,13 +13,12 @@ Notation: constructions/__init__.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import islice, takewhile
 from operator import mul
 from typing import Any
 
 from constructions.evidence import Word
-from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.heads import Classifier, LinearHead
 from constructions.linear import Vector
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
@@ -106,8 +105,7 @@ def _refute_attention_heads(
         return SERVED if head_or_none and complete else None
     if refutation := refuted(problem, words):
         return Conclusion(False, refutation)
-    ones = SoftPrompt((Fraction(1),) * problem.joint.states)
-    candidates = [problem.prompt, ones] if complete else []
+    candidates = [problem.prompt, problem.joint.ones] if complete else []
     fits = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in candidates)
     return SERVED if any(isinstance(fit, Fitted) for fit in fits) else None
 
@@ -117,8 +115,7 @@ def undefined(statement: Statement, problem: Problem, beta: Sequence[int] | Vect
 
     `beta`: P[X = x | H_0] for the input x, up to a positive scale.
     """
-    prompt = SoftPrompt((Fraction(1),) * problem.states) if statement.prompted else None
-    return not any(map(mul, problem.weights(prompt), beta))
+    return not any(map(mul, problem.weights(problem.ones if statement.prompted else None), beta))
 
 
 def unread(statement: Statement, problem: Any, word: Word) -> bool:

@@ -72,6 +72,11 @@ class Problem:
         return len(self.model.states)
 
     @cached_property
+    def ones(self) -> SoftPrompt:
+        """The prompt u = 1 on all states."""
+        return SoftPrompt((Fraction(1),) * self.states)
+
+    @cached_property
     def betas(self) -> dict[Word, Vector]:
         """The cache of the function `beta`, by word: many nodes of a search tree need the same words."""
         return {}
