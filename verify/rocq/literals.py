@@ -61,8 +61,11 @@ def terms_of(evidence: dict[str, Any]) -> dict[str, str]:
     """
     names = {"position": "i", "state": "h", "input": "x"}
     terms = {name: _field(evidence[key]) for key, name in names.items() if key in evidence}
-    terms |= {"inputs": matrix(evidence["inputs"], listed)} if "inputs" in evidence else {}
-    return terms | ({"ts": weighted(evidence["terms"])} if "terms" in evidence else {})
+    if "inputs" in evidence:
+        terms["inputs"] = matrix(evidence["inputs"], listed)
+    if "terms" in evidence:
+        terms["ts"] = weighted(evidence["terms"])
+    return terms
 
 
 def weighted(rows: Sequence[Sequence[Any]], weights: Sequence[Sequence[int]] = (), separator: str = "; ") -> str:

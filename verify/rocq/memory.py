@@ -80,7 +80,7 @@ class MemoryFile(RocqFile):
     module, names = "memory_failures", "R m mu j s"
     inputs = domain = "is_input (hbar m)"
     label = "memory_F_star m mu j"
-    where, has_label, has_one_label = "", "has_input_label", "has_memory_one_label"
+    has_label, has_one_label = "has_input_label", "has_memory_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
         """Read the fields that the parts of the claim share."""
@@ -130,22 +130,15 @@ Lemma laws : valid_memory {arguments} memories initial transition emission.
 Proof. {DECIDED}. Qed.
 Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
 
-    def parts(self) -> Iterator[Part]:
-        """Write the parts of the claim, in order."""
-        if self.claim["kind"] == "head":
-            if self.prompted:
-                prompt, embedding = self._written("real_prompt", "prompt"), self._written("embedding_of", "embedding")
-                yield Part(
-                    "The prompt is in [0,1]^|Hbar|.",
-                    f"is_prompt {prompt}",
-                    "",
-                    f"apply: (prompt01 (u := prompt)); {DECIDED}",
-                )
-                yield Part("The embedding of z is W[z,:].", f"forall z k, {embedding} z k = memit m z k", "",
-                           applied("this_embedding", E="embedding"))  # fmt: skip
-            yield self._this_head()
-            return
-        yield from self.statement_parts()
+    def head_parts(self) -> Iterator[Part]:
+        """Write the parts of a claim about a head, in order."""
+        if self.prompted:
+            prompt, embedding = self._written("real_prompt", "prompt"), self._written("embedding_of", "embedding")
+            proof = f"apply: (prompt01 (u := prompt)); {DECIDED}"
+            yield Part("The prompt is in [0,1]^|Hbar|.", f"is_prompt {prompt}", proof)
+            proof = applied("this_embedding", E="embedding")
+            yield Part("The embedding of z is W[z,:].", f"forall z k, {embedding} z k = memit m z k", proof)
+        yield self._this_head()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition, number = ASSUMPTIONS[name]
@@ -155,7 +148,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             proposition = proposition if holds else f"~ ({proposition})"
         elif evidence["kind"] == "more-cells":
             sentence = f"Assumption {name} {word}: the model has one cell."
-            return Part(sentence, f"{self.sizes['N']} <> 1", "", "move=> eq1")
+            return Part(sentence, f"{self.sizes['N']} <> 1", "move=> eq1")
         elif holds:
             definition, terms = self._duals("dual_vectors", evidence), {"L": "dual_vectors"}
         else:
@@ -166,7 +159,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
                 theorem, terms, word = "never", {"vs": "null_vectors"}, f"{word}, for any S* that is not empty"
                 proposition = f"forall s : {{set ordinal_finType {self.sizes['b']}}}, s != set0 -> {proposition}"
         sentence = f"Assumption {name} {word}: {sentence}."
-        return Part(sentence, proposition, definition, applied(f"{theorem}_{number}", **terms))
+        return Part(sentence, proposition, applied(f"{theorem}_{number}", **terms), definition)
 
     def _duals(self, name: str, evidence: dict[str, Any]) -> str:
         states = self.sizes["a"] * self.sizes["N"] * self.sizes["b"]
@@ -190,7 +183,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         elif kind == "no-duals":
             terms = {"s": str(evidence["state"] - self.first), "ts": terms["ts"]}
         says = says if self.holds else f"~ ({says})"
-        return Part(f"On this model {word}: {sentence}.", says, definitions, applied(theorem, **terms))
+        return Part(f"On this model {word}: {sentence}.", says, applied(theorem, **terms), definitions)
 
     def _conclusion(self, evidence: dict[str, Any]) -> Part:
         if self.statement in LEMMAS:
@@ -201,11 +194,11 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
             theorem, definitions, terms = REFUTATIONS[evidence["kind"]](evidence)
             inputs = f"Definition inputs : seq (seq nat) := {matrix(evidence['inputs'], listed)}."
             theorem = applied(theorem, inputs="inputs", **terms)
-            return Part(f"No {which}.", f"~ {some}", f"{inputs}\n{definitions}", theorem)
+            return Part(f"No {which}.", f"~ {some}", theorem, f"{inputs}\n{definitions}")
         if evidence["kind"] == "no-input-in-R":
-            return Part(f"Some {which}.", some, "", applied(f"holds_{self.number}_nowhere"))
+            return Part(f"Some {which}.", some, applied(f"holds_{self.number}_nowhere"))
         theorem = applied(f"holds_{self.number}", **self.head_terms)
-        return Part(f"Some {which}.", some, self._head_text(evidence), theorem)
+        return Part(f"Some {which}.", some, theorem, self._head_text(evidence))
 
     def _head_text(self, item: dict[str, Any]) -> str:
         """Write the definitions of a head, of its prompt if there is one, and of its embedding.
@@ -239,15 +232,15 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
         )
         if not self.holds:
             theorem = applied(f"not_this_head_{self.number}", **self.head_terms, x=listed(self.evidence["input"]))
-            return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", "", theorem)
+            return Part("This head gives some x in R another label than F*(x).", f"~ {serves}", theorem)
         nowhere = self.evidence["kind"] == "no-input-in-R"
         theorem = applied("this_head_nowhere") if nowhere else applied(f"this_head_{self.number}", **self.head_terms)
-        return Part("This head gives every x in R its label F*(x).", serves, "", theorem)
+        return Part("This head gives every x in R its label F*(x).", serves, theorem)
 
     def _constant(self, evidence: dict[str, Any]) -> Part:
         if evidence["kind"] == "no-input-in-R":
             proposition = "forall x, ~ in_R m (recoverable j s) x"
-            return Part("The claim is vacuous: R is empty.", proposition, "", applied("R_is_empty"))
+            return Part("The claim is vacuous: R is empty.", proposition, applied("R_is_empty"))
         if evidence["scores"] is not None:
             raise NotCoveredError("one-label by spans")
         return super()._constant(evidence)

@@ -32,15 +32,15 @@ class WrongClaimError(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a claim: a sentence in the paper's words, the proposition in Rocq, its evidence, and its proof.
+    """A part of a claim: a sentence in the paper's words, the proposition in Rocq, its proof, and the evidence.
 
-    `definitions` has the evidence, as definitions in Rocq; `theorem` is the tactic that applies a theorem to it.
+    `theorem` is the tactic that applies a theorem to the evidence; `definitions` has it, as definitions in Rocq.
     """
 
     sentence: str
     proposition: str
-    definitions: str
     theorem: str
+    definitions: str = ""
 
 
 class RocqFile(ABC):
@@ -65,7 +65,7 @@ class RocqFile(ABC):
     sizes: dict[str, int]
     inputs: str
     domain: str
-    where: str
+    where = ""
     label: str
     has_label: str
     has_one_label: str
@@ -83,8 +83,8 @@ class RocqFile(ABC):
         """Write the model."""
 
     @abstractmethod
-    def parts(self) -> Iterator[Part]:
-        """Write the parts of the claim, in order."""
+    def head_parts(self) -> Iterator[Part]:
+        """Write the parts of a claim about a head, in order."""
 
     @abstractmethod
     def _assumption(self, name: str, holds: bool, evidence: Any) -> Part: ...
@@ -105,7 +105,7 @@ class RocqFile(ABC):
                 text = f"(text _ {listed(word)})"
                 sentence = f"The input of the tokens {', '.join(map(str, word))} {self.where}has the label {label}."
                 proposition = f"{self.domain} {text} /\\ {self.label} {text} = inord {label}"
-                yield Part(sentence, proposition, "", applied(self.has_label))
+                yield Part(sentence, proposition, applied(self.has_label))
         if evidence["constant"]:
             yield self._constant(evidence["constant"])
 
@@ -122,11 +122,11 @@ class RocqFile(ABC):
             theorem += "_on_spans"
         sentence = "The claim is vacuous: every input has one label."
         proposition = f"exists l : 'I_{self.sizes['K']}, forall x, {self.inputs} x -> {self.label} x = l"
-        return Part(sentence, proposition, definition, applied(theorem, **terms))
+        return Part(sentence, proposition, applied(theorem, **terms), definition)
 
     def text(self, name: str, sentence: str) -> str:
         """Write the file. Its first comment has the name of the certificate, and the claim as a sentence."""
-        parts = list(self.parts())
+        parts = list(self.statement_parts() if self.claim["kind"] == "statement" else self.head_parts())
         claim = " /\\\n".join(f"  {comment(part.sentence)}\n  ({part.proposition})" for part in parts)
         evidence = "\n\n".join(part.definitions for part in parts if part.definitions)
         *first, last = [f"by [{part.theorem}]." for part in parts]

@@ -60,7 +60,7 @@ class VanillaFile(RocqFile):
     names = "R m mu"
     inputs = domain = "is_input m"
     label = "F_star m mu"
-    where, has_label, has_one_label = "", "has_label", "has_one_label"
+    has_label, has_one_label = "has_label", "has_one_label"
 
     def __init__(self, certificate: Certificate) -> None:
         """Read the fields that the parts of the claim share."""
@@ -89,15 +89,12 @@ Lemma laws : valid_hmm (table {self.sizes["n"] - 1} {self.sizes["c"] - 1} initia
 Proof. {DECIDED}. Qed.
 Definition model (R : realFieldType) := of_hmm_table R laws."""
 
-    def parts(self) -> Iterator[Part]:
-        """Write the parts of the claim, in order."""
-        if self.claim["kind"] in ("head", "margin"):
-            if self.claim["prompt"]:
-                proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
-                yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[1]}", "", proof)
-            yield self._this_head() if self.claim["kind"] == "head" else self._margin()
-            return
-        yield from self.statement_parts()
+    def head_parts(self) -> Iterator[Part]:
+        """Write the parts of a claim about a head, or about its margin, in order."""
+        if self.claim["prompt"]:
+            proof = f"apply: (prompt_okP (n := {self.sizes['n'] - 1}) (u := prompt)); {DECIDED}"
+            yield Part("The prompt is in [0,1]^|H|.", f"is_prompt {self._head_of_claim()[1]}", proof)
+        yield self._this_head() if self.claim["kind"] == "head" else self._margin()
 
     def _assumption(self, name: str, holds: bool, evidence: dict[str, Any] | None) -> Part:
         sentence, proposition = {
@@ -111,12 +108,12 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         theorem = applied(theorem_name(holds, name), **terms)
         word = "holds" if holds else "is violated; it says"
         proposition = proposition if holds else f"~ ({proposition})"
-        return Part(f"Assumption {name} {word}: {sentence}.", proposition, definitions, theorem)
+        return Part(f"Assumption {name} {word}: {sentence}.", proposition, theorem, definitions)
 
     def _assumption_evidence(self, name: str, evidence: dict[str, Any] | None) -> Written:
-        kind = evidence and evidence["kind"]
         if evidence is None:
             return "", {}
+        kind = evidence["kind"]
         if kind in ("left-inverse", "minor"):
             independence = evidence["matrix"] if kind == "left-inverse" else evidence
             return self._independence(independence, range(self.sizes["n"])), {"e": "independence"}
@@ -175,7 +172,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         theorem = applied(theorem_name(holds, names.get(self.statement, self.statement)), **terms)
         if kind == "size":
             theorem = "rewrite !card_ord"
-        return Part(sentence, written if holds else f"~ ({written})", definitions, theorem)
+        return Part(sentence, written if holds else f"~ ({written})", theorem, definitions)
 
     def _lemma_evidence(self, evidence: dict[str, Any]) -> Written:
         kind = evidence["kind"]
@@ -206,7 +203,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         else:
             definitions, terms = _refutation(evidence)
         sentence = f"{'Some' if self.holds else 'No'} {CLASS[self.statement]} gives every input x its label F*(x)."
-        return Part(sentence, some if self.holds else f"~ {some}", definitions, applied(theorem, **terms))
+        return Part(sentence, some if self.holds else f"~ {some}", applied(theorem, **terms), definitions)
 
     def _agreement(self, evidence: dict[str, Any]) -> Written:
         serves = f"OnSpansZ {spans(evidence['spans'])}" if evidence["spans"] else f"TreeZ ({words_tree(evidence)})"
@@ -221,9 +218,9 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         if self.holds:
             nodes, terms = self._agreement(self.evidence)
             theorem = applied(f"this_head_{number}", **terms)
-            return Part("This head gives every input x its label F*(x).", serves, f"{definitions}\n{nodes}", theorem)
+            return Part("This head gives every input x its label F*(x).", serves, theorem, f"{definitions}\n{nodes}")
         theorem = applied(f"not_this_head_{number}", **self.head_terms, x=listed(self.evidence["input"]))
-        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", definitions, theorem)
+        return Part("This head gives some input x another label than F*(x).", f"~ {serves}", theorem, definitions)
 
     def _margin(self) -> Part:
         claim = self.claim
@@ -244,7 +241,7 @@ Definition model (R : realFieldType) := of_hmm_table R laws."""
         )
         terms = {"e": f"({error})%coqQ", "q": f"({left_out})%coqQ", "ties": ties, "t": "nodes"}
         theorem = applied(f"this_margin_{self.statement.replace('.', '_')}", **self.head_terms, **terms)
-        return Part(sentence, proposition, definitions, theorem)
+        return Part(sentence, proposition, theorem, definitions)
 
     def _head_of_claim(self) -> tuple[str, str]:
         """Write the rows of the claim's head as a matrix in Rocq, and its prompt as a vector; without a prompt, ""."""
