@@ -57,22 +57,27 @@ class Point:
         return self.counts and self.head_label not in (None, self.label)
 
 
-def usual_length(tokens: int) -> int:
-    """Return the greatest length from 1 to MAX_USUAL_LENGTH up to which there are at most USUAL_COUNT words, or 1."""
-    lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= USUAL_COUNT)
-    return next(lengths, 1)
+def greatest_length(length: int | None, tokens: int) -> int:
+    """Return the user's `length`. Raises `InputError` if it is below 1.
+
+    If it is None: the greatest length from 1 to MAX_USUAL_LENGTH up to which there are at most USUAL_COUNT words, or 1.
+    """
+    if length is None:
+        lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= USUAL_COUNT)
+        return next(lengths, 1)
+    if length < 1:
+        raise InputError("length", str(length), "at least 1")
+    return length
 
 
 def list_points(subject: Subject, length: int | None) -> list[Point]:
     """Return every input up to a length, shorter ones first, and then the longer inputs that refute the theorem.
 
-    If `length` is None, `usual_length` is used. Raises `InputError` for a length below 1, or if there are more words
-    than `MAX_COUNT`.
+    `length`: as for `greatest_length`. Raises `InputError` for a length below 1, or if there are more words than
+    `MAX_COUNT`.
     """
     tokens = len(subject.model.tokens)
-    length = usual_length(tokens) if length is None else length
-    if length < 1:
-        raise InputError("length", str(length), "at least 1")
+    length = greatest_length(length, tokens)
     if sum(tokens**t for t in range(1, length + 1)) > MAX_COUNT:
         raise InputError("length", f"{length}, more than {MAX_COUNT} words", "a smaller one")
     points, memory, linear = list[Point](), subject.memory, subject.linear

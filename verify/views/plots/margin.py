@@ -10,7 +10,7 @@ from constructions.reading import InputError
 from constructions.rendering import brief
 from constructions.tasks import Task
 from verify.margin.linear import InputMargin, linear_margins
-from verify.views.plots.inputs import usual_length
+from verify.views.plots.inputs import greatest_length
 from verify.views.plots.placing import Name, place
 from verify.views.plots.style import INK, Axes, axes, input_text, legend, marker, say, scatter
 from verify.views.plots.subject import Source, Subject, choose_subject
@@ -33,9 +33,7 @@ def margins(source: Source, task: Task | None = None, *, length: int | None = No
     subject = choose_subject(source, task)
     if subject.memory is not None or not isinstance(subject.head, Classifier):
         raise InputError("model", "one with memory", "a vanilla model: margins are those of linear heads")
-    length = usual_length(len(subject.model.tokens)) if length is None else length
-    if length < 1:
-        raise InputError("length", str(length), "at least 1")
+    length = greatest_length(length, len(subject.model.tokens))
     inputs = [w for w in linear_margins(subject.problem, subject.head, length) if w.margin is not None]
     if not inputs:
         raise InputError("margin", f"no input of length {length} or less that has one", "one")
