@@ -201,10 +201,12 @@ def judge(model: Model, task: Task, head: Entries | AttentionClassifier, u: Entr
     >>> judge(model, task, build("3.3", model, task).b).holds
     True
     """
-    _statement("4.3" if isinstance(head, AttentionClassifier) else "3.3", model, task)
-    if u is not None and isinstance(head, AttentionClassifier):
-        raise InputError("u", "a prompt", "none: an attention head has its own")
-    if not isinstance(head, AttentionClassifier):
+    if isinstance(head, AttentionClassifier):
+        _statement("4.3", model, task)
+        if u is not None:
+            raise InputError("u", "a prompt", "none: an attention head has its own")
+    else:
+        _statement("3.3", model, task)
         head = Classifier(LinearHead(read_functionals(head, "b")), None if u is None else SoftPrompt.of(u))
     documents = (parse(json.dumps(part)) for part in head.documents)  # as in a file, whose reader checks that all fits
     reader: Any = type(head)

@@ -122,9 +122,10 @@ class Verdict(Certified):
     @property
     def status(self) -> str:
         """Return proved, refuted, not-applicable or undecided."""
-        if any(finding.holds is False for finding in self.findings):
+        holds = {finding.holds for finding in self.findings}
+        if False in holds:
             return "not-applicable"
-        if any(finding.holds is None for finding in self.findings):
+        if None in holds:
             return "undecided"
         return {"holds": "proved", "fails": "refuted"}.get(self.answer, "undecided")
 
@@ -162,7 +163,7 @@ class Verdict(Certified):
         If the conclusion fails or is undecided, the result has no head, and its `reason` says why. For a lemma that
         holds: the head by which the lemma is shown, which need not compute F*; raises `ValueError` if there is none.
         """
-        if self.conclusion is not None and self.answer == "holds":
+        if self.conclusion and self.conclusion.holds:
             head, construction = self.conclusion.head, self.conclusion.construction
             return Built(self.model, head, construction=construction, recoverable=self.recoverable)
         if self.answer == "fails":
@@ -180,8 +181,8 @@ class Verdict(Certified):
             fits = self.conclusion and self.conclusion.evidence.sentence(self.model)
             return (fits or "no head found, none excluded") + self._obstruction
         evidence, model = self.conclusion.evidence, self.model
-        if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
-            nothing = isinstance(evidence, NoCover) and self.answer == "holds"
+        if not self.statement.head or isinstance(evidence, NoInputInR) or not self.holds:
+            nothing = isinstance(evidence, NoCover) and self.holds
             return "no B meets 3.5, so that there is nothing to check" if nothing else evidence.sentence(model)
         match evidence:
             case _ if self.status == "proved":
@@ -221,7 +222,9 @@ class Verdict(Certified):
             "reason": self.because,
             "undefined_inputs": None if self.undefined is None else [list(word) for word in self.undefined],
         }
-        return entry | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})
+        if self.recoverable is not None:
+            entry["recoverable"] = list(self.recoverable)
+        return entry
 
     @property
     def shortest(self) -> Json:

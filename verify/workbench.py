@@ -37,7 +37,7 @@ FIRST_BOUNDS: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds
 
 
 def search_for(
-    statement: Any, without: str | None, assuming: Sequence[str], length: int | None = None, defined: bool = False
+    statement: Any, without: str | None, assuming: Sequence[str], length: int | None, defined: bool
 ) -> AnySearch:
     """Return the search for a statement: the paper's, by its number, or the user's, by FILE.py:NAME or as a function.
 
@@ -126,8 +126,8 @@ def stored_result(search: Search) -> SearchResult | None:
     model, task = load(stored_table.folder() / stored["certificate"])
     assert task is not None
     undecided = 0 if stored["smallest"] else counts.undecided  # none comes before the smallest
-    complete = stored["smallest"] and covered
-    outcome = replace(counts, undecided=undecided, complete=complete, hit=Hit(longest, model, task))
+    hit = Hit(longest, model, task)
+    outcome = replace(counts, undecided=undecided, complete=stored["smallest"] and covered, hit=hit)
     decoys = stored_table.decoys(stored["certificate"])
     remark = "from the stored table, decided anew here; bounds of your own search anew"
     return replace(search.result(bounds, outcome, Conclusion(False, decoys) if decoys else None), remark=remark)

@@ -33,7 +33,9 @@ from verify.views.explain import explained
 def build(statement: Statement, model_and_task: ModelAndTask) -> int:
     """Build the head and the prompt of STATEMENT."""
     built = prove(statement, *model_and_task).built
-    document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
+    document = {"statement": statement.id, **built.document}
+    if built.reason:
+        document["reason"] = built.reason
     show(document, view_of(statement, model_and_task, built))
     return STATUS[built.answer]
 

@@ -30,15 +30,15 @@ def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, kee
     Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if one is
     rejected. With --rocq it is 3 if none is rejected and Rocq does not cover one.
     """
-    if keep is not None and not rocq:
-        raise click.UsageError("--keep is of use with --rocq only")
-    if keep is not None and (again := repeated([Path(name).stem for name in certificates])) is not None:
-        raise InputError("--keep", f"two certificates called {Path(certificates[again]).stem}", "different names")
+    if keep is not None:
+        if not rocq:
+            raise click.UsageError("--keep is of use with --rocq only")
+        if (again := repeated([Path(name).stem for name in certificates])) is not None:
+            raise InputError("--keep", f"two certificates called {Path(certificates[again]).stem}", "different names")
+    model_text = None
     if model_file is not None:
-        resolve_name("constructions.models:load")(
-            model_file
-        )  # for a complaint that says where; the kernel reads it for itself
-    model_text = None if model_file is None else _bytes(resolve_name("constructions.models:path_of")(model_file))
+        resolve_name("constructions.models:load")(model_file)  # for a complaint that says where
+        model_text = _bytes(resolve_name("constructions.models:path_of")(model_file))  # the kernel reads it for itself
     prover = resolve_name("verify.commands.rocq:prover")(keep) if rocq else None
     outcomes = [_outcome(name, model_text, prover) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]

@@ -87,7 +87,7 @@ def search(
         if option := first_given(*names):
             expected = "it with --without ID: a theorem alone prints its row of the stored table"
             raise InputError(option, "no --without", expected)
-        show({"cells": row}, *surveys.of_row(row, stored_table.folder()))
+        show({"cells": row}, *surveys.of_row(row))
         return UNDECIDED if any(cell["answer"] == "open" for cell in row) else 0
     try:
         query = workbench.search_for(statement, without, assuming, max_length, defined)

@@ -49,8 +49,7 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     if head := behind(problem):
         yield head
     restoring = prompts.restoring_prompt(problem.model, problem.task)  # H_2 has the law of H_1 behind it
-    witness = problem.witness(problem.columns_behind(restoring)) if restoring else None
-    if restoring and witness:
+    if restoring and (witness := problem.witness(problem.columns_behind(restoring))):
         yield theorem_4_6.construct(problem.model, problem.task, witness, restoring).classifier
     yield AttentionClassifier(_head(problem, NO_DUALS), problem.prompt)
 

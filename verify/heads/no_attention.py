@@ -319,13 +319,15 @@ class _Search:
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)
-        n, children = next(alike, None), list[_Tree | None]()
+        n = next(alike, None)
         if n is not None:
             attended_set = attended[input_of[self.group_of[n]]]
-            children += [tree if subset == attended_set else None for subset in self.inputs[n].subsets]
+            children: Sequence[_Tree | None] = [
+                tree if subset == attended_set else None for subset in self.inputs[n].subsets
+            ]
         elif isinstance(tree, _Branch):
             group = self.groups[tree.group]
-            n, children = min(_named(tree).intersection(group), default=group[0]), [*tree.children]
+            n, children = min(_named(tree).intersection(group), default=group[0]), tree.children
         else:
             self.nodes.append(_numbered(tree, input_of) if isinstance(tree, KeysExcluded) else tree)
             return here
@@ -346,11 +348,11 @@ class _Search:
         No keys attend to different positions of two inputs of one group.
         """
         m = next(m for m in attended if self.group_of[m] == self.group_of[n])
-        first, other = (n, positions), (m, attended[m])
-        if not first[1] - other[1]:
-            first, other = other, first
-        i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
-        return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
+        others = attended[m]
+        if positions <= others:
+            n, positions, m, others = m, others, n, positions
+        i, j = min(positions - others), min(others)  # i is above j in the one, and not in the other
+        return KeysExcluded(tuple(sorted(((n, i, j, Fraction(1)), (m, j, i, Fraction(1))))))
 
     def keys(self, attended: Attended) -> Integers | KeysExcluded:
         """Find a key row and position scores that attend to these sets, or multipliers that exclude every such pair.

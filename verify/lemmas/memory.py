@@ -132,10 +132,10 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     model = problem.model
     if problem.stationary:
         return Conclusion(True, Stationary())
-    moved = [h for h, p in enumerate(model.initial) if model.first[h] != p]
+    h = next(h for h, p in enumerate(model.initial) if model.first[h] != p)
     memory = next(m for m, p in enumerate(model.memory) if p)
-    state = memory * model.shape.hidden + moved[0]
-    return Conclusion(False, Moved(moved[0], (tokens_after(problem.joint.model, state)[0],)))
+    state = memory * model.shape.hidden + h
+    return Conclusion(False, Moved(h, (tokens_after(problem.joint.model, state)[0],)))
 
 
 @LEMMAS.declare(

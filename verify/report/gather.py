@@ -144,7 +144,7 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     `ValueError` if a failure is shown by none of the models; only that of the head from the paper's proof may be
     missing.
     """
-    verdicts, dissected = [verdict for case in examined for verdict in case.verdicts], {}
+    verdicts, dissected = Report(examined).verdicts, {}
     for name, refutation in refutations(verdicts).items():
         slug = safe_name(f"{name} {refutation.model.name}", set())
         theorem, certificate = refutation, refutation.certificate()

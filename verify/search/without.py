@@ -95,8 +95,7 @@ def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard
 
 def reachable_support(model: HMM, task: Task) -> bool:
     """Tell whether 3.5 without its part "independence" holds: some set B of states leads to every state of supp(mu)."""
-    states = range(len(model.states))
-    return task.support <= frozenset[int]().union(*map(model.successors, states))
+    return task.support <= frozenset[int]().union(*map(model.successors, range(len(model.states))))
 
 
 def some_recoverable_states(model: HMM, task: Task) -> bool:

@@ -104,7 +104,7 @@ def paper(verdicts: Verdicts) -> Table:
     return Table.of("false as written", rows, [""])
 
 
-def notable(verdicts: Verdicts, unexpected: Sequence[str] = ()) -> Table:
+def notable(verdicts: Verdicts, unexpected: Sequence[str]) -> Table:
     """Tabulate refuted statements, statements true of every model, and undecided, vacuous or unexpected verdicts.
 
     One row names the models on which some masked output is 0/0.

@@ -89,7 +89,7 @@ def sentences(standings: Standings, theorems: str = "") -> str:
     of_heads = {statement: standing for statement, standing in standings.items() if statement.head}
     others = {statement: standing for statement, standing in standings.items() if not statement.head}
     parts = (theorems or (of_theorems(of_heads) if of_heads else ""), of_others(others) if others else "")
-    return " ".join(f"{part}." for part in parts if part).removesuffix(".")
+    return ". ".join(filter(None, parts))
 
 
 def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from constructions.evidence import input_words
 from constructions.rendering import Table, View, line
 from verify.library import example
 from verify.search.result import SearchResult
-from verify.search.stored_table import Cell
+from verify.search.stored_table import Cell, folder
 from verify.views.standing import sentence
 
 
@@ -37,14 +36,14 @@ def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
         yield line(result.remark)
 
 
-def of_row(row: Sequence[Cell], folder: Path) -> tuple[View, View]:
+def of_row(row: Sequence[Cell]) -> tuple[View, View]:
     """Return views of a theorem's row in the stored table: which hypotheses are needed, and why; then `folder`."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}
     table = Table.of(f"{row[0]['statement']} without", rows, columns, legend)
     reasons = (line(f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}") for cell in row)
-    return View("", (), (table,), tuple(reasons)), line(f"certificates, with their models: {folder}/certificates/")
+    return View("", (), (table,), tuple(reasons)), line(f"certificates, with their models: {folder()}/certificates/")
 
 
 def _sizes(cell: Cell) -> tuple[int | str, ...]:

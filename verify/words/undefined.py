@@ -27,10 +27,10 @@ def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_00
     for word, (possible, weighed) in queue:  # what is appended below is read in its turn
         after = supports.after(possible), supports.after(weighed)
         for token, emits in enumerate(supports.emits):
-            pair = after[0] & emits, after[1] & emits
-            if pair[0] and not pair[1]:
+            pair = possible, weighed = after[0] & emits, after[1] & emits
+            if possible and not weighed:
                 return ((*word, token),)
-            if pair[0] and pair not in visited:
+            if possible and pair not in visited:
                 if len(visited) >= limit:
                     return None
                 visited.add(pair)
