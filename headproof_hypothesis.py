@@ -34,19 +34,19 @@ def register() -> None:
             st.register_type_strategy(getattr(module, TYPES[name]), _strategy)
 
 
-def hidden(package: str) -> str | None:
-    """Return a line that says which file hides a package of Headproof, or None if no file does."""
+def refuse_hidden(package: str) -> None:
+    """Raise `ImportError` if a file hides a package of Headproof. Its one line says which file."""
     try:
         spec = find_spec(package)
     except ValueError:  # what is loaded under this name was not imported
         hiding = getattr(sys.modules[package], "__file__", None) or "a module without a file"
     else:
         if spec is None:
-            return None  # nothing hides it: it is not installed, as importing it will say
+            return  # nothing hides it: it is not installed, as importing it will say
         hiding = (spec.origin if spec.has_location else None) or next(iter(spec.submodule_search_locations or ()), "")
         if _is_ours(f"{package}.__init__", hiding):
-            return None
-    return (
+            return
+    raise ImportError(
         f"{hiding} hides Headproof's package {package} ({HERE / package}): rename it, or take its folder off sys.path"
     )
 
@@ -61,8 +61,7 @@ def _strategy(requested: type) -> Any:
 
     Raises `ImportError` if another package `verify` hides Headproof's.
     """
-    if (why := hidden("verify")) is not None:
-        raise ImportError(why)
+    refuse_hidden("verify")
     from hypothesis import strategies as st
 
     import verify.prover  # noqa: F401 - what a test will call: its first example has no time to import it

@@ -65,7 +65,7 @@ from importlib import import_module
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from headproof_hypothesis import hidden
+from headproof_hypothesis import refuse_hidden
 
 if TYPE_CHECKING:
     from constructions.converse.every_task import hardest_task
@@ -180,8 +180,7 @@ def main() -> None:
     status 2.
     """
     try:
-        if (why := hidden("learned")) is not None:
-            raise ImportError(why)
+        refuse_hidden("learned")
         commands = _load("verify.commands.main")
     except ImportError as error:
         print(f"headproof: {error}", file=sys.stderr)
@@ -192,7 +191,6 @@ def main() -> None:
 def _load(place: str) -> Any:
     """Import a module, or a name from it, unless a package of another project hides one of ours."""
     for package in ("constructions", "verify"):
-        if (why := hidden(package)) is not None:
-            raise ImportError(why)
+        refuse_hidden(package)
     import_module("constructions")  # before NumPy, whose threads it limits
     return resolve_name(place)
