@@ -127,14 +127,18 @@ __all__ = [
 ]
 
 PLACES = {name: f"verify.entry:{name}" for name in __all__} | {
-    **{name: f"constructions.models:{name}" for name in ("HMM", "MemoryHMM", "save")},
-    **{name: f"constructions.tasks:{name}" for name in ("MemoryTask", "Task")},
-    **{name: f"verify.parametric:{name}" for name in ("Family", "phases")},
+    "HMM": "constructions.models:HMM",
+    "Family": "verify.parametric:Family",
     "InputError": "constructions.reading:InputError",
+    "MemoryHMM": "constructions.models:MemoryHMM",
+    "MemoryTask": "constructions.tasks:MemoryTask",
+    "Task": "constructions.tasks:Task",
     "from_arrays": "constructions.importers.arrays:from_arrays",
     "from_fitted": "constructions.importers.fitted:from_fitted",
     "hardest_task": "constructions.converse.every_task:hardest_task",
     "outputs": "verify.outputs:outputs",
+    "phases": "verify.parametric:phases",
+    "save": "constructions.models:save",
     "strategies": "verify.strategies",
 }
 """The place of each name, as in entry points: module:name, or the module alone."""
@@ -170,7 +174,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and complains o
 
 def __dir__() -> list[str]:
     """List the names that can be imported."""
-    return sorted(__all__)
+    return __all__
 
 
 def main() -> None:
