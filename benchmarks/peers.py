@@ -119,10 +119,7 @@ def of_z3(lines: Lines) -> Job:
     return unsatisfiable
 
 
-HMMS = {
-    "dynamax": (of_dynamax, "dynamax"),
-    "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
-}
+HMMS = {"dynamax": (of_dynamax, "dynamax"), "hmmlearn, scaling": (of_hmmlearn, "hmmlearn")}
 """The peers for float G_i: for each the function that returns its job, and the package that it needs."""
 
 INEQUALITIES = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}

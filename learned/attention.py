@@ -42,12 +42,7 @@ def exact_sequence(model: HMM, tokens: Array) -> Array:
 
 
 def tune_attention(
-    outputs: Array,
-    positions: Sequence[int],
-    task: Downstream,
-    features: str,
-    schedule: Schedule,
-    seed: int,
+    outputs: Array, positions: Sequence[int], task: Downstream, features: str, schedule: Schedule, seed: int
 ) -> float:
     """Train an attention head on outputs (N, positions, k); return the share of test inputs that it labels right.
 

@@ -50,18 +50,7 @@ from learned import mlm
 from learned.attention import exact_sequence, tune_attention
 from learned.constructed import constructed, identity, in_doubles, linear, margins
 from learned.controls import counts_accuracy, lookup_accuracy, nearest_laws
-from learned.downstream import (
-    COUNTS,
-    HIDDEN,
-    LENGTH,
-    TOKENS,
-    Counts,
-    Downstream,
-    downstream,
-    draw,
-    labelled,
-    moved,
-)
+from learned.downstream import COUNTS, HIDDEN, LENGTH, TOKENS, Counts, Downstream, downstream, draw, labelled, moved
 from learned.fields import divergence
 from learned.mlm import NO_PROMPT
 from learned.outputs import ExactOutputs, LearnedOutputs, Outputs
@@ -329,11 +318,7 @@ def compute(cell: Cell, folder: Path, device: str = "cpu") -> Json:
     counts = cell.plan.exact_counts if cell.source in ("exact", "labels") else cell.plan.learned_counts
     length = LABEL_LENGTH if cell.source == "labels" else LENGTH
     task = downstream(cell.kind, cell.size, cell.seed, counts, length)
-    content: Json = asdict(cell) | {
-        "inputs": list(counts),
-        "majority": task.majority,
-        "doubtful labels": task.doubtful,
-    }
+    content: Json = asdict(cell) | {"inputs": list(counts), "majority": task.majority, "doubtful labels": task.doubtful}
     lms = {}
     if cell.source in ("untrained", "labels"):
         lms["untrained"] = mlm.masked_lm(len(task.model.tokens), PRESETS[cell.pretraining].shape, cell.seed).to(device)

@@ -198,10 +198,7 @@ class Run:
 
 
 def pretrain(
-    runs: Sequence[Run],
-    preset: str,
-    device: str = "cpu",
-    watch: Watch = lambda step, seconds, loss: None,
+    runs: Sequence[Run], preset: str, device: str = "cpu", watch: Watch = lambda step, seconds, loss: None
 ) -> list[Json]:
     """Train networks side by side, from their checkpoint if there is one; return their reports.
 
@@ -331,8 +328,9 @@ def _train(runs: Sequence[Run], name: str, device: str, watch: Watch) -> None:
         try:
             state = torch.load(checkpoint, map_location="cpu", weights_only=True)
         except Exception as error:
-            expected = "a checkpoint of this command"
-            raise InputError("the file", type(error).__name__, expected, str(checkpoint)) from None
+            raise InputError(
+                "the file", type(error).__name__, "a checkpoint of this command", str(checkpoint)
+            ) from None
         _refuse_another_run(checkpoint, state, identity)
         step, seconds = state["step"], state["seconds"]
         stack.load_state_dict(state["weights"])
