@@ -48,8 +48,8 @@ def head(problem: ModelAndTask) -> Timed:
 def decimal_model(digits: int) -> HMM:
     """Draw a model of 10 states and tokens. Its probabilities have this number of decimal digits."""
     draw = np.random.default_rng(1)
-    laws = [draw.dirichlet(np.ones(10), size) for size in (1, 10, 10)]
-    return from_arrays(laws[0][0], laws[1].T, laws[2].T, orientation="columns", denominator=10**digits)[0]
+    [initial], transition, emission = (draw.dirichlet(np.ones(10), size) for size in (1, 10, 10))
+    return from_arrays(initial, transition, emission, orientation="rows", denominator=10**digits)[0]
 
 
 def outputs(length: int) -> Timed:

@@ -55,9 +55,9 @@ FURTHER = """\
 
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
     """Draw a matrix whose columns are distributions: small positive integers over the sum of their column."""
-    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns)).tolist()
-    totals = [sum(column) for column in zip(*weights, strict=True)]
-    return tuple(tuple(map(Fraction, row, totals)) for row in weights)
+    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
+    totals = weights.sum(0).tolist()
+    return tuple(tuple(map(Fraction, row, totals)) for row in weights.tolist())
 
 
 def random_task(*shape: int) -> Task:

@@ -129,7 +129,7 @@ def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> s
     outside `proofs`: then a definition or a statement may not be well-formed, and the slip says nothing about proofs.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(shutil.copytree(folder, Path(scratch, "formal")))
+        copy = shutil.copytree(folder, Path(scratch, "formal"))
         path = copy / slip.file
         source = path.read_text(encoding="utf-8")
         if source.count(slip.right) != 1:

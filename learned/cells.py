@@ -52,7 +52,6 @@ from learned.constructed import constructed, identity, in_doubles, linear, margi
 from learned.controls import counts_accuracy, lookup_accuracy, nearest_laws
 from learned.downstream import COUNTS, HIDDEN, LENGTH, TOKENS, Counts, Downstream, downstream, draw, labelled, moved
 from learned.fields import divergence
-from learned.mlm import NO_PROMPT
 from learned.outputs import ExactOutputs, LearnedOutputs, Outputs
 from learned.pretrain import PEAKS, PRESETS, Json, Run, pretrain, read_json
 from learned.tune import (
@@ -418,7 +417,7 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
     """
     tasks = [task.with_labels(count) for count in cell.plan.labels]
     rows = [{"majority": few.majority, "lookup": lookup_accuracy(few)} for few in tasks]
-    prompts = {"no prompt": NO_PROMPT}
+    prompts = {"no prompt": mlm.NO_PROMPT}
     for (source, outputs), method in product(sources.items(), ("head, log-odds", "prompt, log-odds")):
         for row, few, tuned in zip(rows, tasks, _tune(cell, tasks, outputs, method), strict=True):
             row[f"{source}: {method}"] = tuned.accuracy(outputs, few)

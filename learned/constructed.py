@@ -76,7 +76,7 @@ def margins(task: Downstream, learned: Outputs, heads: Mapping[str, LinearHead])
     start = task.rows("test").start
     rows = slice(start, start + POINTS)
     tokens, labels = (part[rows].numpy() for part in (task.tokens, task.labels))
-    read = Classifier(next(iter(heads.values()))).output  # the same output, whatever the head
+    read = Classifier(LinearHead(())).output  # the same output, whatever the head
     G = np.stack([read(task.model.chain(INTEGERS), x) for x in tokens])
     error = abs(np.vectorize(Fraction, otypes=[object])(learned(rows).double().numpy()) - G).max(-1)
     result = {}

@@ -88,7 +88,7 @@ class Downstream:
     def majority(self) -> float:
         """The test accuracy of the label that is more frequent in training."""
         favourite = self.labels[self.rows("training")].double().mean() >= 0.5
-        return float((self.labels[self.rows("test")] == favourite).double().mean())
+        return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
         """Return how often, on test inputs, `model` and `task` give the first `length` tokens the label of the input.
@@ -98,7 +98,7 @@ class Downstream:
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])
-        return float((labels == self.labels[rows]).double().mean())
+        return frequency(labels == self.labels[rows])
 
     def with_labels(self, count: int) -> Downstream:
         """Use the test inputs and only the first `count` others, of which the last fifth is for validation.
@@ -106,6 +106,11 @@ class Downstream:
         `tokens` and `labels` keep all rows.
         """
         return replace(self, counts=(count - count // 5, count // 5, self.counts[2]))
+
+
+def frequency(right: Array) -> float:
+    """Return the share of a tensor's truth values that are true."""
+    return float(right.double().mean())
 
 
 def difference(rows: Matrix) -> Vector:

@@ -10,7 +10,6 @@ Notation: constructions/__init__.py.
 
 from __future__ import annotations
 
-import numpy as np
 import torch
 
 from constructions.fields import Array, Entries, Float64
@@ -26,7 +25,7 @@ class Torch(Float64):
 
     def array(self, entries: Entries) -> Array:
         """Round rationals to the nearest doubles. A tensor keeps its gradient."""
-        numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
+        numbers = entries if isinstance(entries, torch.Tensor) else super().array(entries)
         return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
 
 

@@ -34,7 +34,7 @@ from torch.nn import functional
 
 from constructions.fields import Array
 from learned.data import epochs
-from learned.downstream import Downstream
+from learned.downstream import Downstream, frequency
 from learned.mlm import NO_PROMPT
 from learned.outputs import Outputs
 from learned.pretrain import linear_share
@@ -97,7 +97,7 @@ class Tuned:
 
 def accuracy(scores: Array, labels: Array) -> float:
     """Return the share of inputs whose score (N,) is >= 0 iff their label (N,) is 1."""
-    return float(((scores >= 0) == (labels == 1)).double().mean())
+    return frequency((scores >= 0) == (labels == 1))
 
 
 def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Tuned:

@@ -61,7 +61,7 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     `InputError` if P[H_0] has a 0, or if the prompt does not have n numbers. Not in the paper: docs/theorems.md.
     """
     if not all(model.initial):
-        raise InputError("initial", f"0 at {model.states[model.initial.index(Fraction(0))]}", "only positive entries")
+        raise InputError("initial", f"0 at {model.states[model.initial.index(0)]}", "only positive entries")
     words, betas = basis(model)
     prompt = prompt if prompt is None or isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
     if prompt is not None and len(prompt.u) != len(model.states):

@@ -12,12 +12,11 @@ Notation: constructions/__init__.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
-from constructions.linear import Vector, combine, dot, minus, multiply, null_basis, transpose
+from constructions.linear import Vector, combine, dot, identity, minus, multiply, null_basis, transpose
 from constructions.messages import initial_posterior
 from constructions.reading import whole_number
 from constructions.tasks import Task
@@ -29,8 +28,8 @@ def hyperplane(model: HMM) -> Vector | None:
     None if there is no such d: then P[H_1] > 0, and the columns of W are independent. Needs P[H_0] > 0.
     """
     if not all(model.first):
-        missing = model.first.index(Fraction(0))
-        return tuple(Fraction(h == missing) for h in range(len(model.states)))
+        missing = model.first.index(0)
+        return identity(len(model.states))[missing]
     null_vectors = null_basis(model.emission)
     if not null_vectors:
         return None
@@ -46,7 +45,8 @@ def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     a longer `length` may still give True. Raises `InputError` for a length below 1.
     """
     length = whole_number("length", length)
-    layer = [(multiply(_binary(task), model.initial), multiply(combine(b, model.emission), model.first))]
+    mu = minus(*reversed(task.classes))  # the row of label 1 minus the row of label 0
+    layer = [(multiply(mu, model.initial), multiply(combine(b, model.emission), model.first))]
     for prefix_length in range(1, length + 1):
         moved = [(model.step(f), model.step(g)) for f, g in layer]
         layer = [(multiply(row, f), multiply(row, g)) for row in model.emission for f, g in moved]
@@ -70,18 +70,13 @@ def excluded_nearby(model: HMM, task: Task, inputs: Sequence[Word]) -> bool:
     """
     if len(inputs) != len(model.tokens) + 1:
         return False
+    mu = minus(*reversed(task.classes))  # as above
     chain, signed = model.chain(), []
     for word in inputs:
-        score = dot(_binary(task), initial_posterior(chain, chain.embed(word)))
+        score = dot(mu, initial_posterior(chain, chain.embed(word)))
         if not score:
             return False
         output = Classifier(LinearHead(())).output(chain, word)
         signed.append(output if score > 0 else -output)
     relations = null_basis(transpose(signed))
     return len(relations) == 1 and min(relations[0]) > 0  # the first entry is >= 0
-
-
-def _binary(task: Task) -> Vector:
-    """Return the row of label 1 of a binary task minus the row of label 0."""
-    before, after = task.classes
-    return minus(after, before)

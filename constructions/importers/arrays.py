@@ -132,14 +132,14 @@ class _Lifter:
         for i, row in enumerate(rows):
             if len(row) != len(rows[0]):
                 raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{len(rows[0])}, as in the first row")
-        columns = [list(column) for column in zip(*rows, strict=True)]
+        columns = transpose(rows)
         laws, others, other = (columns, rows, "rows") if orientation == "columns" else (rows, columns, "columns")
         try:
             return [self.law(f"{key} {orientation[:-1]} {h}", row) for h, row in enumerate(laws)]
         except _SumError as error:
             try:
-                for row in others:
-                    self.exact("", row)
+                for law in others:
+                    self.exact("", law)
             except InputError:
                 raise error from None
             expected = f'{error.expected}: each of the {other} has it, so say orientation="{other}" or transpose'
