@@ -20,14 +20,14 @@ from sphinx.application import Sphinx
 
 import headproof
 
-project, author = "Headproof", "The Headproof authors"
-copyright = author
+project = html_title = "Headproof"
+author = copyright = "The Headproof authors"
 root_doc = "docs/index"
 include_patterns = ["docs/**.md", "notebooks/*.ipynb", "formal/README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 exclude_patterns = ["build", ".*"]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.extlinks"]
 
-html_theme, html_title = "furo", "Headproof"
+html_theme = "furo"
 html_static_path = ["site/style.css"]
 html_css_files = ["style.css"]
 html_extra_path = ["site/index.html", os.environ["HEADPROOF_REPORT"]]

@@ -42,7 +42,7 @@ def compile_all(folder: Path = HERE) -> None:
     _run("make", "-f", "Makefile.coq", f"-j{os.cpu_count() or 1}", cwd=folder)
 
 
-def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
+def assumptions(theorems: Sequence[Named], folder: Path) -> list[str]:
     """Return, for each theorem, the axioms on which it rests: the output of Rocq's Print Assumptions.
 
     Raises `FormalError` for a theorem that does not prove its statement, or does not exist.

@@ -18,8 +18,7 @@ are read in `formal/statements/`, their terms in `formal/definitions/`.
 of every length.
 
 `not C.9` is a refutation of C.9 on a concrete model; `4.3 without 3.2` is 4.3 where 3.2 is not assumed; `rule 5 ...` is
-a rule of section 5 of the [certificate format](certificate-format.md).
-"""
+a rule of section 5 of the [certificate format](certificate-format.md)."""
 
 
 def page(theorems: Sequence[Named]) -> str:
@@ -28,10 +27,10 @@ def page(theorems: Sequence[Named]) -> str:
     A row has the theorem's ids (such as `4.3`, `not C.9` or `rule 5 ...`), its name in Rocq, and its comment up to the
     first full stop or colon before a capital letter.
     """
-    lines = [INTRODUCTION.rstrip()]
+    lines = [INTRODUCTION]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
         lines += ["", f"[formal/{file}](../formal/{file})", "", "| paper | Rocq | what it says |", "|---|---|---|"]
-        lines += [_row(theorem) for theorem in group]
+        lines += map(_row, group)
     return "\n".join(lines) + "\n"
 
 

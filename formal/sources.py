@@ -24,7 +24,7 @@ ID = (
 )
 TAG = re.compile(rf"\(\*\*\s*\[({ID}(?:, {ID})*)\](?=\s)")
 AGAINST = re.compile(r"(?:Stronger|Weaker) than in the paper: ")
-THEOREM = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)\b(.*)", re.DOTALL)
+THEOREM = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)\b\s*:?\s*(.*?)\s*", re.DOTALL)
 STATEMENT = re.compile(r"Definition\s+([\w']+)\s*:\s*Prop\s*:=", re.DOTALL)
 ASSUMED = re.compile(
     r"\b(?:Admitted|[Aa]dmit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check|Declare\s+ML\s+Module|Load"
@@ -116,7 +116,8 @@ def sentences(source: str) -> Iterator[Sentence]:
 def in_all(folder: Path) -> Iterator[tuple[str, Sentence]]:
     """Yield the sentences of all files, each with its file."""
     for file in files(folder):
-        yield from ((file, sentence) for sentence in sentences((folder / file).read_text(encoding="utf-8")))
+        for sentence in sentences((folder / file).read_text(encoding="utf-8")):
+            yield file, sentence
 
 
 def offences(folder: Path = HERE) -> list[str]:
@@ -136,25 +137,25 @@ def named_theorems(folder: Path = HERE) -> list[Named]:
     """
     pairs = list(in_all(folder))
     proofs = {
-        theorem[2].strip().removeprefix(":").strip(): f"{module(file)}.{theorem[1]}"
+        theorem[2]: f"{module(file)}.{theorem[1]}"
         for file, sentence in pairs
         if (theorem := THEOREM.fullmatch(sentence.text))
     }
     return [
-        _named(file, sentence, tag, " ".join(comment[tag.end() : -2].split()), proofs)
+        _named(file, sentence, tag, proofs)
         for file, sentence in pairs
         for comment in sentence.comments
         if (tag := TAG.match(comment))
     ]
 
 
-def _named(file: str, sentence: Sentence, tag: re.Match[str], says: str, proofs: dict[str, str]) -> Named:
-    """Return the theorem that a comment names: the comment stands above `sentence`, and `says` follows its tag.
+def _named(file: str, sentence: Sentence, tag: re.Match[str], proofs: dict[str, str]) -> Named:
+    """Return the theorem that a comment names: the comment stands above `sentence`, and `tag` is its beginning.
 
     `proofs` has the names of theorems by their types. Raises `FormalError` as `named_theorems`.
     """
-    theorem, statement = THEOREM.match(sentence.text), STATEMENT.match(sentence.text)
-    match = theorem or statement
+    statement = STATEMENT.match(sentence.text)
+    match = statement or THEOREM.match(sentence.text)
     if not match:
         raise FormalError(f"{file}:{sentence.line}: no theorem and no statement stands below [{tag[1]}]")
     proof = qualified = f"{module(file)}.{match[1]}"
@@ -166,7 +167,7 @@ def _named(file: str, sentence: Sentence, tag: re.Match[str], says: str, proofs:
         ids=tuple(tag[1].split(", ")),
         name=proof.rpartition(".")[2],
         file=file,
-        says=AGAINST.split(says)[0].strip(),
+        says=AGAINST.split(" ".join(tag.string[tag.end() : -2].split()))[0].strip(),
         proof=proof,
         statement=qualified if statement else None,
     )

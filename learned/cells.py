@@ -220,13 +220,13 @@ def cells(preset: str, seeds: Mapping[str, int]) -> list[Cell]:
     """Return the cells of a preset. `seeds` replaces the preset's numbers of seeds, for the sources that it names."""
     plan = PLANS[preset]
     # Heads of vanilla models are compared with those of memory models, too.
-    joint = {"vanilla": [HIDDEN * values for values in plan.sizes["memory"]]}
+    joint = [HIDDEN * values for values in plan.sizes["memory"]]
     return [
         Cell(preset, source, kind, n, seed)
         for source, count in {**plan.seeds, **seeds}.items()
         for seed in range(count)
         for kind in SOURCES[source]
-        for n in sorted({*plan.sizes[kind], *(joint.get(kind, ()) if "memory" in SOURCES[source] else ())})
+        for n in sorted({*plan.sizes[kind], *(joint if kind == "vanilla" and "memory" in SOURCES[source] else ())})
         if source != "transfer" or n <= TOKENS
     ]
 
@@ -369,8 +369,8 @@ def _linear(cell: Cell, task: Downstream, lms: Mapping[str, Any]) -> Json:
         rows = task.rows("test")
         content["divergence at the mask"] = float(divergence(exact(rows), FEATURES["log-odds"](network(rows))).mean())
         heads = {
-            f"tuned on {name}": linear(tune_head(outputs, task, "probabilities"))
-            for name, outputs in (("exact G", exact), ("the network", network))
+            "tuned on exact G": linear(tune_head(exact, task, "probabilities")),
+            "tuned on the network": linear(tune_head(network, task, "probabilities")),
         }
         if "3.3" in built:
             heads["3.3"] = built["3.3"].head

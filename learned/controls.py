@@ -41,7 +41,7 @@ FIT_INPUTS = 300
 def lookup_accuracy(task: Downstream) -> float:
     """Return the test accuracy of a lookup. Inputs for validation count as training inputs here."""
     inputs = [[tuple(x[:length]) for length in range(PREFIX_LENGTH, -1, -1)] for x in task.tokens.tolist()]
-    votes: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    votes = defaultdict[tuple[int, ...], list[int]](list)
     labels, test = task.labels.tolist(), task.rows("test")
     for prefixes, label in zip(inputs[: task.rows("validation").stop], labels, strict=False):
         for prefix in prefixes:

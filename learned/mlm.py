@@ -97,8 +97,8 @@ def _look_around(lm: Any, shape: Shape) -> None:
     frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)
     angles = torch.arange(shape.positions).unsqueeze(-1) * frequencies
     embeddings, size = lm.bert.embeddings, shape.width // shape.heads
-    embeddings.position_embeddings.weight.copy_(torch.cat([angles.sin(), angles.cos()], -1))
-    embeddings.position_embeddings.weight.mul_(math.sqrt(2) * shape.deviation)
+    sinusoids = torch.cat([angles.sin(), angles.cos()], -1)
+    embeddings.position_embeddings.weight.copy_(math.sqrt(2) * shape.deviation * sinusoids)
 
     chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
     reserved = torch.cat([chosen, waves + chosen])

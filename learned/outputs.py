@@ -86,7 +86,7 @@ class LearnedOutputs:
 
     def start(self, length: int, generator: torch.Generator) -> Array:
         """Draw a raw prompt from U[-1/2, 1/2], as in appendix D."""
-        return torch.rand((length, int(self.lm.config.hidden_size)), generator=generator) - 0.5
+        return torch.rand((length, self.lm.config.hidden_size), generator=generator) - 0.5
 
 
 Outputs: TypeAlias = ExactOutputs | LearnedOutputs

@@ -211,12 +211,15 @@ def pretrain(
     nats, the mean `divergence` KL(G || Ghat), the same mean for each position (`by_position`), and the mean `entropy`
     of G, which is the least possible loss with one token masked.
     """
-    finished = [run for run in runs if run.report.is_file()]
-    for run in finished:
-        _refuse_another_run(run.report, read_json(run.report, REPORT)["run"], run.identity(preset))
-    if len(finished) < len(runs):
+    missing = []
+    for run in runs:
+        if run.report.is_file():
+            _refuse_another_run(run.report, read_json(run.report, REPORT)["run"], run.identity(preset))
+        else:
+            missing.append(run)
+    if missing:
         with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-            _train([run for run in runs if run not in finished], preset, device, watch)
+            _train(missing, preset, device, watch)
     return [read_json(run.report, REPORT) for run in runs]
 
 

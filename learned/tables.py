@@ -228,11 +228,11 @@ def _tables(table: Table) -> Iterator[str]:
             yield f"| | {' | '.join(map(str, sizes))} |"
             yield "|" + " --- |" * (len(sizes) + 1)
             for name, numbers in rows.items():
-                yield f"| {name} | {' | '.join(_mean(numbers.get(size)) for size in sizes)} |"
+                yield f"| {name} | {' | '.join(_mean(numbers.get(size, ())) for size in sizes)} |"
             yield ""
 
 
-def _mean(values: Sequence[float] | None) -> str:
+def _mean(values: Sequence[float]) -> str:
     """Write a mean with the number of seeds, and for three or more with half the width of its interval.
 
     Without values, write a dash.

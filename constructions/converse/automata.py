@@ -65,8 +65,9 @@ class Automaton:
             check_shape(f"moves[{letter}]", matrix, self.size, self.size)
             check_columns(f"moves[{letter}]", matrix, list(map(str, range(self.size))))
         if not self.accepting <= set(range(self.size)):
-            states = ", ".join(map(str, sorted(self.accepting)))
-            raise InputError("accepting", states, f"states from 0 to {self.size - 1}")
+            raise InputError(
+                "accepting", ", ".join(map(str, sorted(self.accepting))), f"states from 0 to {self.size - 1}"
+            )
 
     @classmethod
     def of(cls, accepting: Sequence[int], **moves: Entries) -> Automaton:

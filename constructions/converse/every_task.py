@@ -63,15 +63,18 @@ def hardest_task(model: HMM, prompt: SoftPrompt | Entries | None = None) -> Hard
     if not all(model.initial):
         raise InputError("initial", f"0 at {model.states[model.initial.index(0)]}", "only positive entries")
     words, betas = basis(model)
-    prompt = prompt if prompt is None or isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
-    if prompt is not None and len(prompt.u) != len(model.states):
-        raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
+    if prompt is not None:
+        prompt = prompt if isinstance(prompt, SoftPrompt) else SoftPrompt.of(prompt)
+        if len(prompt.u) != len(model.states):
+            raise InputError("u", f"{len(prompt.u)} entries", f"{len(model.states)}, one for each state")
     weights = Classifier(LinearHead(()), prompt).weights(model)
     outputs = product([multiply(weights, beta) for beta in betas], transpose(model.emission))
     null_vectors = null_basis(transpose(outputs))
     if not null_vectors:
         return None
-    t = null_vectors[0] if min(null_vectors[0]) < 0 else tuple(-entry for entry in null_vectors[0])
+    t = null_vectors[0]
+    if min(t) >= 0:
+        t = tuple(-entry for entry in t)
     scores = solve(betas, [[entry] for entry in t])
     if scores is None:
         raise ArithmeticError("vectors that are no basis")

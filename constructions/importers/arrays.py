@@ -119,12 +119,13 @@ def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribut
     return tuple(Fraction(unit, denominator) for unit in units)
 
 
+@dataclass
 class _Lifter:
     """Makes distributions exact, and keeps the largest changes."""
 
-    def __init__(self, denominator: int | None, tolerance: Fraction) -> None:
-        self.denominator, self.tolerance = denominator, tolerance
-        self.lift = Lift()
+    denominator: int | None
+    tolerance: Fraction
+    lift: Lift = Lift()
 
     def matrix(self, key: str, entries: Entries, orientation: Orientation) -> list[Vector]:
         """Return the distributions of a matrix of either orientation, one for each state."""

@@ -62,7 +62,7 @@ def from_file(
     readers = {".npz": _of_arrays, ".json": _of_model_file}
     reader = _of_tables if path.is_dir() else readers.get(path.suffix)
     if not path.exists() or (reader is None and path.suffix not in PICKLES):
-        problem = "no such file" if not path.exists() else f'"{path.suffix}"'
+        problem = f'"{path.suffix}"' if path.exists() else "no such file"
         expected = f"a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or .npz, .json, {', '.join(PICKLES)}"
         raise InputError("", problem, expected, str(path))
     options: dict[str, Any] = {key: names for key, names in (("states", states), ("tokens", tokens)) if names}
@@ -186,19 +186,22 @@ def _table(path: Path) -> Sheet:
     if not rows:
         raise InputError(where, "nothing", "a table")
     named = _cell(rows[0][0]) is None
-    rows, columns = (rows[1:], tuple(rows[0][1:])) if named else (rows, ())
+    columns = tuple(rows[0][1:]) if named else ()
+    rows = rows[named:]
     cells: list[list[Any]] = [[_cell(text) for text in row[named:]] for row in rows]
     for i, row in enumerate(cells):
         if None in row:
-            place, j = f"{where} row {i + 1 + named}", row.index(None)
-            raise InputError(f"{place}, number {j + 1}", f'"{rows[i][named:][j][:24]}"', AN_EXACT_NUMBER)
+            j = row.index(None)
+            place = f"{where} row {i + 1 + named}, number {j + 1}"
+            raise InputError(place, f'"{rows[i][named + j][:24]}"', AN_EXACT_NUMBER)
     return Sheet(cells, tuple(row[0] for row in rows) if named else (), columns)
 
 
 def _cell(text: str) -> Fraction | Decimal | None:
     """Read a number: as a `Decimal` if it has a point or an exponent, else as a `Fraction`. None for other texts."""
+    text = text.strip()
     try:
-        number = rational(text.strip())
+        number = rational(text)
     except (OverflowError, ZeroDivisionError):
         return None
-    return number if number is None or set(text.strip()) <= set("-/0123456789") else Decimal(text.strip())
+    return number if number is None or set(text) <= set("-/0123456789") else Decimal(text)

@@ -83,14 +83,18 @@ def from_fitted(
     if start == "solve":
         solution = nonnegative_solution(transition, initial)  # it sums to 1, as the columns of A do
         if solution is None:
-            place, expected = "the law of the first state", 'start="stationary" or "state"'
-            raise InputError(place, "a law that no law one step before it leads to", expected)
+            raise InputError(
+                "the law of the first state",
+                "a law that no law one step before it leads to",
+                'start="stationary" or "state"',
+            )
         initial = solution
     elif start == "stationary":
         exact, *others = stationary_laws(transition)
         if others:
-            expected = 'one, or start="solve" or "state"'
-            raise InputError("transition", f"{1 + len(others)} independent stationary laws", expected)
+            raise InputError(
+                "transition", f"{1 + len(others)} independent stationary laws", 'one, or start="solve" or "state"'
+            )
         initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
         lift |= Lift(variation=variation(initial, exact))
     else:  # one more state, which goes where the first state of the fitted model is
@@ -99,8 +103,7 @@ def from_fitted(
         initial, transition = identity(n + 1)[n], (*moves, (Fraction(0),) * (n + 1))
         emission = tuple((*row, uniform) for row in emission)
         states = (*states, "start") if states else ()
-    named = tuple(states), tuple(tokens), name, source
-    return HMM(initial, transition, emission, *named, lift.variation), lift | ends
+    return HMM(initial, transition, emission, tuple(states), tuple(tokens), name, source, lift.variation), lift | ends
 
 
 def to_hmmlearn(model: HMM) -> Any:
