@@ -45,7 +45,7 @@ INTRODUCTION = f"""\
 # Benchmarks
 
 `make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its
-time. Read the ratios."""
+time. Read the ratios. The peers of float G_i compute P[H_i | X]."""
 FURTHER = """\
 ![Growth](growth.svg)
 

@@ -14,8 +14,8 @@ INTRODUCTION = """\
 Written by `make formal-record` from the files of [formal/](../formal/README.md); do not edit. The statements
 are read in `formal/statements/`, their terms in `formal/definitions/`.
 [results/formal.txt](../results/formal.txt) has what each theorem rests on: no axiom. They hold over any
-`realFieldType`, so over the rationals and over the reals, for any finite sets of states and tokens and for inputs
-of every length.
+`realFieldType` (that on softmax: `archiFieldType`), so over the rationals and over the reals, for any finite sets of
+states and tokens and for inputs of every length.
 
 `not C.9` is a refutation of C.9 on a concrete model; `4.3 without 3.2` is 4.3 where 3.2 is not assumed; `rule 5 ...` is
 a rule of section 5 of the [certificate format](certificate-format.md)."""

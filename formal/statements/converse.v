@@ -145,7 +145,7 @@ Definition statement_prompt_beyond_3_5 : Prop :=
       ~ linear_head_serves m (binary mu) &
       exists2 u : letter R H, is_prompt u & prompted_head_serves m u (binary mu)].
 
-(** [3.6:constant-prompt] With a stationary start a constant prompt changes no label. *)
+(** [3.6:constant-prompt] With a stationary start a constant prompt > 0 changes no label. *)
 Definition statement_constant_prompt : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (b : 'I_K.+1 -> X -> R) (c : R) (E : X)
     (x : seq X),
@@ -154,7 +154,7 @@ Definition statement_constant_prompt : Prop :=
 
 (** ** Generic models *)
 
-(** [3.3:few-tokens] With fewer tokens than states, the tasks for which some b makes 3.3's identity
+(** [3.3:few-tokens] With P[H_0] > 0 and fewer tokens than states, the tasks for which some b makes 3.3's identity
     (W'b) o P[H_1] = mu o P[H_0] true lie in one hyperplane d'mu = 0. *)
 Definition statement_few_tokens : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
