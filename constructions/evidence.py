@@ -1,8 +1,8 @@
 """Evidence that an assumption or a conclusion holds or fails. It has a kind, a JSON document and a sentence.
 
 Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. The fields of a kind that occurs
-in certificates have the names of the keys in `docs/certificate-format.md`, in any order, and that page says what it
-proves. Of a kind that does not, the docstring of its class says it.
+in certificates have the names of the keys in `docs/certificate-format.md`, in any order, and that page says what such
+evidence proves. What evidence of any other kind proves is said in the docstring of its class.
 """
 
 from __future__ import annotations

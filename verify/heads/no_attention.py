@@ -314,8 +314,8 @@ class _Search:
 
         `attended`: for each input on which a node above branches, the set of positions of its branch. The tree may
         name an input n on which no node above branches, while a node above branches on another input of n's group. Then
-        the whole tree is put below a new node that branches on n, as the child for the other input's set. All other
-        children of this node are leaves, since keys attend to equal sets in all inputs of a group.
+        the whole tree becomes a child of a new node that branches on n: the child for the set that the other input has.
+        All other children of this node are leaves, since keys attend to equal sets in all inputs of a group.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

@@ -65,7 +65,7 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Reject unless the item is the expected number, or nested list of numbers. An integer in the item is an index."""
+    """Reject unless the item is the expected number, or nested list of numbers. Integers of the item are indices."""
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")
@@ -104,7 +104,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], dict[s
 
 
 def indices(item: Item) -> Numbers:
-    """An index, or a list of indices, of a model file, where they are JSON numbers; a list is sorted."""
+    """An index, or a list of indices, of a model file, in which indices are JSON numbers. A list comes back sorted."""
     listed = item.items() if isinstance(item.value, list) else [item]
     numbers = sorted(entry.value for entry in listed if isinstance(entry.value, Fraction))
     if len(numbers) < len(listed):

@@ -34,7 +34,7 @@ class WrongClaimError(ValueError):
 class Part:
     """A part of a claim: a sentence in the paper's words, the proposition in Rocq, its proof, and the evidence.
 
-    `theorem` is the tactic that applies a theorem to the evidence; `definitions` has it, as definitions in Rocq.
+    `theorem` is the tactic that applies a theorem to the evidence. `definitions` defines the evidence in Rocq.
     """
 
     sentence: str

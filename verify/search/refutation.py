@@ -39,7 +39,8 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
 
     There are three results:
 
-    - a `Conclusion` that does not hold, with refuting inputs of the least length up to which a refutation is found
+    - a `Conclusion` that does not hold, with inputs of at most L tokens that refute every head, for the least L that is
+      found
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 

@@ -1,4 +1,6 @@
-"""With A and W of Hbar, `WordSteps` maps v to `scale` times A'(W[z,:] o v), or `scale` times W[z,:] o (A v).
+"""`WordSteps` takes the steps of Hbar. A and W are those of Hbar, and all results have the factor `scale`.
+
+`before` maps v to A'(W[z,:] o v). `onward`, and then `emitting`, map v to W[z,:] o (A v).
 
 Notation: constructions/__init__.py.
 """

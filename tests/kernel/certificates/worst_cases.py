@@ -39,7 +39,7 @@ def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
 
 
 def word(i: int) -> list[int]:
-    """Word i in a list of all words of at least one of two tokens."""
+    """Word i in the list of all nonempty words over the tokens 0 and 1, shorter words first."""
     length = 1
     while i >= 2**length:
         i, length = i - 2**length, length + 1

@@ -103,7 +103,10 @@ def commands() -> Iterator[str]:
 
 
 def keys() -> Iterator[str]:
-    """Yield the keys of the JSON that the calls in `IN_JSON` print, and those of a certificate, in an empty folder."""
+    """Yield the keys of the JSON that the calls in `IN_JSON` print, and the keys of a certificate.
+
+    The calls write files. So this function must run in an empty folder.
+    """
     save("head.json", headproof("build", "3.3", "--model", shipped("umbrella"), "--json").json)
     tables()
     for name, arguments in IN_JSON.items():
