@@ -35,7 +35,7 @@ def register() -> None:
 
 
 def refuse_hidden(package: str) -> None:
-    """Raise `ImportError` if a file hides a package of Headproof. Its one line says which file."""
+    """Raise an `ImportError` of one line, which names the file, if a file hides a package of Headproof."""
     try:
         spec = find_spec(package)
     except ValueError:  # what is loaded under this name was not imported

@@ -1,8 +1,8 @@
 """The paper's numbered assumptions on vanilla models, decided exactly, with evidence for either answer.
 
 The `evidence` of a finding is plain data. `docs/certificate-format.md` (section 4) says what each `kind` of evidence
-for 3.1 and 3.5 proves. Certificates hold no evidence for 3.2. What the evidence of a finding for 3.2 proves is said at
-its class below. The assumptions are about the chain H and the emission matrix W, and 3.5 is about the task, too.
+for 3.1 and 3.5 proves. Certificates hold no evidence for 3.2. The classes of evidence for 3.2, below, say what it
+proves. The assumptions are about the chain H and the emission matrix W, and 3.5 is about the task, too.
 
 Notation: constructions/__init__.py.
 """

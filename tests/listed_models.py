@@ -34,8 +34,8 @@ def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
 def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
     """Draw a model with a task, each part uniformly: a shape, a number of tokens and a d within the bounds, then laws.
 
-    Here d is the denominator of all probabilities. d, the number of tokens and, in a vanilla model, the number of
-    states are at least 2 if the bounds allow it.
+    Probabilities are multiples of 1/d. If the bounds allow it, d and the number of tokens are at least 2, and so is the
+    number of states of a vanilla model.
     """
     fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
     shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])

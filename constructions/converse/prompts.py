@@ -46,8 +46,9 @@ def prompt_for(model: HMM, task: Task, b: Vector) -> Classifier | None:
 def distance_from_identity(model: HMM, task: Task, b: Vector) -> Fraction | None:
     """Return an eps > 0 such that `prompt_for` finds a prompt for every A whose entries are within eps of those of I.
 
-    W and P[H_0] stay as they are. None if for some h W_h'b has not the sign of mu_h: then it finds one for no A. The
-    task is binary, and mu is nowhere 0. Raises `InputError` for another task, and for a P[H_0] with a 0.
+    W and P[H_0] stay as they are. Return None if W_h'b and mu_h differ in sign for some h: then `prompt_for` finds no
+    prompt, whatever A is. The task is binary, and mu is nowhere 0. Raises `InputError` for another task, and for a
+    P[H_0] with a 0.
 
     Proof. Let q = (mu o P[H_0]) / (W'b), A = I + E, A v = q, and let m be the largest |v_h|. Take n eps = min q / (2
     max q), which is at most 1/2. The entries of E v are at most n eps m in absolute value. So m <= max q + n eps m, and

@@ -312,10 +312,10 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: for each input on which a node above branches, the set of positions of its branch. The tree may
-        name an input n on which no node above branches, while a node above branches on another input of n's group. Then
-        the whole tree becomes a child of a new node that branches on n: the child for the set that the other input has.
-        All other children of this node are leaves, since keys attend to equal sets in all inputs of a group.
+        `attended`: for each input on which a node above branches, the set of positions of the branch taken. Keys attend
+        to equal sets in all inputs of a group. Suppose that the tree names an input n on which no node above branches,
+        and that a node above branches on another input of n's group. Then a new node that branches on n is written
+        first. Its child for the set of that other input is the tree. Its other children are leaves.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

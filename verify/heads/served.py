@@ -8,7 +8,7 @@ answer no only means that no proposed head serves.
 **Why the comparison is exact.** Probabilities come as integers, multiples of a small unit. Doubles add and multiply
 integers below 2^53 without rounding. So it is enough that no number in the comparison reaches 2^53. Three kinds occur:
 
-- sums of products that are all >= 0: so the largest result shows whether all are below 2^53;
+- sums of products that are all >= 0: no partial sum exceeds the result, so it is enough to look at the largest result;
 - the scores of a task, whose mu has entries -1, 0 and 1: they are at most P[X = x] in absolute value;
 - the scores of a head: they are at most the sum of its features times the largest |entry| of b.
 

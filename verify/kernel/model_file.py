@@ -65,7 +65,10 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Reject unless the item is the expected number, or nested list of numbers. Integers of the item are indices."""
+    """Reject unless the item is the expected number, or nested list of numbers.
+
+    In the item indices are integers, and all other numbers are texts.
+    """
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")

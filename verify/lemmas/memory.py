@@ -253,7 +253,7 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the head of `keys_behind` if it attends to exactly Ihat(x) for every x whose xhat_-i are all possible.
 
-    It does so if every position at which H_i is surely in H* behind u* is in Ihat(x). Return None if such a position
+    It does so if Ihat(x) has every position i such that, behind u*, H_i is surely in H*. Return None if such a position
     might be outside Ihat(x), if `keys_behind` has no head, or if the model has more supports than the effort allows.
     """
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere

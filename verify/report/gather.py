@@ -141,8 +141,8 @@ def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
     The pictures also show a head: the refuted head, or else that of the model's last theorem about a prompt. Raises
-    `ValueError` if a failure is shown by none of the models. Only the failure of the head from the paper's proof may be
-    missing.
+    `ValueError` if a failure is shown by none of the models, unless it is the failure of the head from the paper's
+    proof.
     """
     verdicts, dissected = Report(examined).verdicts, {}
     for name, refutation in refutations(verdicts).items():

@@ -1,8 +1,8 @@
 """Certificates of any size that ask as much work of a rule as they can: section 8 of docs/certificate-format.md.
 
 Most are certificates written by hand in which one list has grown until the text has the size asked for. In most of
-`CASES` the list has different entries; in `repeating` it repeats its own entries. The kernel need not accept the
-certificates; what counts is how long it takes to answer.
+`CASES` the entries of the list differ. The function `repeating` fills a list with copies of its entries. The kernel
+need not accept the certificates; what counts is how long it takes to answer.
 
 Notation: verify/kernel/hmm/__init__.py.
 """

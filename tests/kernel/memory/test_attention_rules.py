@@ -79,9 +79,9 @@ test_the_head_must_attend_to_r_and_read_the_values = check_changes(
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
-    """Without a prompt, a head's values at states outside H* do not matter.
+    """Behind a prompt, a head's values at states outside H* must be right, too.
 
-    Behind a prompt they change its scores on those inputs of R that have probability 0 behind this prompt.
+    They change the scores of inputs of R that have probability 0 behind the prompt. Without a prompt they are free.
     """
     for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
         proof = attention(model, prompt)
@@ -91,7 +91,10 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
 
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
-    """A certificate whose mu and b have a row for each label. `mu` and `b` give its entries at the values 0 and 1."""
+    """A certificate whose mu and b have a row for each label.
+
+    `mu` and `b` list the entries of these rows at the memory values 0 and 1. All other entries are 0.
+    """
     the_model, prompt, decisions = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
     proof = attention(the_model, prompt)
     rest = ["0"] * (len(proof["head"]["b"]) - 3)

@@ -90,8 +90,8 @@ def test_the_model_that_satisfies_neither_theorem_needs_the_signs_alone() -> Non
 def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_exclude_it(
     model: HMM, task: str, length: int
 ) -> None:
-    """The tree asks for u's largest entry first, then halves regions. In the second model an input excludes only u =
-    0."""
+    """The tree asks for u's largest entry first, then halves regions. In the second model the leaf for u = 0 uses an
+    input that no other leaf uses."""
     refutation = outcome_is_true(model, Task.of(task), length)
     assert isinstance(refutation, NoPromptedHead)
     assert isinstance(refutation.nodes[0], Largest)
