@@ -138,7 +138,8 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """A branch of nodes *by* for the states 0 to `depth` - 1, then the nodes `then`. All other children are invalid."""
+    """A branch of "by" nodes, for the states 0 to `depth` - 1, then the nodes `then`. All other children are
+    invalid."""
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:

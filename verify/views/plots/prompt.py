@@ -52,7 +52,7 @@ def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = No
     ax.set_yticks(rows, [plain(names[i]) + f"  [{of_rows[i]}]" * bool(of_rows[i]) for i in rows])
     ax.invert_yaxis()
     ax.set(xlim=(0, 1.15 * limit), xlabel="probability; fractions exact, decimals rounded")
-    possible = f"possible {'states' if memory is None else 'values'} of {law}"
+    possible = "possible states of H₂" if memory is None else "possible pairs (value, H₂)"
     say(ax, f"The prompt leaves {len(_support(behind))} of {len(_support(without))} {possible}")
     legend(ax)
     return ax

@@ -87,7 +87,7 @@ def say(ax: Axes, sentence: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a name for a picture: on one line, cut off if it is long, with dollar signs escaped."""
+    """Write a name as a picture shows it: on one line, cut off if it is long, with dollar signs escaped."""
     printed = printable(text)
     cut = printed if len(printed) <= MAX_NAME_LENGTH else printed[: MAX_NAME_LENGTH - 1] + "…"
     return cut.replace("$", r"\$")

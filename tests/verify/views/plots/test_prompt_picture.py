@@ -88,7 +88,7 @@ def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell:
 
 def test_the_title_counts_what_is_left() -> None:
     assert prompt_law(verdict("3.6", "only-3-5")).get_title() == "The prompt leaves 2 of 3 possible states of H₂"
-    assert prompt_law(verdict("4.6", "last-position")).get_title().endswith("3 of 6 possible values of M_cell, H₂")
+    assert prompt_law(verdict("4.6", "last-position")).get_title().endswith("3 of 6 possible pairs (value, H₂)")
 
 
 @pytest.mark.parametrize(
