@@ -1,7 +1,9 @@
 """`headproof verify`: the keys of its JSON, verdicts and exit status."""
 
 import json
+import pickle
 from pathlib import Path
+from types import SimpleNamespace
 
 import oracle
 import pytest
@@ -177,6 +179,13 @@ def test_a_model_is_imported_and_verified_within_its_rounding() -> None:
     output = headproof("verify", "3.3", "--model", "mine.json").out
     assert "3.3: proved of every model within the rounding, too" in output
     assert headproof("check", "certificates/tables-3.3.json", "--model", "mine.json").status == 0
+
+
+def test_rounded_numbers_may_have_a_first_law_where_the_floats_have_none() -> None:
+    fitted = SimpleNamespace(startprob_=[0.601, 0.399], transmat_=[[0.6, 0.4], [0.2, 0.8]], emissionprob_=[[1], [1]])
+    Path("fit.pkl").write_bytes(pickle.dumps(fitted))
+    done = headproof("import", "fit.pkl", "--unpickle", "--start", "solve", "--denominator", "10", "--json")
+    assert done.json["model"]["initial"] == ["1", "0"]
 
 
 def test_a_model_that_cannot_be_imported_is_refused_in_a_line() -> None:

@@ -3,6 +3,7 @@
 Notation: constructions/__init__.py.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from matplotlib.colors import to_hex
 from constructions.linear import combine, dot
 from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError
+from verify.prover import judge_head
 from verify.verdicts import Verdict
 from verify.views.plots import style
 from verify.views.plots.attention import attention
@@ -103,6 +105,16 @@ def test_the_input_on_which_c_9_fails_as_written() -> None:
     assert ax.get_title().replace("\n", " ") == (
         "(step\u00a0mark) is in R and in Z: the head attends to a part of Ihat and says 1, as F* does"
     )
+
+
+def test_a_head_may_attend_to_a_part_of_ihat_and_to_other_positions() -> None:
+    head = parts("4.3", "topic")[1].head
+    zeros = (Fraction(0),) * (len(head.query) - 1)
+    places = tuple((*zeros, Fraction(score)) for score in (1, 1, 0, 0))
+    keys = tuple((Fraction(0),) * len(row) for row in head.key)
+    moved = AttentionClassifier(replace(head, query=(*zeros, Fraction(1)), key=keys, position=places))
+    ax = attention(judge_head(*SHIPPED["topic"], moved), word=(0, 3, 0, 3))
+    assert "attends to a part of Ihat and other positions" in ax.get_title().replace("\n", " ")
 
 
 def test_states_stand_below_their_tokens() -> None:

@@ -23,7 +23,7 @@ from constructions.linear import Vector, dot, identity
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows
-from verify.prover import judge_head
+from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
 from verify.views.plots import style
 from verify.views.plots.clipping import region
@@ -215,6 +215,14 @@ def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, complai
     for picture in (simplex, margins):
         with pytest.raises(InputError, match=complaint):
             picture(*shipped("umbrella"), length=length)
+
+
+def test_only_three_states_have_a_dotted_line() -> None:
+    moves = "0 1/5 0 0; 1 1/5 0 1/2; 0 0 3/4 0; 0 3/5 1/4 1/2"
+    model = HMM.of("1/9 1/3 1/3 2/9", moves, "1/2 1/3 3/5 0; 0 0 2/5 0; 1/2 2/3 0 1")
+    refutation = prove(STATEMENTS["3.3"], model, Task.of("-1 0 1 0"))
+    assert refutation.answer == "fails"
+    assert "dotted" not in simplex(refutation).get_title()
 
 
 def test_many_labels_on_many_states_are_refused() -> None:
