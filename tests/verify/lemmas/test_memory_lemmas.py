@@ -202,7 +202,8 @@ def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name:
 
 
 def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
-    """The set Z of C.9 requires no law at the last position, t + 1, which can be in Ihat and have the output 0."""
+    """The set Z of C.9 does not require a law at the last position, t + 1, which can be in Ihat and have the output
+    0."""
     problem = shipped("last-position")
     truth = plain(*problem)
     prompted = Sums(truth, u_star(truth))
