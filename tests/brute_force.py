@@ -2,7 +2,7 @@
 
 An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0.
 
-Linear heads are decided exactly, by elimination. For a prompt u and a head b the inequalities are linear in the matrix
+Linear heads are decided exactly. For a prompt u and a head b the inequalities are linear in the matrix
 b u': if no matrix meets them, there is no head; otherwise the prompts of a grid are tried. For attention heads all
 choices of attended positions that can change the answer are tried; if there is a prompt, a few prompts are tried.
 
@@ -13,32 +13,48 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations, product
+from math import gcd, lcm
 
 import memory_oracle
 import oracle
 from oracle import Vector, Word
-from scipy.optimize import linprog
 
-Inequality = tuple[Vector, bool]
+Inequality = tuple[Sequence[Fraction | int], bool]
 Positions = tuple[int, ...]
 
 
-def solvable(inequalities: Sequence[Inequality]) -> bool:
-    """Whether some b meets all inequalities: one unknown after the other is eliminated, as by Fourier and Motzkin."""
-    rows = {scaled(row) for row in inequalities}
-    for unknown in range(len(inequalities[0][0])):
+def solvable(inequalities: Sequence[Inequality], equations: Sequence[Sequence[Fraction | int]] = ()) -> bool:
+    """Whether some b meets all inequalities and has v'b = 0 for each v in `equations`.
+
+    Unknowns are eliminated one by one: with an equation that has the unknown, or by the method of Fourier and Motzkin.
+    """
+    rows = {(primitive(v), strict) for v, strict in inequalities}
+    rest = [primitive(v) for v in equations]
+    for unknown in range(len(next(iter((*rest, *(v for v, _ in rows))), ()))):
+        if pivot := next((v for v in rest if v[unknown]), None):
+            rest = [without(unknown, v, pivot) for v in rest if v is not pivot]
+            rows = {(without(unknown, v, pivot), strict) for v, strict in rows}
+            continue
         above = [row for row in rows if row[0][unknown] > 0]
         below = [row for row in rows if row[0][unknown] < 0]
         rows -= {*above, *below}
         for (v, v_strict), (w, w_strict) in product(above, below):
-            total = [a * -w[unknown] + b * v[unknown] for a, b in zip(v, w, strict=True)]
-            rows.add(scaled((total, v_strict or w_strict)))
+            rows.add((without(unknown, v, w), v_strict or w_strict))
     return not any(strict for _, strict in rows)
 
 
-def scaled(row: tuple[Sequence[Fraction], bool]) -> tuple[tuple[Fraction, ...], bool]:
-    largest = max(map(abs, row[0])) or Fraction(1)
-    return tuple(entry / largest for entry in row[0]), row[1]
+def primitive(v: Sequence[Fraction | int]) -> tuple[int, ...]:
+    """Return the positive multiple of v that has coprime integers as entries."""
+    multiple = lcm(*(entry.denominator for entry in v))
+    integers = [int(entry * multiple) for entry in v]
+    divisor = gcd(*integers) or 1
+    return tuple(entry // divisor for entry in integers)
+
+
+def without(unknown: int, v: tuple[int, ...], w: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a positive multiple of v plus a multiple of w, such that the unknown has coefficient 0."""
+    factor = v[unknown] if w[unknown] < 0 else -v[unknown]
+    return primitive([abs(w[unknown]) * a + factor * b for a, b in zip(v, w, strict=True)])
 
 
 def inequality(label: int, features: Vector) -> Inequality:
@@ -51,12 +67,6 @@ def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
     rivals = [rival for rival in range(rows) if rival != label]
     signs = [([(m == label) - (m == rival) for m in range(1, rows)], rival > label) for rival in rivals]
     return [([sign * x for sign in row_signs for x in features], strict) for row_signs, strict in signs]
-
-
-def feasible(inequalities: Sequence[Inequality]) -> bool:
-    """Whether some b, the rows of a head one after the other, meets all inequalities: a linear program decides."""
-    positive, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is flag] for flag in (True, False))
-    return possible([], positive, at_least)
 
 
 def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
@@ -167,26 +177,29 @@ class AttentionSearch:
         least = int(len(self.usable[x]) == len(self.outputs[x]))
         sets = chain(*(combinations(self.usable[x], size) for size in range(least, len(self.usable[x]) + 1)))
         longer = ({**choice, **dict.fromkeys(rest[0], attended)} for attended in sets)
-        return any(self.attends(new) and possible(*self.key_rows(new)) and self.serves(rest[1:], new) for new in longer)
+        return any(self.attends(new) and solvable(*self.key_rows(new)) and self.serves(rest[1:], new) for new in longer)
 
-    def key_rows(self, choice: Choice) -> tuple[list[Vector], list[Vector]]:
-        """Return the differences of position scores that must be 0, and those that must be positive.
+    def key_rows(self, choice: Choice) -> tuple[list[Inequality], list[Vector]]:
+        """Return the differences of position scores that must be positive, as inequalities, and those that must be 0.
 
         The score of position i is k'G_i + g_i. The unknowns are the key k and the numbers g_i.
         """
         longest = max(map(len, self.outputs.values()))
+        positive: list[Inequality] = []
         equal: list[Vector] = []
-        positive: list[Vector] = []
         for x, attended in choice.items():
             scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(self.outputs[x])]
             for i in self.usable[x] if attended else ():
                 difference = [a - b for a, b in zip(scores[attended[0]], scores[i], strict=True)]
-                (equal if i in attended else positive).append(difference)
-        return equal, positive
+                if i in attended:
+                    equal.append(difference)
+                else:
+                    positive.append((difference, True))
+        return positive, equal
 
     def attends(self, choice: Choice) -> bool:
         """Whether some values, linear in embedding and output, give each input its label at its chosen positions."""
-        return feasible([row for x, attended in choice.items() for row in self.constraints(x, attended)])
+        return solvable([row for x, attended in choice.items() for row in self.constraints(x, attended)])
 
     def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
         """Return the inequalities that the values meet iff x gets its label when the head attends to `attended`."""
@@ -200,21 +213,3 @@ class AttentionSearch:
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
         return [*read, *self.offsets[x]]
-
-
-def possible(equal: Sequence[Vector], positive: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:
-    """Whether some b has v'b = 0 for v in `equal`, v'b >= 1 in `positive`, v'b >= 0 in `at_least`: a linear program."""
-    width = len(next(iter((*equal, *positive, *at_least)), []))
-    if not width:
-        return True
-    bounds = [(v, -1) for v in positive] + [(v, 0) for v in at_least]
-    result = linprog(
-        [0] * width,
-        A_ub=[[-float(entry) for entry in v] for v, _ in bounds] or None,
-        b_ub=[bound for _, bound in bounds] or None,
-        A_eq=[[float(entry) for entry in v] for v in equal] or None,
-        b_eq=[0] * len(equal) or None,
-        bounds=(None, None),
-    )
-    assert result.status in (0, 2), result.message
-    return bool(result.status == 0)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough("a site is built")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, with an empty page of the same name for each page of the report that is not about a model."""
+    """Build the site. Empty pages stand in for the report's index and its pages on necessity and on statements."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "extra" / "report").mkdir(parents=True)
     for name in ("index.html", "necessity.html", *(node.page for node in paper.nodes().values())):

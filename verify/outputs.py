@@ -82,7 +82,7 @@ def labels(model: Model, task: Task, X: Any, exact: bool = False) -> Array:
 def scores(model: Any, classifier: Classifier | AttentionClassifier, X: Any, exact: bool = False) -> Array:
     """Return a head's score of each of K labels on inputs X (count, t) of token indices: (count, K).
 
-    The scores are float64, or fractions with `exact`. Raises `InputError` for other X.
+    The scores are float64, or fractions with `exact`. Raises `InputError` if X is not such an array.
     """
     tokens = read(model, on_cpu(X))
     if isinstance(classifier, Classifier):

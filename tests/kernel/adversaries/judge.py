@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import judge_memory
 import oracle
-from brute_force import feasible, rivalries
+from brute_force import rivalries, solvable
 from judge_lemmas import LEMMAS, about_lemma
 from oracle import Matrix, Vector, Word
 
@@ -212,4 +212,4 @@ def head_label(b: Matrix, out: Vector) -> int:
 def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
     """Whether some head gives these inputs their labels, behind the prompt u if there is one."""
     rows = len(oracle.as_rows(parsed(text)["task"]["mu"]))
-    return feasible([row for x in words for row in rivalries(label(text, x), output(text, x, u), rows)])
+    return solvable([row for x in words for row in rivalries(label(text, x), output(text, x, u), rows)])

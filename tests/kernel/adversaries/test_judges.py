@@ -5,10 +5,12 @@ So the judges notice if the kernel accepts a false claim.
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force import Inequality, solvable
 from by_hand import BY_HAND, FILES, by_hand
 from judge import complaint
 from lemma_certificates import CYCLE, SIDE_DOOR
@@ -74,6 +76,16 @@ def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_claim(stat
 def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: str) -> None:
     """The certificate "margin, ties" is left out: all scores of its head are 0, so that no error changes a label."""
     assert all(complaint(other) is not None for other in contrary(by_hand(name)))
+
+
+def test_elimination_decides_what_floats_cannot() -> None:
+    below_one = 1 - Fraction(1, 10**20)
+    only_between_below_zero: list[Inequality] = [([1, -1], True), ([-1, below_one], True)]  # b_2 < b_1 < below_one b_2
+    assert solvable(only_between_below_zero)
+    assert not solvable([*only_between_below_zero, ([0, 1], False)])
+    assert not solvable(only_between_below_zero, [[1, -below_one]])
+    assert solvable([([1, -1], False), ([-1, 1], False)], [[1, -1]])
+    assert not solvable([([0, 1, -1], True)], [[1, 1, 0], [1, 0, 1]])
 
 
 def contrary(base: Any) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""What a certificate must claim of 3.2 and 4.4, for which it has no evidence: computed with the oracle."""
+"""What a certificate must claim of assumptions 3.2 and 4.4: the oracle decides, as there is no evidence for them."""
 
 from fractions import Fraction
 from typing import Any

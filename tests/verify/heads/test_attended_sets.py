@@ -1,6 +1,6 @@
 """The search over attended sets refutes all attention heads on some inputs iff the oracle finds no head for them.
 
-The oracle tries every choice of attended sets, and decides each by linear programs in floats.
+The oracle tries every choice of attended sets.
 
 Notation: constructions/__init__.py.
 """
@@ -10,13 +10,11 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import numpy as np
+import brute_force
 import pytest
 from memory_checks import drawn_on_memory, members, plain, shipped
 from memory_oracle import Model, Sums
-from numpy.typing import NDArray
 from oracle import Word, dot
-from scipy.optimize import linprog
 
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
@@ -31,8 +29,6 @@ from verify.words.memory_problem import MemoryProblem
 
 ModelAndTask = tuple[MemoryHMM, MemoryTask]
 
-Outputs = list[list[Fraction]]
-
 
 def turns() -> ModelAndTask:
     """Return a model on which 4.2 and 3.2 fail, with a task.
@@ -46,72 +42,6 @@ def turns() -> ModelAndTask:
 def smallest() -> ModelAndTask:
     """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 holds for no H*."""
     return MemoryHMM.of("1/2 1/2", "0 1/2; 1 1/2", "1/2 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
-
-
-# --- the oracle
-
-
-Rows = list[NDArray[np.float64]]
-Read = dict[Word, NDArray[np.float64]]
-"""For each input its masked outputs, shape (positions, tokens)."""
-
-
-def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> bool:
-    """Whether some head gives every input its label and attends to `sets` on the first inputs, one set for each."""
-    if not feasible(*values(read, inputs, sets)) or not feasible(*keys(read, sets)):
-        return False  # nor with more inputs
-    if len(sets) == len(inputs):
-        return True
-    positions = range(len(list(inputs)[len(sets)]))
-    choices = (s for r in range(1, len(positions) + 1) for s in itertools.combinations(positions, r))
-    return any(some_sets_serve(read, inputs, (*sets, s)) for s in choices)
-
-
-def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """Return the rows r of weak inequalities r'v >= 0 and of strict ones r'v > 0 on the entries v of the value matrix.
-
-    They say that the first inputs get their labels if the head attends to `sets` on them.
-    """
-    weak: Rows = []
-    strict: Rows = []
-    for (x, label), chosen in zip(inputs.items(), sets, strict=False):
-        tokens = read[x].shape[1]
-        row = np.zeros((tokens, tokens))
-        for i in chosen:
-            row[x[i]] += read[x][i]
-        (weak if label else strict).append((1 if label else -1) * row.ravel())
-    return weak, strict
-
-
-def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
-    """Return the weak and the strict inequalities by which a key row and position scores attend to exactly `sets`."""
-    weak: Rows = []
-    strict: Rows = []
-    places = np.eye(max(map(len, read)))
-    for outputs, chosen in zip(read.values(), sets, strict=False):
-        scores = [np.concatenate([g, place]) for g, place in zip(outputs, places, strict=False)]
-        for i, score in enumerate(scores):
-            difference = scores[chosen[0]] - score
-            (weak if i in chosen else strict).append(difference)
-            weak += [-difference] * (i in chosen)
-    return weak, strict
-
-
-def feasible(weak: Rows, strict: Rows) -> bool:
-    """Whether some b has row'b >= 0 for all weak rows and row'b > 0 for all strict rows.
-
-    Raises an AssertionError if the largest margin is between 1e-9 and 1e-6, which floats cannot tell from 0.
-    """
-    if not strict:
-        return True
-    width = len(strict[0])
-    table = [np.append(-row, 0) for row in weak] + [np.append(-row, 1) for row in strict]
-    bounds = [(-1, 1)] * width + [(0, 1)]
-    solution = linprog(np.append(np.zeros(width), -1), np.array(table), np.zeros(len(table)), bounds=bounds)
-    assert solution.x is not None
-    margin = float(solution.x[-1])
-    assert margin < 1e-9 or margin > 1e-6
-    return margin > 1e-6
 
 
 def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
@@ -142,7 +72,7 @@ INPUTS = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
     ("model", "task", "words"),
     [
         (*turns(), [(1,), (1, 1), (0, 1)]),
-        pytest.param(*smallest(), INPUTS, marks=pytest.mark.thorough(reason="brute force on six inputs: 4 s")),
+        (*smallest(), INPUTS),
         (*smallest(), INPUTS[1:]),
         *drawn(),
     ],
@@ -153,8 +83,7 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
     inputs = {x: label for x, label in members(truth, problem.recoverable_states, 3) if x in words}
     outcome = attention_head(problem, read_inputs(problem, inputs))
-    outputs = {x: np.array(Sums(truth).outputs(x), dtype=float) for x in inputs}
-    assert isinstance(outcome, Fitted) == some_sets_serve(outputs, inputs, ())
+    assert isinstance(outcome, Fitted) == brute_force.attention_head(truth, [*inputs])
     if isinstance(outcome, Fitted):
         assert all(serves(truth, outcome, x, label) for x, label in inputs.items())
     else:
