@@ -27,6 +27,7 @@ test_the_model_must_be_one = check_changes(
     ("transition", [["5/4", "1/4"], ["-1/4", "3/4"]], "transition[1]"),
     ("emission/1/1", "1/3", "emission"),
     ("name", 5, "name"),
+    ("source", 5, "source"),
     ("states", ["a", "a"], "states"),
     ("states", ["a"], "states"),
     ("tokens", ["a", 1], "tokens[1]"),

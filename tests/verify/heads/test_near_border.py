@@ -48,6 +48,7 @@ def test_with_few_unknowns_they_are_tried_where_the_tree_of_regions_is_undecided
     verdict = prove(STATEMENTS["3.6"], LINES, TASK, replace(EFFORT, programs=0))
     assert verdict.conclusion is not None
     assert isinstance(verdict.conclusion.evidence, NearBorder)
+    assert verdict.conclusion.holds is False
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
@@ -73,6 +74,9 @@ def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Tas
 @FEW
 @given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
 @example((HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("0 1")))  # every score is 0
+@example(
+    (HMM.of("1/3 1/3 1/3", "0 0 0; 0 1 1; 1 0 0", "1/2 1 1/2; 1/2 0 1/2"), Task.of("1 -1 0"))
+)  # an input bounds no e
 def test_without_3_5_the_kernel_accepts_what_is_found(problem: tuple[HMM, Task]) -> None:
     evidence = near_border(Problem(*problem))
     if isinstance(evidence, NearBorder):
