@@ -2,8 +2,8 @@
 
     weights_i = softmax_i(q'f_i),    score = sum_i weights_i f_i'M[x_i] + bias,    f_i = features of G_i(x)
 
-M[z] is the value row of token z. f_i'M[x_i] stands for the paper's V(G_i, e(x_i)) = b'((Theta_V G_i) o e(x_i)), which
-is G_i'M[z] at token z for the row M[z] = Theta_V'(b o e(z)). In the paper these rows span at most as many dimensions as
+M[z] is the value row of token z. With f_i = G_i and M[z] = Theta_V'(b o e(z)), f_i'M[x_i] is the
+paper's V(G_i, e(x_i)) = b'((Theta_V G_i) o e(x_i)). In the paper the rows M[z] span at most as many dimensions as
 there are pairs of a value of a memory cell and a state of the chain. Here the rows are trained without this bound. q'f
 stands for the paper's q'(Theta_K f), which can be any linear form of f. As ||q|| grows, softmax attention tends to the
 paper's arg max.

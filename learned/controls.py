@@ -1,10 +1,10 @@
-"""Controls: classifiers without a network, and the law of the masked state that a tuned prompt stands for.
+"""Controls: classifiers without a network, and laws of the masked state that have the effect of a tuned prompt.
 
 A **lookup** finds the longest prefix of the input, of at most `PREFIX_LENGTH` tokens, with which some training input
 begins too. It answers with the most frequent label of these training inputs, and in a tie with the label that came
 first. Another control is a head on the counts of tokens, without their places.
 
-A prompt of P vectors, as in theorem 3.6, acts through one thing, the law c = P[H_{P+1} | prompt] of the masked state:
+A prompt of n vectors, as in theorem 3.6, acts through one thing, the law c = P[H_{n+1} | prompt] of the masked state:
 exact Gbar is W (c o beta(x)), normalised, with the elementwise product o. A language model has no such law.
 `nearest_laws` looks for the law under which Gbar comes nearest to Ghat, the language model's outputs behind a prompt,
 by the mean of KL(Gbar || Ghat) over inputs. The fit is not convex, so it starts from many laws.

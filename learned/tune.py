@@ -222,5 +222,5 @@ def train(
 
 
 def logistic_loss(scores: Array, labels: Array) -> Array:
-    """Return the mean logistic loss of scores (..., N): (...)."""
+    """Return the mean logistic loss over the last axis of the scores (..., N)."""
     return functional.softplus((1 - 2 * labels) * scores).mean(-1)

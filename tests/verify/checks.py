@@ -186,7 +186,7 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
 
 
 def no_head_serves(truth: oracle.Model, evidence: object) -> None:
-    """Check that the multipliers of a refutation add its constraints up to 0.
+    """Check that the constraints of a refutation, each times its multiplier, have the sum 0.
 
     Of a `NoPromptedHead` only the leaves without `parts` are checked, of a `NearBorder` only the bounds.
     """
@@ -203,13 +203,13 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
 
 
 def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
-    """Check the bounds of evidence near the border: section 6 of the certificate format, with its letters.
+    """Check the bounds in a `NearBorder`, as in section 6 of the certificate format, with its letters.
 
-    Each state h has lists of constraints (i, rival, t). For each list let v be the sum of t beta(x) over its
-    constraints, where x is inputs[i], with the sign + if x has label 1, and - if x has label 0. Let E be `sizes`, j0 be
-    `first`, and e_h the unit vector of state h. Then v o E must be a*e_j0 + w*e_h + d, with numbers a and w and a
-    vector d. Here d[j0] = 0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list. The sum of
-    the absolute values of the entries of d must be <= 1/4.
+    Each state h has lists of constraints (i, rival, t). For each list let v be the sum of t beta(x) over the
+    constraints whose input x = inputs[i] has label 1, minus the sum over those whose input has label 0. Let E be
+    `sizes`, j0 be `first`, and e_h the unit vector of state h. Then v o E must be a*e_j0 + w*e_h + d, with numbers a
+    and w and a vector d. Here d[j0] = 0, and w = 0 if h = j0. Section 6 gives w and bounds on a, for each h and list.
+    The sum of the absolute values of the entries of d must be <= 1/4.
     """
     betas = [beta(truth, x) for x in evidence.inputs]
     mu_0, mu_1 = oracle.as_rows(truth["task"]["mu"])

@@ -47,7 +47,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a strategy on its first use. So commands that draw no model work without Hypothesis."""
+    """Import a strategy on its first use, so that only commands that draw models need Hypothesis."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from verify.strategies import memory, vanilla

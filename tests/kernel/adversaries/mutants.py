@@ -150,7 +150,7 @@ EDITS = ((number, 8), (index, 5), (entries, 5), (claim, 3), (law, 4), (transplan
 
 
 def settle(body: Json) -> None:
-    """Make a conclusion without evidence undecided, and make the claim's status fit its assumptions and its conclusion.
+    """Set a conclusion without evidence to undecided, and fit the claim's status to its assumptions and its conclusion.
 
     If no assumption is false and the conclusion is undecided, the status stays. The claim of a theorem also gets the
     `vacuous` that follows from its labels and its evidence `constant`.

@@ -101,7 +101,7 @@ def margins(size: int) -> Json:
 
 
 def rows_of_heads(size: int) -> Json:
-    """A margin with many labels, each with another row of the head."""
+    """A margin of a task with many labels. The rows of the head all differ."""
     rows = [[str(i)] for i in range(2 + size // 25)]
     return signed(margin(model([["1"]], [["1"]], rows, ["1"]), rows, "1/2", ["label", len(rows) - 1]))
 
@@ -138,8 +138,10 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """A branch of "by" nodes, for the states 0 to `depth` - 1, then the nodes `then`. All other children are
-    invalid."""
+    """A branch of "by" nodes for the states 0 to `depth` - 1, and below it the nodes `then`.
+
+    Each "by" node has n / 2 children. Those that belong neither to the branch nor to `then` are invalid nodes.
+    """
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
@@ -165,9 +167,9 @@ def wide(n: int) -> Json:
 def leaning(n: int) -> Json:
     """A tree that ends in a relation sum t |y_j| = sum r y_h, with a term on the left for every state j.
 
-    A term on the right is written [h, j, r], with a state j whose |y_j| bounds |y_h|. There is one for each h and j
-    of the same parity; but if n is a multiple of 4, there are none with j = n - 4 or j = n - 3. The terms with the last
-    two states j are too large, so the kernel rejects the relation.
+    The right side has a term r y_h, written [h, j, r], for each pair h, j of the same parity. The bound is |y_h| <=
+    |y_j|. If n is a multiple of 4, no term has j = n - 4 or j = n - 3. The terms with j = n - 2 or j = n - 1 are too
+    large, so the kernel rejects the relation.
     """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
@@ -253,8 +255,9 @@ CASES: dict[str, Callable[[int], Json]] = {
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
     """Yield certificates written by hand, each with a name and with one list grown by its own entries.
 
-    The list grows by about `size` bytes. Empty lists are left out. Of places whose paths differ only in indices, in
-    certificates whose evidence begins with the same text, only the first is tried.
+    The list grows by about `size` bytes. Empty lists are left out. Two places are alike if their paths differ only in
+    indices, and the evidence of their certificates begins with the same text. Of places that are alike, the first is
+    tried.
     """
     met: set[tuple[Any, ...]] = set()
     for name in BY_HAND:

@@ -1,4 +1,4 @@
-"""If the prover proves a theorem by a head, then the judge of a user's own head finds this head right, too.
+"""The head by which the prover proves a theorem is right by the judge of users' own heads, too.
 
 Notation: constructions/__init__.py.
 """

@@ -83,10 +83,9 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """The number t * step_scale ** tokens.
+    """Return t * step_scale ** tokens, by which a vector is multiplied before it is added to those of longer words.
 
-    Multiplied by it, a word's integer vector becomes t times the vector, where t is any factor, and has the scale of a
-    word that is longer by `tokens` tokens.
+    The product is t times the true vector, carried with the factor of a word that has `tokens` more tokens.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
@@ -111,7 +110,8 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
 def combined(constraints: Item, inputs: Inputs, model: Model) -> tuple[dict[int, Vector], int]:
     """Read constraints; return the vectors B_l by label, times a factor > 0, and the factor.
 
-    B_l is the sum of t beta(x) over constraints on inputs of label l, minus the sum over constraints whose rival is l.
+    A constraint has an input x, a rival of its label and a multiplier t. B_l is the sum of t beta(x) over constraints
+    on inputs of label l, minus the sum over constraints whose rival is l.
     """
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]
