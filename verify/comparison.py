@@ -120,7 +120,10 @@ def compare(model: HMM, task: Task, head: LinearHead, lm: Callable[[Array], Any]
 
 
 def divergence(G: Array, log_learned: Array) -> Array:
-    """Return KL(G || Ghat) in nats, (...), of G and log Ghat (..., k); inf where Ghat excludes a possible token."""
+    """Return KL(G || Ghat) in nats for G and log Ghat of shape (..., k): shape (...).
+
+    It is inf where Ghat excludes a possible token.
+    """
     positive = G > 0
     logarithms = np.log(np.where(positive, G, 1)) - np.where(positive, log_learned, 0)
     result: Array = (G * logarithms).sum(-1)

@@ -93,10 +93,10 @@ def judge_head(
     """Decide whether one head gives every input its label F*; for an attention head, every input in R.
 
     R depends on H* (`find_recoverable_states`). If the task names H*, that is taken. Otherwise H* is the largest set of
-    states that meets 4.2, or C.5 if there is a prompt. If no set does, columns of W whose states cannot occur (behind
-    the paper's prompt, if there is a prompt) are left out, and H* is the largest set whose columns are independent of
-    the others. If there is no such set, H* is all hidden states of the task's cell. `effort` limits the work for a
-    linear head; for an attention head it is not used.
+    states that meets 4.2, or C.5 if there is a prompt. If no set does, the columns of W whose states cannot occur
+    (behind the paper's prompt, if there is a prompt) are dropped. H* is then the largest set of states whose columns
+    are independent of all other columns that remain. If there is no such set, H* is all hidden states of the task's
+    cell. `effort` limits the work for a linear head; for an attention head it is not used.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -66,8 +66,8 @@ def margin(
     W and the norm of b. For inputs up to a length, prints the smallest score, and the error in G below which no label
     changes. For inputs of every length, prints and certifies which errors three heads tolerate: this head, a head of
     least norm, and a head of largest margin. The exit status is 1 if there is no head, or if the head mislabels an
-    input. The exit status is 3 if no head is found but there may be one: for STATEMENT, or for 3.3 or 3.6 if no
-    STATEMENT is given.
+    input. The exit status is 3 if it is undecided whether STATEMENT has a head, or, without STATEMENT, whether 3.3 or
+    3.6 has one.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")

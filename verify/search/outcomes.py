@@ -24,8 +24,8 @@ COUNT_LIMIT = 2**63
 class Hit:
     """A model with a task on which a statement fails.
 
-    `longest`: the length of the longest refuting input: no head serves all inputs of at most `longest` tokens. It is as
-    small as the search can show, and 1 for a user's own statement.
+    `longest`: a number such that no head serves all inputs of at most `longest` tokens, the smallest that the search
+    can show. It is 1 for a user's own statement.
     """
 
     longest: int

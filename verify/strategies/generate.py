@@ -42,7 +42,7 @@ def generate(
     count: int,
     denominator: int | None,
 ) -> list[Problem]:
-    """Draw `count` pairs of a model and a task: of appendix D, or different pairs chosen by assumptions.
+    """Draw `count` pairs of a model and a task: of appendix D, or chosen by assumptions, no pair twice.
 
     `satisfying`: the ids (`IDS`) of assumptions that each model meets. `violating`: the id of one that each model
     violates. `states`, `tokens`: the sizes; None stands for 8 and 10 with `appendix_d`, else for 3 and 3. `seed`: with

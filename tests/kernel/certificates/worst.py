@@ -31,8 +31,8 @@ SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 def worst_text(name: str, size: int) -> str:
     """Return the text of a case, grown until its marks or bytes almost reach their limit, and then filled with blanks.
 
-    The limits are `MARKS` marks and `SIZE` bytes if `size` is `SIZE`, and less in proportion. A case of a small `size`
-    may exceed them.
+    The limits are `MARKS` marks and `SIZE` bytes if `size` is `SIZE`. For a smaller `size`, both are smaller in
+    proportion. A case of a small `size` may exceed them.
     """
     marked = int(MARKS * size / SIZE * 0.97 / marks(json.dumps(CASES[name](SAMPLE), separators=(",", ":"))) * SAMPLE)
     text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Polygons cut by half-planes, exactly: regions of labels in a simplex, or heads that give chosen inputs their labels.
+"""Polygons, cut exactly by half-planes. A polygon is the region of a label in a simplex, or a set of heads in a plane.
 
 A corner is a vector: barycentric coordinates in a simplex, or (x, y, 1) in a plane. Functionals are linear in it.
 """
