@@ -6,9 +6,9 @@ is (|Hbar|,), and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))).
 Column (m,j*,s) of W is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
 **Claim.** Assume 4.4, which is 3.2 and a stationary start. Leave out the columns (m,j*,s) of W with m outside M*, and
-assume that no column in M* x H* is in the span of the others. This is 4.5 for models of one cell, and C.5 for
-models of any number of cells. Then some prompt u and attention head have
-F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >= 0) for every x in R.
+assume that no column of a state (m,h) in M* x H* is in the span of the others. This is 4.5 for models of one cell, and
+C.5 for models of any number of cells. Then some prompt u and attention head have F*(x) = 1(Attn(Gbar_i(ehat(x)),
+ehat_i(x)) >= 0) for every x in R.
 
 **Proof, and construction.**
 

@@ -125,7 +125,7 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return one column of the tables that cells have under the key `name`: for each row, a list of the cells' numbers.
+    """Return one column of the tables `name`, of which each cell of a figure has one: for each row, the cells' numbers.
 
     A row is named by a number. Cells that lack the first row are left out; the others must have every row.
     """

@@ -154,7 +154,7 @@ def hadamard(v: Sequence[Fraction], w: Sequence[Fraction]) -> Vector:
 
 
 def appendix_b(model: Model, v_list: Sequence[Sequence[Fraction]]) -> tuple[list[Vector], list[Vector]]:
-    """The tau_i and Gbar_i of appendix B, i = 1..t, for embeddings v_i; for those of a word, tau_i = P[H_i, X_-i]."""
+    """The tau_i and Gbar_i of appendix B, i = 1..t, for embeddings v_i. If these embed a word, tau_i = P[H_i, X_-i]."""
     t, states = len(v_list), range(len(model["initial"]))
     v: list[Sequence[Fraction]] = [[], *v_list]  # v[1]..v[t]
     marginal = [model["initial"]]  # marginal[i] = P[H_i]

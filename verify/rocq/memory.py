@@ -203,7 +203,7 @@ Definition model (R : realFieldType) := of_memory_table R laws.{head}"""
     def _head_text(self, item: dict[str, Any]) -> str:
         """Write the definitions of a head, of its prompt if there is one, and of its embedding.
 
-        The embedding is left out where a prompted head is evidence.
+        The embedding is left out for a prompted head, except where the claim is about this head.
         """
         head = item["head"]
         lines = [

@@ -4,8 +4,8 @@ A theorem on R needs an H*. The search takes it in one of two ways:
 
 - If the assumption on H* is not dropped, H* is the largest set that the assumption allows, since R grows with H*.
 - If the assumption or one of its two parts is dropped, the search tries every H* that violates what is dropped. If
-  only one part is dropped, H* must meet the other part. H* is {j*} x S*, for the task's cell j* and syntax states S*
-  that the task names.
+  only one part is dropped, H* must meet the other part. Each H* is {j*} x S*, where j* is the task's cell and S* a set
+  of syntax states.
 
 Notation: constructions/__init__.py.
 """

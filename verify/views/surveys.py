@@ -37,7 +37,7 @@ def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
 
 
 def of_row(row: Sequence[Cell]) -> tuple[View, View]:
-    """Return views of a theorem's row in the stored table (what is needed, and why) and of the table's folder."""
+    """Return views of a theorem's row in the stored table (which hypotheses it needs, and why), and of the folder."""
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}

@@ -129,7 +129,7 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
 
 
 def started(name: str, initial: list[str], label: list[int]) -> Json:
-    """The certificate `name` with a law P[H_0] that is not stationary, and with `label`, an input of label 0."""
+    """The certificate `name` with a P[H_0] that is not stationary, and with the word `label` as an input of label 0."""
     document = altered(by_hand(name), "model/initial", initial)
     document["claim"]["labels"]["0"] = label
     document["claim"]["assumptions"] |= {"4.4:stationary": False, "3.2:full-support": "0" not in initial}

@@ -14,8 +14,9 @@ score f_l'beta(x), with f_l = mu_l o p0, and the head gives it g_l'beta(x) (head
    - equal: g_l - g_0 = c (f_l - f_0) for every l, with one number c > 0;
    - equal-on-spans, at the root only: g_l - g_0 - c (f_l - f_0) vanishes on beta(x) for every input x (spans.py).
 
-In a tree of one label the nodes carry no g_l, and a leaf, impossible or label, shows that each input that begins with w
-has this label. So a tree covers all inputs of all lengths. One input shows that a head does not serve (section 7).
+In a tree of one label the nodes carry no g_l. Its leaves are of the kinds impossible and label, and show that each
+input that begins with w has this one label. So a tree covers all inputs of all lengths. One input shows that a head
+does not serve (section 7).
 
 Notation: verify/kernel/hmm/__init__.py.
 """

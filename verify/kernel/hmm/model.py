@@ -238,7 +238,7 @@ def check_left_inverse(item: Item, columns: list[int], expected: str, model: Mod
 
 
 def check_minor(item: Item, columns: list[int], model: Model) -> None:
-    """Check that a minor of W[:,columns] in integers is not 0 modulo a prime, so that these columns are independent."""
+    """Check that a prime does not divide a minor of W[:,columns], scaled to integers: these columns are independent."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
     model.work.spend(DIVISION_COST * isqrt(prime))

@@ -37,7 +37,7 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
 
 
 def check_unreached(evidence: Item, model: Model) -> Lengths:
-    """Check that the statement fails: for a B that meets 3.5, an input x with c'beta(x) = 0 has scores that differ.
+    """Check that the statement fails: B meets 3.5, c'beta(x) = 0, and the scores of x are not all equal.
 
     Return the length of x.
     """

@@ -9,7 +9,8 @@ input the plane still has a head. After it there is none: no head at all is left
 The two directions of the plane are chosen in floats, and all later steps are exact. The base is the head at the middle
 of the plane: the head that serves all inputs but the last, or 0 if the plane is the whole set. Each row is scaled to
 the value 1 or -1 at the base, or to length 1 if its value there is 0. Then the principal components of the rows are
-scaled to equal spread. The directions are the two components for which the furthest border is nearest to the base.
+scaled to equal spread. The directions are the two components for which the largest distance of a border from the base
+is smallest.
 
 Notation: constructions/__init__.py.
 """
