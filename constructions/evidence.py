@@ -2,7 +2,7 @@
 
 Each kind of evidence is a subclass of `Evidence`, which makes it a frozen dataclass. The fields of a kind that occurs
 in certificates have the names of the keys in `docs/certificate-format.md`, in any order, and that page says what such
-evidence proves. What evidence of any other kind proves is said in the docstring of its class.
+evidence proves. The classes of other kinds say what their evidence proves.
 """
 
 from __future__ import annotations

@@ -315,7 +315,8 @@ class _Search:
         `attended`: for each input on which a node above branches, the set of positions of the branch taken. Keys attend
         to equal sets in all inputs of a group. Suppose that the tree names an input n on which no node above branches,
         and that a node above branches on another input of n's group. Then a new node that branches on n is written
-        first. Of its children, the one for the set of that other input is the tree. The others are leaves.
+        first. One child of the new node, for the set attended in that other input, is the tree. The other children are
+        leaves.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

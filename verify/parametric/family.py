@@ -6,9 +6,8 @@
     family.at(p="1/3")                # the model of numbers and its task
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
-same functions. So the family's head, at a point where no denominator of a step is 0, is the head that is built for the
-model at this point. For 3.6 the latter is built with the family's set B. A denominator that cancels out of the head
-counts too.
+same functions. So at a point where no denominator of a step is 0, not even one that cancels out of the head, the
+family's head is the head that is built for the model at this point. In 3.6 the family's set B is used for both.
 
 Notation: constructions/__init__.py.
 """

@@ -24,8 +24,8 @@ COUNT_LIMIT = 2**63
 class Hit:
     """A model with a task on which a statement fails.
 
-    `longest`: a number such that no head serves all inputs of at most `longest` tokens, the smallest that the search
-    can show. It is 1 for a user's own statement.
+    `longest`: a length. No head serves all inputs up to it, and the search has shown this for no smaller length. For a
+    user's own statement it is 1.
     """
 
     longest: int

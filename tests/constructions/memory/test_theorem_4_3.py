@@ -65,7 +65,7 @@ def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
 @SOME
 @given(memory.memory_problems("4.3"))
 def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: MemoryProblem) -> None:
-    """By C.3, entry h of Theta1 G_i is Pr(H_i=h | X_-i) if h is in H*. Tested: all its entries are >= 0, with sum 1."""
+    """The entries of Theta1 G_i are >= 0, with sum 1. By C.3, entry h is Pr(H_i=h | X_-i) if h is in H*."""
     model, _ = problem
     theta1 = built("4.3", *problem).classifier.head.key[:-1]
     chain = joint_model(model).chain()

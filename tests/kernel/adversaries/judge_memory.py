@@ -115,7 +115,8 @@ def unlawful(raw: Json) -> bool:
 
 
 def meets(case: Case, assumption: str) -> bool:
-    """Whether an assumption holds: 4.2, 4.5 and C.5 for the H* of the task, or for some H* if the task names none."""
+    """Whether an assumption holds. 4.2, 4.5 and C.5 are meant for the H* of the task, or for some H* if the task names
+    none."""
     model = case.model
     transition = [[Fraction(x) for x in row] for row in case.raw["transition"]]
     initial = [Fraction(x) for x in case.raw["initial"]]
@@ -315,7 +316,9 @@ def move(case: Case, vector: Vector) -> Vector:
 def about_words(case: Case, prompted: bool) -> Trouble:
     """Say what is wrong with words that are said to refute C.3, or C.10.
 
-    W must map the weighted sum of the words' laws to 0. The proof names a state of H*, at which this sum must not be 0.
+    Each word has a gap between its left and its right part, and a vector: the probability of the word with each pair of
+    cell value and state at the gap. W must map the weighted sum of these vectors to 0. The proof names a state of H*,
+    at which this sum must not be 0.
     """
     total: dict[tuple[int, State], Fraction] = {}
     model = case.model

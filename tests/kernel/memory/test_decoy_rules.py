@@ -91,8 +91,8 @@ def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypa
     """Outputs are patched as if there were one more state f: each Z_i(x), i >= 1, has a column of f.
 
     Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. At the contested position the column of f is a
-    copy of another state's column that is not 0. If `read`, it is a copy of that other state's column at each
-    other position, too. Otherwise it is 0 at the other positions, the decoy among them, and the evidence is rejected.
+    copy of the column of another state s, which is not 0 there. If `read`, the column of f is that of s at every other
+    position, too. Otherwise it is 0 at the other positions, the decoy among them, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

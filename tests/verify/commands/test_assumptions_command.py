@@ -1,4 +1,4 @@
-"""`headproof assumptions`: the keys of its JSON, the findings by brute force, and the exit status."""
+"""`headproof assumptions`: the keys of its JSON, its findings, which brute force confirms, and its exit status."""
 
 import oracle
 import pytest

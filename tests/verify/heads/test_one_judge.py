@@ -1,4 +1,4 @@
-"""The head by which the prover proves a theorem is right by the judge of users' own heads, too.
+"""The prover proves a theorem by a head. The judge, which decides heads of users, finds that the same head is right.
 
 Notation: constructions/__init__.py.
 """

@@ -135,8 +135,8 @@ def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -
 
     A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
     positive unless both positions are in Ihat. At least one difference subtracts the output at a position not in Ihat.
-    Behind a prompt, each position has a sum of its own, which must be 0 as well. Each difference adds t to the sum of
-    its position in Ihat, and -t to that of its other position.
+    Behind a prompt, the weights alone must cancel as well: at each position, the sum of t over the differences with
+    this position in Ihat is the sum over those with this position as the other.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
@@ -322,8 +322,7 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
 def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
     """Each value has the posterior 1/2 after every input, so that F* is always 1.
 
-    A tree of prefixes moves the functional of F* to the states after each prefix. There it always has entries of both
-    signs, so that a tree alone does not settle this.
+    A tree of prefixes is not enough to show this.
     """
     model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 1 1 1")
     for statement in ("4.3", "4.6", "C.6"):

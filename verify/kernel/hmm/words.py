@@ -85,7 +85,8 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 def lifted(t: int, tokens: int, model: Model) -> int:
     """Return t * step_scale ** tokens, by which a vector is multiplied before it is added to those of longer words.
 
-    The product is t times the true vector, carried with the factor of a word that has `tokens` more tokens.
+    A word's carried vector times this number is t times the true vector, with the factor of a word that has `tokens`
+    more tokens.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)

@@ -3,14 +3,14 @@
 Each input gives one inequality row'b >= 0 (or > 0) for each rival of its label: the label's score must win.
 
 If the rows span at most two dimensions, the labels of a head depend on two numbers, and the plane is the whole set of
-heads. If they span more, the plane is a cut through a head that serves all inputs but the last. So before the last
-input the plane still has a head. After it there is none: no head at all is left, in this plane or in any other.
+heads. If they span more, the plane goes through a head that serves all inputs but the last. So before the last input
+the plane still has a head. After it there is none: no head at all is left, in this plane or in any other.
 
 The two directions of the plane are chosen in floats, and all later steps are exact. The base is the head at the middle
 of the plane: the head that serves all inputs but the last, or 0 if the plane is the whole set. Each row is scaled to
 the value 1 or -1 at the base, or to length 1 if its value there is 0. Then the principal components of the rows are
-scaled to equal spread. The directions are the two components for which the largest distance of a border from the base
-is smallest.
+scaled to equal spread. The directions are the two components for which the largest distance from the base to a line
+row'b = 0 is smallest.
 
 Notation: constructions/__init__.py.
 """
