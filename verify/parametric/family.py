@@ -7,7 +7,8 @@
 
 The functions that compute messages, heads and prompts of a model of numbers use only +, -, * and /. A family uses the
 same functions. So at a point where no denominator of a step is 0, not even one that cancels out of the head, the
-family's head is the head that is built for the model at this point. In 3.6 the family's set B is used for both.
+family's head is the head that is built for the model at this point. In 3.6 both heads are built with the family's set
+B.
 
 Notation: constructions/__init__.py.
 """

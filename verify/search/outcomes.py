@@ -24,8 +24,8 @@ COUNT_LIMIT = 2**63
 class Hit:
     """A model with a task on which a statement fails.
 
-    `longest`: a length. No head serves all inputs up to it, and the search has shown this for no smaller length. For a
-    user's own statement it is 1.
+    `longest`: the length of the longest inputs that the refutation needs: no head serves all inputs of at most this
+    length. The search has shown this for no smaller length. For a user's own statement it is 1.
     """
 
     longest: int

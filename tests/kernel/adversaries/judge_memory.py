@@ -115,8 +115,7 @@ def unlawful(raw: Json) -> bool:
 
 
 def meets(case: Case, assumption: str) -> bool:
-    """Whether an assumption holds. 4.2, 4.5 and C.5 are meant for the H* of the task, or for some H* if the task names
-    none."""
+    """Whether an assumption holds: 4.2, 4.5 and C.5 for the H* of the task, or for some H* if the task names none."""
     model = case.model
     transition = [[Fraction(x) for x in row] for row in case.raw["transition"]]
     initial = [Fraction(x) for x in case.raw["initial"]]

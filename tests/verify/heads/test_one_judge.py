@@ -1,4 +1,4 @@
-"""The prover proves a theorem by a head. The judge, which decides heads of users, finds that the same head is right.
+"""The prover proves a theorem by a head. The judge of users' heads finds that this head is right.
 
 Notation: constructions/__init__.py.
 """

@@ -133,10 +133,9 @@ def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
 def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -> None:
     """Check that no keys attend to Ihat alone: weighted differences of outputs add up to 0.
 
-    A difference subtracts the output at another position from the output at a position in Ihat. Its weight t is
-    positive unless both positions are in Ihat. At least one difference subtracts the output at a position not in Ihat.
-    Behind a prompt, the weights alone must cancel as well: at each position, the sum of t over the differences with
-    this position in Ihat is the sum over those with this position as the other.
+    A difference G_i - G_j has a position i in Ihat, another position j, and a weight t, which is positive if j is not
+    in Ihat. At least one j is not in Ihat. Behind a prompt, the sum of t over the differences with i = p must be the
+    sum over those with j = p, for every position p.
     """
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, Sums(truth), x, states) for x in evidence.inputs]
@@ -320,10 +319,7 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
 
 
 def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
-    """Each value has the posterior 1/2 after every input, so that F* is always 1.
-
-    A tree of prefixes is not enough to show this.
-    """
+    """Each value has the posterior 1/2 after every input, so that F* is always 1."""
     model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 1 1 1")
     for statement in ("4.3", "4.6", "C.6"):
         verdict = prove(STATEMENTS[statement], model, MemoryTask.of("1 -1"))

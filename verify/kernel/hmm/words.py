@@ -83,11 +83,7 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """Return t * step_scale ** tokens, by which a vector is multiplied before it is added to those of longer words.
-
-    A word's carried vector times this number is t times the true vector, with the factor of a word that has `tokens`
-    more tokens.
-    """
+    """Return the factor by which a word's vector counts t times in a sum with vectors of words longer by `tokens`."""
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens

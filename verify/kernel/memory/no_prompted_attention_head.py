@@ -28,9 +28,9 @@ leaves. Suppose that a prompt and a head serve the inputs.
    with the largest key score.
 3. Such a leaf names two inputs of the group of its first term, x and x' with labels l and l': x' is x with the tokens y
    and y' at i and j exchanged. All leaves have the same y, y', l, l'. Let a be the output at i, and let w(z) = v_l(z) -
-   v_l'(z), with v_l(z) as in __init__.py. To score l minus score l', the positions i and j add w(y)'a + w(y')'d on x,
-   and w(y')'a + w(y)'d on x', up to one factor > 0; all other positions add the same on both. Since x has label l and
-   x' has label l', the difference of scores is larger on x. So (w(y) - w(y'))'(a - d) > 0.
+   v_l'(z), with v_l(z) as in __init__.py. Positions i and j contribute w(y)'a + w(y')'d on x, and w(y')'a + w(y)'d on
+   x', to the difference (score of l) - (score of l'), up to one factor > 0. All other positions contribute the same on
+   both. Since x has label l and x' has label l', the difference is larger on x. So (w(y) - w(y'))'(a - d) > 0.
 4. Step 3 holds for each leaf whose d has the largest key score. Take the one of them with the largest (w(y) - w(y'))'d.
    By step 2, a is a mixture of the vectors d of such leaves. So (w(y) - w(y'))'(a - d) <= 0: a contradiction.
 
