@@ -61,7 +61,7 @@ def stochastic(rows: int, columns: int, seed: int) -> Matrix:
 
 
 def random_task(*shape: int) -> Task:
-    """Draw a task with mu of this shape: (states,), one row, or (labels, states), a row for each label."""
+    """Draw a task with mu of this shape: (states,) for one row, or (labels, states) for a row for each label."""
     return Task.of(np.random.default_rng(4).integers(-5, 6, shape))
 
 

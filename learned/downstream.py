@@ -91,10 +91,9 @@ class Downstream:
         return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return how often, on test inputs, `model` and `task` give the first `length` tokens the label of the input.
+        """Return on what share of the test inputs the first `length` tokens have the input's label.
 
-        The result is a share of the test inputs. Labels follow from the posterior of H_1. Without `length` all tokens
-        count.
+        The label of the first `length` tokens is that of `model` and `task`. Labels follow from the posterior of H_1. Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

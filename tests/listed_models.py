@@ -32,7 +32,7 @@ def small(about: Kind, bounds: Bounds) -> Iterator[ModelAndTask]:
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> ModelAndTask:
-    """Draw a model with a task, each part uniformly: a shape, a number of tokens and a d within the bounds, then laws.
+    """Draw a model with a task, each part uniformly: a shape, a number of tokens, a denominator d, then laws.
 
     Probabilities are multiples of 1/d. If the bounds allow it, d and the number of tokens are at least 2, and so is the
     number of states of a vanilla model.

@@ -49,9 +49,8 @@ class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states
     """States that are not admissible, each with a null vector on the ground set.
 
     A null vector has an entry for each column of W, and is not 0 at some column of its state. If a nonempty H* was
-    chosen, `states` has its states that are not admissible. If H* = {} was chosen, `states` has all candidates that
-    are not admissible (`Ground.states`). If no H* was chosen, none of the candidates is admissible, and `states` has
-    all of them.
+    chosen, `states` has its states that are not admissible. Otherwise `states` has the candidates (`Ground.states`)
+    that are not admissible. If no H* was chosen, these are all candidates.
     """
 
     states: Indices

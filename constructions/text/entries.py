@@ -98,8 +98,8 @@ def split(text: str, where: str) -> list[Any]:
 def nested(entries: Any, where: str) -> list[list[Any]]:
     """Return the rows of a matrix as lists. A vector is returned as one row. Entries are not yet read as numbers.
 
-    Raises `InputError` for a number, a text or a set, if there are no entries or a row is empty, and for a mixture of
-    rows and numbers.
+    Raises `InputError` for a number, a text or a set, for a list without entries or with an empty row, and for a
+    mixture of rows and numbers.
     """
     rows = _opened(entries)
     if rows is None:

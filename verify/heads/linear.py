@@ -155,7 +155,7 @@ def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | N
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
-    """Try a head that always gives the first input's label l: b_l - b_m = 1 for all m != l, or b = 0 if l is last."""
+    """Try a head that always gives the first input's label l: b_l - b_m = (1,...,1) for m != l; b = 0 if l is last."""
     label, labels = next(iter(Inputs(problem))).label, problem.task.labels
     ones = [Fraction(l == label != labels[-1]) for l in labels]
     if len(problem.task.mu) == 1:

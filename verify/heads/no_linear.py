@@ -79,7 +79,7 @@ def against(feature: tuple[int, ...], label: int, labels: range, n: int) -> Iter
     """Yield for each rival of input n's label the inequality that score(label) - score(rival) is >= 0, or > 0.
 
     The score of label l is b_l'feature, and the unknowns are b_l - b_0 for l >= 1. The inequality is strict (> 0)
-    where the rival would win a tie. The `of` of a row is (n, rival).
+    where the rival would win a tie. The field `of` of a row is (n, rival).
     """
     for rival in labels:
         if rival != label:

@@ -267,7 +267,7 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
-    """Adapt the keys to last positions at which xhat_-i is impossible; None if some are in Ihat(x) and some are not.
+    """Adapt the keys to inputs x at whose last position i xhat_-i is impossible. None if i is in Ihat(x) for some only.
 
     At these positions Gbar is 0, so their key score is 0. The keys of `classifier` score 1 on H* and 0 elsewhere. They
     stay if none of these positions is in Ihat(x). If all are, the keys become 0 on H* and -1 elsewhere.

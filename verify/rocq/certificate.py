@@ -88,7 +88,7 @@ def seconds(certificate: dict[str, Any]) -> int:
         2 + (n / 17)^3 + sum d / 12,000 + sum d^2 / 900,000,
 
     with 4 in the place of 2 for a memory model. It does not count the supports that Rocq computes for a certificate of
-    C.9. formal/README.md has measurements of this time.
+    C.9. formal/README.md has measured times.
     """
     model = certificate["model"]
     start, states = 4 if model["kind"] == "memory-hmm" else 2, len(model["initial"])

@@ -51,8 +51,8 @@ class Search:
     """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
     `statement`: its number. `without`: the hypothesis that is dropped. `length`: refuting inputs have at most this many
-    tokens. `defined`: whether to leave out inputs on which all masked outputs that heads read are 0/0; for a theorem
-    with a prompt, 0/0 behind every prompt.
+    tokens. `defined`: whether to leave out each input whose masked output is 0/0 at all positions that heads read; for
+    a theorem with a prompt, 0/0 behind every prompt.
     """
 
     statement: str
@@ -88,7 +88,7 @@ class Search:
 
     @cached_property
     def violated(self) -> tuple[str, ...]:
-        """The ids of the decided hypotheses of which each model violates at least one.
+        """The ids of hypotheses of which each model violates at least one.
 
         They are the parts of the dropped hypothesis, such as 3.2:ergodic for 3.2. A part such as 3.5:B is not decided
         alone. If 3.5:B is dropped, 3.5 stands in its place.

@@ -57,8 +57,8 @@ class Run:
     def search(self, search: Examiner, bounds: Bounds, beyond: Bounds | None = None) -> Outcome:
         """Search every model within the bounds, size by size, up to a size with a hit or until the time is up.
 
-        Models within the bounds `beyond` are left out. The search starts from its checkpoint, if there is one. The
-        checkpoint is written at the end, even if an exception ends the search.
+        Models that are also within the bounds `beyond` are left out. The search starts from its checkpoint, if there is
+        one. The checkpoint is written at the end, even if an exception ends the search.
 
         Raises `WorkerError` if the workers cannot go on, `InputError` if the checkpoint has too many shards of a size,
         and `OSError` if it cannot be written.

@@ -1,4 +1,4 @@
-"""Evidence on the diagonals of A.1, B.2 and equation 3.3: section 9 of docs/certificate-format.md.
+"""Evidence on A.1, B.2 and equation 3.3, which have diagonal matrices: section 9 of docs/certificate-format.md.
 
 Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """

@@ -21,7 +21,7 @@ SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denom
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of interrupted searches, which this test alone has."""
+    """The folder for checkpoints of interrupted searches. Each test has a folder of its own."""
     monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
     return tmp_path / "home" / "headproof" / "searches"
 

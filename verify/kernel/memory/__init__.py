@@ -11,7 +11,7 @@ Notation of all files of this folder (section 10 of docs/certificate-format.md),
     tau_i(x)       alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t) = P[state of Hbar at i, X_-i = x_-i]
     j*, mu_l       the task's cell, and its row over values for label l; F*'s score l of x is mu_l'P[M_j* | X = x]
     M*             supp(mu): the values at which some mu_l is not 0
-    H*             hidden states (j*, s), which the claim names
+    H*             a set of hidden states (j*, s); a claim names it
     Ihat(x), R     the positions i of x at which tau_i(x) is positive only at states (m, h) with h in H*;
                    R has the inputs x for which Ihat(x) is not empty
     G_i(x)         the masked output: W times the law of the column at position i, given the other tokens
