@@ -93,7 +93,8 @@ class Downstream:
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
         """Return on what share of the test inputs the first `length` tokens have the input's label.
 
-        The label of the first `length` tokens is that of `model` and `task`. Labels follow from the posterior of H_1. Without `length` all tokens count.
+        The label of the first `length` tokens is that of `model` and `task`. Labels follow from the posterior of H_1.
+        Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

@@ -90,9 +90,9 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Outputs are patched as if there were one more state f: each Z_i(x), i >= 1, has a column of f.
 
-    Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. At the contested position the column of f is a
-    copy of the column of another state s, which is not 0 there. If `read`, the column of f is that of s at every other
-    position, too. Otherwise it is 0 at the other positions, the decoy among them, and the evidence is rejected.
+    Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. Let s be a state whose column is not 0 at the
+    contested position. There the column of f is a copy of that of s. If `read`, it is a copy of that of s at every
+    other position, too. Otherwise it is 0 at the other positions, the decoy among them, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:
