@@ -32,6 +32,12 @@ def test_a_file_where_the_folder_should_be_is_refused_before_any_work() -> None:
     assert "found a file, expected a folder for the report" in headproof("report", "-o", "pages").refusal
 
 
+def test_a_style_sheet_of_someone_else_is_not_replaced() -> None:
+    Path("style.css").write_text("body {}")
+    assert "a file that Headproof did not write" in headproof("report", "umbrella", "-o", ".").refusal
+    assert [path.name for path in Path().iterdir()] == ["style.css"]
+
+
 def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert "pip install 'headproof[report]'" in headproof("report", "umbrella").refusal
