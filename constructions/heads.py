@@ -41,7 +41,7 @@ class LinearHead(InNotebooks):
     def of(cls, b: Entries) -> LinearHead:
         """Read a head from its printed form, `LinearHead.of("1 -1/2")`; several rows have semicolons between them.
 
-        Raises `InputError` for a float, and for anything else that is not a number.
+        Raises `InputError` for what is not an exact number.
         """
         return cls(read_functionals(b, "b"))
 

@@ -1,8 +1,8 @@
 """Exact linear algebra over Q, by FLINT (inequalities: `constructions.simplex`).
 
 Matrices are tuples of rows of `Fraction`. Square systems of full rank go to FLINT's solver, and others are solved by a
-reduced row echelon form. No pseudo-inverse is formed, since its entries would be huge: a left inverse that uses the
-rows of one basis alone does as well.
+reduced row echelon form. No pseudo-inverse is formed, since its entries would be huge. A left inverse is formed
+instead, from the rows of one basis alone.
 """
 
 from __future__ import annotations

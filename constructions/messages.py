@@ -16,7 +16,7 @@ Gbar_i(e(x)) = G_i(x). Where P[H_i] has zeros, this is the paper's definition wi
 
 Arrays have shape (..., t, n): any batch axes, then position, then state; outputs over k tokens have shape (..., t, k).
 In the computer's memory the states come first and the inputs of a batch last, so that one product of matrices steps all
-inputs. Every message is known up to a positive scale, which its field chooses; Gbar has no such scale.
+inputs. Every message is known up to a positive scale, which `chain.field` chooses. Gbar does not depend on it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ supp(P[X]).
    x].
 
 **Departure from the paper.** If mu has several rows, b has a row for each. Shapes, for n states and k tokens: u (n,),
-left inverse (|H*|, k), scale (|H*|,), b (rows of mu, k).
+left inverse (|H*|, k), the numbers P(H_0=h) / c_h (|H*|,), b (rows of mu, k).
 
 Notation: constructions/__init__.py.
 """

@@ -91,8 +91,8 @@ def head(
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
     """Return Theta1 (states, tokens). For h in H*, row h maps a mixture of columns of W to the weight of h in it.
 
-    The mixture is of columns in the ground set of the assumption (`coloops`): under 4.2 these are all columns. If some
-    state is outside H*, the sum of all rows of Theta1 is 1', the row of ones.
+    The mixture is of columns in the ground set (`coloops`). Under 4.2 the ground set has all columns. If some state is
+    outside H*, the sum of all rows of Theta1 is 1', the row of ones.
     """
     shape, nothing, ones = model.shape, (Fraction(0),) * len(model.tokens), (Fraction(1),) * len(model.tokens)
     theta1 = [

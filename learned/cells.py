@@ -101,12 +101,12 @@ DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
 class Plan:
     """The cells of a preset: sizes by kind, numbers of seeds by source, numbers of inputs, and steps of tuning.
 
-    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. `labels` are the
-    numbers of labels that are compared.
+    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. The source `labels`
+    has results for each of the numbers `labels` of labelled inputs.
 
     `exact` are the steps by which prompts are tuned on exact G, from `restarts` starts (one in the source `learned`).
-    `learned` are the steps on a network. Heads and prompts are tuned a second time, by the steps `paper`: the paper's
-    own in the presets `cpu` and `paper`. `attention` are the steps of attention heads.
+    `learned` are the steps on a network. Heads and prompts are tuned a second time by the steps `paper`. In the presets
+    `cpu` and `paper` these are the paper's own. `attention` are the steps of attention heads.
 
     On a network, attention heads read every `stride`-th position, since each position needs a pass of the network. The
     chain of a memory model nearly repeats a cycle of up to `HIDDEN` states. If the stride is a multiple of the cycle's
@@ -432,12 +432,11 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
 ) -> Json:
-    """Return by distance the test accuracies on moved chains: of the old chain's F*, and of the old chain's prompts.
+    """Return by distance the accuracies on a moved chain of F*, and of prompts, of the chain before the move.
 
-    `classifier` is that of theorem 3.6. Behind its prompt the output is W(c o beta(x)) up to a positive scale: c is
-    the law of H_2 behind the prompt. So on the moved chain the classifier's score is (W'b o c)'beta(x). This is the
-    score of F* for another mu. The network was trained on the old chain, and reads inputs of the moved one. Exact
-    outputs are those of the moved chain.
+    `classifier` is that of theorem 3.6 on the chain before the move. On the moved chain its score is (W'b o c)'beta(x),
+    up to a positive scale, where c is the law of H_2 behind the prompt. This is the score of the task `as_task`. The
+    network was trained before the move. Inputs and exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

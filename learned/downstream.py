@@ -3,10 +3,10 @@
     input     ([MASK], x_1, ..., x_t), t = 128; a head reads the output at the mask, G_1
     label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
 
-Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0], p1 = P[H_1], and from here on mu
-for the difference of its two rows. The label is by the score (mu o p1)'beta(x). Equation 3.1's F*, which is about H_0,
-has the same score for the task mu o p1 / p0 and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every
-exact output at the mask depends on x through beta(x) alone.
+Write x for the tokens behind the mask, beta(x) = P[X_{2:t+1} = x | H_1], p0 = P[H_0], p1 = P[H_1], and d for the second
+row of mu minus the first. The label is by the sign of (d o p1)'beta(x). Equation 3.1's F*, which is about H_0, has the
+same score for the row d o p1 / p0 and the input x. So theorems 3.3 and 3.6 apply to this experiment. Every exact output
+at the mask depends on x through beta(x) alone.
 
 A task is drawn again if the inputs of some split all have one label (the paper drops a task with one label). Labels are
 computed in float64. A label is doubtful if |score| is at most `DOUBTFUL` times the sum of the absolute values of the
@@ -91,10 +91,9 @@ class Downstream:
         return frequency(self.labels[self.rows("test")] == favourite)
 
     def agreement(self, model: HMM, task: Task, length: int | None = None) -> float:
-        """Return on what share of the test inputs the first `length` tokens have the input's label.
+        """Return the share of test inputs whose first `length` tokens have the same label as the input.
 
-        The label of the first `length` tokens is that of `model` and `task`. Labels follow from the posterior of H_1.
-        Without `length` all tokens count.
+        `model` and `task` label the first `length` tokens, by the posterior of H_1. Without `length` all tokens count.
         """
         rows = self.rows("test")
         labels, _ = judge(model, task, self.tokens[rows, :length])

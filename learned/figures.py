@@ -125,10 +125,10 @@ def by_size(numbers: Numbers) -> dict[int, list[float]]:
 
 
 def by_row(table: Table, name: str, column: str) -> dict[float, list[float]]:
-    """Return, for each row of the table `name`, the numbers that all cells have in one column.
+    """Return, for each row of the table `name` in the cells' results, the numbers of all cells in one column.
 
-    A cell is the JSON result for one model and task; the table stands in it under the key `name`. A row is named by a
-    number. Cells that lack the first row are left out; the others must have every row.
+    The result of a cell is JSON, with the table under the key `name`. A row's name is a number. Cells without the first
+    row are left out, and the others must have every row.
     """
     rows = {float(keys[3]): numbers for keys, numbers in table.items() if (keys[2], *keys[4:]) == (name, column)}
     return {n: [rows[n][model] for model in rows[min(rows)]] for n in sorted(rows)}

@@ -1,6 +1,6 @@
 """Pretraining: masked language models on data of hidden Markov models, measured against the exact G.
 
-    [report] = pretrain([Run(model, 0, Path("ten"))], "cpu")
+    [report] = pretrain([Run(model, 0, Path("ten"))], preset="cpu")
     lm = mlm.load(Path("ten"))
 
 From top to bottom the file has the presets, the call above, a step, the data, the loop with its checkpoint, and the

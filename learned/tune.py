@@ -1,9 +1,9 @@
 """Head tuning and prompt tuning, on exact Gbar and on a learned language model alike.
 
 A linear head reads the masked output G in one of two forms (`FEATURES`): "probabilities", the G_z, as in the paper's
-experiments and theorems, or "log-odds", which are the log-probabilities log G_z. With two labels only the difference of
-the two rows of a head matters, so a head is one row and a bias. A *raw prompt* (P, width) has P vectors of numbers that
-training changes: `learned.outputs` says how exact Gbar and a language model read them.
+experiments and theorems, or "log-odds", the logarithms log G_z. With two labels only the difference of the two rows of
+a head matters, so a head is one row and a bias. A *raw prompt* (P, width) has P vectors of numbers that training
+changes: `learned.outputs` says how exact Gbar and a language model read them.
 
 **Head tuning** on fixed features is logistic regression. It is convex, so `newton` solves it, by Newton steps in a
 trust region on whitened features. It is solved for several ridges, and validation chooses one. `tune_by_gradient` is

@@ -208,7 +208,7 @@ def long_word(model: HMM, length: int) -> Word:
 
 
 def exact_ends(model: HMM, x: Word) -> Iterator[Numbers]:
-    """Yield G_1 and G_t, by the two recursions in integers; other messages are not stored."""
+    """Yield G_1 and G_t. They are computed from two messages in integers, and no list of messages is kept."""
     chain = model.chain(INTEGERS)
     A, W = chain.transition, chain.emission
     behind = np.ones(len(model.states), dtype=object)

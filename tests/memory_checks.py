@@ -46,7 +46,7 @@ THEOREMS: dict[str, tuple[ModuleType, str]] = {
 
 
 def plain(model: MemoryHMM, task: MemoryTask) -> memory_oracle.Model:
-    """The model as the oracle reads it, from its file."""
+    """The model in the form that the oracle reads."""
     return memory_oracle.read(json.loads(json.dumps(document(model, task))))
 
 
@@ -63,7 +63,7 @@ def shipped(name: str) -> MemoryProblem:
 
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
-    """The hidden states of the H* that a statement's verdict on a model is about."""
+    """Return the hidden states of H*, which depends on the statement."""
     states = statement.problem(model, task).recoverable_states
     assert states is not None
     return states

@@ -56,7 +56,7 @@ def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
 
 
 def paths(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> list[tuple[Word, Fraction]]:
-    """Every hidden path of positive P(H_{0:t}=path, X_{1:t}=x), with this number. With u, X_1 may be the fake token."""
+    """Every hidden path with its P(H_{0:t}=path, X_{1:t}=x), if this is > 0. With u, X_1 may be the fake token."""
     weighted: list[tuple[Word, Fraction]] = [((h,), p) for h, p in enumerate(model["initial"]) if p]
     for i, z in enumerate(x):
         emits = emission(model, z, u if i == 0 else None)

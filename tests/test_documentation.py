@@ -72,7 +72,7 @@ def test_the_recipe_of_needed_hypotheses_reports_which_are(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_files_that_a_page_names_are_there(page: Path) -> None:
-    """A path with a folder begins at the top of the repository, or at `verify/`, as in docs/architecture.md."""
+    """Paths with a folder begin at the top of the repository. On some pages they begin at `verify/`."""
     named = re.findall(r"`([\w.-]+/[\w./-]*?)(?:::\w+)?`", page.read_text(encoding="utf-8"))
     ours = [name for name in named if name.endswith((".py", ".v", ".md", "/")) and name not in TO_BE_WRITTEN]
     assert not [name for name in ours if not any((ROOT / top / name).exists() for top in ("", "verify"))]

@@ -48,7 +48,7 @@ class Built(InNotebooks):
     >>> head = hp.build("3.3", model, task)
     >>> task.mu @ head.D @ head.W_plus == head.b
     True
-    >>> b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()  # (1, k); from here on NumPy alone
+    >>> b = task.mu.numpy() @ head.D.numpy() @ head.W_plus.numpy()  # (1, k)
     >>> X = [[0, 0, 2], [2, 2, 0]]
     >>> G_1 = hp.outputs(model, [[0, *x] for x in X])[:, 0]  # (count, k), at E; any token serves as E
     >>> (G_1 @ b[0] >= 0).astype(int), head.predict(X)
@@ -77,7 +77,7 @@ class Built(InNotebooks):
         return {"head": head, "prompt": prompt}
 
     def view(self, model: Named | None = None) -> View:
-        """Show the paper's head with the parts of its proof, the entries of another head, or why there is no head."""
+        """Show the head, or why there is none. The paper's head is shown with the parts of its proof."""
         if self.classifier is None:
             return View("no head", (self.reason,))
         return (self.construction or self.classifier).view(model or self.model)

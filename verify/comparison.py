@@ -75,8 +75,8 @@ def read_head(head: Built | Entries, model: HMM, task: Task) -> LinearHead:
 
     One row (k,) is a head for two labels.
 
-    Raises `InputError` if a `Built` has no head, one that does not read G_1(E, x), or one of another model, and for
-    rows of another shape.
+    Raises `InputError` for rows of another shape, and for a `Built` that has no head, or whose model is another one, or
+    whose head does not read G_1(E, x).
     """
     if isinstance(head, Built):
         if not isinstance(head.classifier, Classifier) or head.classifier.prompt is not None:

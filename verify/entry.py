@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def load(name: str | Path) -> ModelAndTask:
-    """Read a model with its task: a file, or by its name ("umbrella") a model that ships.
+    """Read a model with its task, from a file, or from the models that ship ("umbrella").
 
     Raises `InputError` for an unknown name, a file that is no model, and a model without a task.
     """
@@ -149,7 +149,7 @@ def margin(
 ) -> list[HeadMargin]:
     """Return which errors of a learned G change no label, on inputs of every length, for three heads.
 
-    They are the head of 3.3 or 3.6, one of least norm and one of largest margin, behind the same prompt. The
+    The three heads are that of 3.3 or 3.6, one of least norm and one of largest margin, behind the same prompt. The
     `classifier` of a head that is not found is None. A learned model outputs some Ghat in the place of G. Its error is
     the largest |Ghat - G| of an entry of G_1(E, x), or of Gbar_2 if there is a prompt. Errors are exact, in units of
     probability. Of each head, every error below `certified.error` is proved to change no label, except at ties and at
@@ -157,9 +157,8 @@ def margin(
 
     `seconds`: how long to search, for all heads together. `nodes`, in place of `seconds`: how many prefixes to look at
     for each head. `left_out`: the share of inputs to leave out. Without it, the share is the first of 0, 1/1000,
-    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If no error is certified with the given share, or
-    with any of these, a larger share is left out, as small as the search allows. `certified.left_out` is the share that
-    was left out.
+    1/100, 1/20, 1/10, 1/5 and 1/2 with which some error is certified. If none of these shares serves, or not the given
+    one, a larger share is left out, as small as the search allows. `certified.left_out` is the share that was left out.
 
     Raises `InputError` for another statement, if there is no head, and for what `verify` refuses. Not in the paper:
     docs/margin.md.

@@ -35,7 +35,7 @@ def example(model: Model, task: Task) -> str:
 
 
 def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) -> list[str]:
-    """Return the lines of a test that assert a statement's findings and answer on the names `model` and `task`."""
+    """Return the lines of a test that call `verify` on `model` and `task`, and assert the findings and the answer."""
     return [
         f'verdict = hp.verify("{statement}", model, task)',
         f"assert {{finding.id: finding.holds for finding in verdict.findings}} == {dict(findings)!r}",

@@ -40,8 +40,8 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Decide theorems 4.6 and C.6: whether some prompt and attention head give every x in R its label.
 
     The theorem may hold even if no head behind the proof's prompt serves all inputs, since a head behind another prompt
-    may serve them. Inputs with equal outputs behind every prompt (`refuted`) can refute the theorem. If it
-    stays undecided, return a conclusion with a candidate, or None, as `attention_head` does.
+    may serve them. Inputs with different labels, but with equal outputs behind every prompt (`refuted`), can refute the
+    theorem. If it stays undecided, return a conclusion with a candidate, or None, as `attention_head` does.
     """
     if conclusion := first_met(problem, prompted_heads(problem)):
         return conclusion

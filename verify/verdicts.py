@@ -82,9 +82,9 @@ class Verdict(Certified):
 
     `findings`: on each hypothesis. `labels`: for each label a shortest input that has it, or None where none is known;
     in R, if the statement is about R. `constant`: evidence that only one label occurs, or that R is empty. `undefined`:
-    for 3.3 and 3.6, a shortest input whose masked output is 0/0 (for 3.6: behind every prompt). It is empty if there is
-    no such input, as always where 3.2 holds, and None if that is unknown. For other statements it is empty.
-    `recoverable`: the H* of a statement with one.
+    for 3.3 and 3.6, a shortest input whose masked output is 0/0 (for 3.6: behind every prompt). It is empty for other
+    statements, and if there is no such input. It is None if this is unknown. `recoverable`: the H* of a statement with
+    one.
     """
 
     statement: Statement

@@ -39,10 +39,10 @@ def hyperplane(model: HMM) -> Vector | None:
 def served_nearby(model: HMM, task: Task, b: Vector, length: int) -> bool:
     """Tell whether the head b (k,) surely computes F*, for this model and binary task and for all near by.
 
-    The task's score and the head's score of an input are linear functionals of beta(the rest after a prefix). True is
-    proved in two parts. On each input shorter than `length` both scores have the same sign. After each prefix of
-    `length` tokens all entries of both functionals have the same sign. No score or entry may be 0. After False,
-    a longer `length` may still give True. Raises `InputError` for a length below 1.
+    After a prefix, the task's score and the head's score are linear functionals of beta(rest of the input). The result
+    is True if both scores have the same sign on each input shorter than `length`, if all entries of both functionals
+    have the same sign after each prefix of `length` tokens, and if no score or entry is 0. If it is False, a longer
+    `length` may give True. Raises `InputError` for a length below 1.
     """
     length = whole_number("length", length)
     mu = minus(*reversed(task.classes))  # the row of label 1 minus the row of label 0

@@ -48,9 +48,8 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """States that are not admissible, each with a null vector on the ground set.
 
-    A null vector has an entry for each column of W, and is not 0 at some column of its state. If a nonempty H* was
-    chosen, `states` has its states that are not admissible. Otherwise `states` has the candidates (`Ground.states`)
-    that are not admissible. If no H* was chosen, these are all candidates.
+    A null vector has an entry for each column of W, and is not 0 at some column of its state. `states` has states of
+    the H* that was given. If none was given, or the empty set, `states` has candidates for H* (`Ground.states`).
     """
 
     states: Indices

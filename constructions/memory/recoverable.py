@@ -84,18 +84,18 @@ class RecoverableInputs:
                     return (*forward.words[ahead], token, *reversed(backward.words[behind]))
         return ()
 
-    def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
+    def first_impossible(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
         """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None. Position 0 is the prompt's."""
         supports = self.supports.joint(word, mask(prompt.u))
         return next((i for i, states in enumerate(supports) if not states), None)
 
     def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
         """Tell whether xhat_-i is possible for all t + 1 positions i. The proof of C.9 needs the last one, too."""
-        return self.unprompted(word, prompt) is None
+        return self.first_impossible(word, prompt) is None
 
     def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
         """Tell whether x is in Z as the paper writes it: i in [t] leaves out the last of the t + 1 positions."""
-        return self.unprompted(word, prompt) in (None, len(word))
+        return self.first_impossible(word, prompt) in (None, len(word))
 
     def possible(self) -> Iterator[Word]:
         """Yield all words of positive probability, ordered by length and then by tokens. There are infinitely many."""

@@ -62,7 +62,7 @@ class Supports:
         return list(map(and_, predictions, reversed(list(likelihoods))))
 
     def hidden(self, states: int) -> tuple[int, ...]:
-        """Return the states of the chain of which a set of states of Hbar has a copy."""
+        """Return the hidden states h for which some (m, h) is in a set of states of Hbar."""
         return tuple(h for h in self.states if states >> h & self.first_of_copies)
 
     def layers(self) -> tuple[Layers, Layers]:

@@ -1,4 +1,4 @@
-"""Linear algebra over the rationals: integers of a vector, null vectors, projections, products, bases modulo primes."""
+"""Linear algebra over the rationals: common denominators, null vectors, projections, products, bases modulo primes."""
 
 from fractions import Fraction
 from math import gcd

@@ -217,7 +217,7 @@ def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alon
 ) -> None:
     """Tasks differ in their labels and in how many inputs are labelled.
 
-    The last task has only label 1. Tuned on a network, it is finished at the first check.
+    The last task has only label 1. On a network its tuning stops at the first check.
     """
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))

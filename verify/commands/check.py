@@ -25,10 +25,10 @@ from verify.commands.output import REFUTED, as_json, show
 @click.option("--keep", metavar="DIR", help="With --rocq: keep the Rocq file of each certificate in this folder.")
 @as_json
 def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, keep: str | None) -> int:
-    """Let the kernel alone check certificates.
+    """Check certificates with the kernel, and on demand with Rocq.
 
-    Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if one is
-    rejected. With --rocq it is 3 if none is rejected and Rocq does not cover one.
+    Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if any is
+    rejected. With --rocq it is 3 if none is rejected, but some are not covered by Rocq.
     """
     if keep is not None:
         if not rocq:

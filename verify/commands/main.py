@@ -179,7 +179,8 @@ def main() -> None:
 def _status() -> int:
     """Run the command and return its exit status. Failures become statuses here, but never 1 (refuted).
 
-    An `OutputError` is passed on: `run_on_streams` has its status. So is the `SystemExit` of a shell's completion.
+    An `OutputError` is raised again, since `run_on_streams` handles it. The `SystemExit` of a shell's completion is
+    raised again, too.
     """
     try:
         return int(headproof.main(standalone_mode=False) or 0)

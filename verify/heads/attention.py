@@ -44,7 +44,7 @@ def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield candidates for 4.6 and C.6, each a head with a prompt.
 
     They are the paper's head behind the paper's prompt, the paper's head behind a prompt that gives H_2 the law of H_1,
-    and a head with all scores 0.
+    and a head that gives every label the score 0.
     """
     if head := behind(problem):
         yield head

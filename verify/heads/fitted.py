@@ -25,8 +25,7 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion 
 
     At most `problem.effort.heads` heads are fitted. If no head fits, the conclusion fails, by a refutation that
     excludes all heads behind this prompt. Otherwise the conclusion is undecided, and the last head that fits is its
-    candidate. Return None if it is undecided whether a head fits the first inputs, or if `as_head` cannot write the
-    head.
+    candidate. Return None if no decision is reached about the first inputs, or if `as_head` cannot write the head.
     """
     pool = read_inputs(problem, problem.short_inputs, prompt)
     sample, candidate, minimum_length = pool[: problem.effort.inputs], None, 0
@@ -63,11 +62,10 @@ def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -
 def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
     """Return Theta_V, b and e such that Theta_V'(b_l o e(z)) scores each output as the fitted row v_l(z) does.
 
-    Every output is W a for some a, so of a row v only v'W matters. v'W is a combination of r independent rows of W,
-    with r the rank of W. Value dimensions come in blocks of r, a block for each label l >= 1. In each block, Theta_V
-    selects the tokens of the r rows of W. b_l is 1 on the block of l, and 0 elsewhere. On the block of l, the entries
-    of e(z) are the weights with which the r rows of W sum to v_l(z)'W. Return None if the blocks have more than |M||H|
-    dimensions together.
+    Every output is W a for some a, so only v_l(z)'W matters. Let r be the rank of W, and take r independent rows of W.
+    Each label l >= 1 has a block of r dimensions, one for each of these rows. Theta_V maps a dimension to the token of
+    its row. b_l is 1 on the block of l, and 0 elsewhere. On the block of l, e(z) has the coefficients of v_l(z)'W in
+    the r rows. Return None if the blocks have more than |M||H| dimensions together.
     """
     W, k, blocks = problem.model.emission, len(problem.model.tokens), len(problem.task.labels) - 1
     columns = problem.model.shape.columns
@@ -86,7 +84,8 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
     """Return Theta_V, b = 1 and e(z) = W[z,:] for two labels; None for more.
 
-    Behind a prompt, e(z) is always W[z,:]. The values of one label l >= 1 then take all rows of Theta_V.
+    Behind a prompt, e(z) is always W[z,:]. So the values of label 1 take all rows of Theta_V, and a third label has
+    none.
     """
     if len(problem.task.labels) > 2:
         return None

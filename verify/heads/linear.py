@@ -114,8 +114,8 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    Of the states of supp(mu) to which B does not lead yet, take the state h into which the fewest states lead. Try
-    each state that leads to h as the next member of B. So the search ends at once if no state leads to h.
+    Of the states of supp(mu) to which B does not lead yet, take the one into which the fewest states lead. Try each of
+    these states as the next member of B. So the search ends at once if there are none.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))

@@ -226,10 +226,10 @@ class _Bounds:
     exponents[h] grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
-    `rows`: for every input so far, in floats, beta (n,) and the task's score in units of |f[first]|, both up to one
-    positive scale, and times -1 if the label is 0. `active`: for each (h, direction), direction = 1 or -1, the inputs
-    whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds are small
-    enough for evidence.
+    `rows`: for every input so far, in floats, beta (n,) and beta'f / |f[first]|. Both are divided by one positive
+    number, and have the opposite sign if the label is 0. `active`: for each (h, direction), direction = 1 or -1, the
+    inputs whose inequalities are equalities where direction * e[h] is largest. `settled`: whether the last bounds are
+    small enough for evidence.
     """
 
     def __init__(self, problem: Problem) -> None:

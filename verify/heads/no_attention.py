@@ -244,9 +244,9 @@ class _Search:
     The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
     indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    The next group to branch over is chosen as follows. Values are excluded by multipliers of some inputs. The
-    candidates are the groups of these inputs over which no node above branches. A set of positions counts if some
-    values give the inputs of its group their labels. The candidate with the fewest sets that count is chosen.
+    A node excludes values by multipliers of some inputs. It may branch over the groups of these inputs, except those
+    over which a node above branches. It takes the group with the fewest sets of positions for which some values give
+    the inputs of the group their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:

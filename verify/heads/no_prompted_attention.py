@@ -1,7 +1,7 @@
 """Refutations of all prompts and attention heads of theorems 4.6 and C.6: inputs that look alike behind every prompt.
 
-The argument, with the names of `docs/certificate-format.md`, sections 10 and 11 (col(v) has for each column c of W the
-sum of v over the states of Hbar whose column of W is c):
+The argument, with the names of `docs/certificate-format.md`, sections 10 and 11. There, col(v) has an entry for each
+column of W: the sum of v over the states of Hbar with this column.
 
 1. Behind a prompt u, at the prompt's own position, a head reads Gbar_1, which does not depend on u. At position i of
    the input it reads Gbar_{i+1}. This is W col(tauhat_i(x)) up to a positive factor, and tauhat_i(x) is linear in u.
@@ -73,7 +73,10 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 
 
 def _output(laws: Array) -> Output:
-    """Return the directions of a matrix's columns and, if two directions other than 0 differ, the lengths: `Output`."""
+    """Return the `Output` of a matrix: the directions of its columns, and their lengths.
+
+    There are no lengths if at most one direction is not 0.
+    """
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
     directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:

@@ -72,7 +72,7 @@ def _keys(
     recoverable_columns: Sequence[int],
     prompted: bool,
 ) -> bool:
-    """Tell whether the keys meet their identities: they attend to the positions whose columns all belong to H*.
+    """Tell whether the keys meet their identities, which make them attend to exactly the positions of Ihat(x).
 
     Columns of H* have the same key score, and all other `columns` a smaller one. All positions have the same position
     score, except a prompt's. The prompt's position scores less than any other position can.

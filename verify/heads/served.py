@@ -129,10 +129,10 @@ def attended(chains: Chains, which: Indices, rows: Numbers, inside: Mask, length
     The result is (P,). `chains`: those of Hbar, the chain of memory and hidden state. `inside` (P, n): for each state
     of Hbar, whether its hidden state is in the task's H*. The other arguments are as in `served`.
 
-    Without a prompt (4.3) embeddings are free. So a score may be any linear function of a sum of matrices, one for each
-    attended position i: G_i in the row of token x_i, and 0 elsewhere. The heads tried attend to all positions, to the
-    first, to the last, or to those where one token is likeliest or least likely. Behind a prompt (4.6, C.6) the only
-    head tried has values that are all 0.
+    Without a prompt (4.3) a head may have any embeddings. So a label's score may be any linear function of the sum of
+    matrices M_i over the attended positions i. Row x_i of M_i is G_i, and all other rows are 0. The heads tried attend
+    to all positions, to the first, to the last, or to those where one token is likeliest or least likely. Behind a
+    prompt (4.6, C.6) the only head tried has values that are all 0.
     """
     read, is_served = [_Reading.of(chains, size) for size in range(1, length + 1)], np.zeros(len(rows), dtype=np.bool_)
     if _room(*(reading.joint.sum(axis=2) for reading in read)) < MIN_BITS:

@@ -87,7 +87,7 @@ def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim
     """Return the statement that a claim names, and an unfinished Claim, to which the caller adds the checked fields.
 
     The statement must be about models like `model`, vanilla or with memory. A claim of kind "head" or "margin" must
-    name a theorem: a statement which says that some head serves.
+    name a theorem: a statement which says that some head labels the inputs.
     """
     models = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [key for key, entry in STATEMENTS.items() if entry.kind == models and (entry.head or kind == "statement")]

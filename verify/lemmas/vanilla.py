@@ -196,7 +196,7 @@ def inverse(problem: Problem) -> Conclusion:
 
     A left inverse of W is such an L. In general L exists iff W is injective on the span of all messages tau. This span
     is that of the products a o b, for a in a basis of the span of all alpha and b in a basis of the span of all beta.
-    Every word may stand before a position, and every word after it: if both together are impossible, tau = 0.
+    Here any word may be paired with any word after the position, since tau = 0 if both together are impossible.
     """
     model, W = problem.model, problem.model.emission
     matrix = left_inverse(W)

@@ -82,11 +82,11 @@ class HeadMargin:
     """A head, and the errors in the masked outputs that change none of its labels, on inputs of every length.
 
     `classifier`: the head and its prompt, or None if none was found or measured. Then `reason` says why, and there are
-    no figures. `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved, and `certificate` its
-    certificate. `nearest`: the input of smallest radius > 0 that the search has met, with this radius. Larger errors
-    can change its label. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many
-    prefixes the search has looked at. `unfinished`: whether the limit on prefixes ended the search before it certified
-    an error with one of the first `GOOD_SHARES` shares left out.
+    no figures. `norm`: the largest ||b_l - b_m||_1. `certified`: a size of errors that is proved to change no label,
+    and `certificate` its proof. `nearest`: of the inputs met, the one with the least radius > 0, and this radius;
+    larger errors can change its label. `mislabelled`: an input to which the head gives another label than F*.
+    `prefixes`: how many prefixes the search has looked at. `unfinished`: whether the limit on prefixes ended the search
+    before it certified an error with one of the first `GOOD_SHARES` shares left out.
     """
 
     name: str

@@ -5,10 +5,10 @@ functionals of beta(y),
 
     (g_l - g_m)'beta(y) / c'beta(y),
 
-where g_l is the functional of the head's score of label l, and c that of the sum of the output that the head reads,
-both carried along w. However long y is, the quotient lies between the least and the largest quotient of an entry of
-g_l - g_m and the entry of c at the same state. If the chain forgets its start, these two bounds come closer together as
-w grows.
+where g_l is the functional of the head's score of label l. The functional c gives the sum of the entries of the output,
+before it is normalised. Both depend on w. However long y is, the quotient lies between the least and the largest
+quotient of an entry of g_l - g_m and the entry of c at the same state. If the chain forgets its start, these two bounds
+come closer together as w grows.
 
 An input *bears* an error e if no smaller error of the output changes the label. Suppose that one label l wins in the
 task whatever follows w, and that in the head it wins by at least e ||b_l - b_m||_1 over every rival m. Then all inputs

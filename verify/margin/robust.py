@@ -58,7 +58,10 @@ def least_norm(model: HMM, classifier: Classifier) -> Classifier:
 
 
 def _least(read: Matrix, row: Vector) -> Vector:
-    """Return b with b'read = row'read and a small ||b||_1. Floats propose where b is not 0; if this fails, b = row."""
+    """Return a row b with b' read = row' read and a small ||b||_1.
+
+    Floats propose where b is not 0. If this fails, b = row.
+    """
     goal = combine(row, read)
     if not any(goal):
         return (Fraction(0),) * len(row)
@@ -110,10 +113,10 @@ def largest_margin(
 
 
 def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
-    """Propose, up to a scale, a head whose least lead on `words` is largest among heads with all ||b_l - b_m||_1 <= 1.
+    """Propose, up to a scale, a head of largest margin on `words`, among heads with all ||b_l - b_m||_1 <= 1.
 
-    A lead is the score of an input's label F* less the score of another label. The lead over a label that ties with F*
-    may be 0, and does not count for the least lead. Return None unless the least lead is > 0.
+    A lead is the score of an input's label F* less the score of another label. The margin is the least lead, without
+    the leads over labels that tie with F*, which must be >= 0. Return None unless the margin is > 0.
     """
     labels, tokens = np.eye(len(problem.task.labels)), np.eye(len(problem.model.tokens))
     pairs = np.array([labels[m] - labels[l] for l, m in combinations(problem.task.labels, 2)])

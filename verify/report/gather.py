@@ -101,7 +101,7 @@ class Report:
         """Return the verdicts on a statement, with their models."""
         return [(examined, v) for examined in self.models for v in examined.verdicts if v.statement.id == id]
 
-    def met(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
+    def findings_on(self, id: str) -> Iterator[tuple[Examined, list[Finding]]]:
         """Yield each model with findings on the assumption `id` or on its parts, together with these findings."""
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
@@ -140,9 +140,8 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
-    The pictures also show a head: the refuted head, or else that of the model's last theorem about a prompt. Raises
-    `ValueError` if a failure is shown by none of the models, unless it is the failure of the head from the paper's
-    proof.
+    The pictures also show a head: the refuted head, or else the head of the model's last theorem about a prompt. Raises
+    `ValueError` if no model shows some failure. Only the failure of the proof's own head may be missing.
     """
     verdicts, dissected = Report(examined).verdicts, {}
     for name, refutation in refutations(verdicts).items():

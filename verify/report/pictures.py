@@ -43,7 +43,7 @@ class Picture:
 
 
 def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
-    """Yield the picture of this kind, a key of `plots.PICTURES`; nothing if `draw` refuses, as without a head."""
+    """Yield the picture of this kind, a key of `plots.PICTURES`. Yield nothing if `draw` raises an `InputError`."""
     try:
         figure, titles = draw(kind, verdict, **options)
     except InputError:

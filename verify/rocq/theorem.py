@@ -48,8 +48,8 @@ class RocqFile(ABC):
 
     - `statements`: the statements whose certificates the class covers.
     - `module`: the module of `formal/checker` that the file imports.
-    - `names`: the variables that the proof introduces; `quantified`: the text in the claim that binds
-      them, except for the field R.
+    - `names`: the variables that the proof introduces; `quantified`: the text that binds them in the claim, after
+      `forall R`.
     - `sizes`: the sizes of the model, by their letters in propositions.
     - `inputs`: the predicate of words that are inputs.
     - `domain`: the predicate of words that the statement is about; `where` says it in English.

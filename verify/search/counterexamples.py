@@ -51,8 +51,8 @@ class Search:
     """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
     `statement`: its number. `without`: the hypothesis that is dropped. `length`: refuting inputs have at most this many
-    tokens. `defined`: whether to leave out each input whose masked output is 0/0 at all positions that heads read; for
-    a theorem with a prompt, 0/0 behind every prompt.
+    tokens. `defined`: whether to leave out each input whose masked output is 0/0 at all positions that heads read. For
+    a theorem with a prompt, the input is left out if this is the case behind every prompt.
     """
 
     statement: str
@@ -280,7 +280,10 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return the chains of models of one shard, in integers: vanilla models themselves, or Hbar of memory models."""
+    """Return the chains of models of one shard: of vanilla models themselves, of memory models Hbar.
+
+    The probabilities are multiplied by common denominators, and are whole numbers in floats.
+    """
     shard = batch[0].shard
     memory = np.array(shard.memory) // gcd(*shard.memory)
     emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]

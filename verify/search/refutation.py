@@ -39,8 +39,8 @@ def refute_heads(statement: Statement, problem: Any, max_length: int, defined: b
 
     There are three results:
 
-    - a `Conclusion` that does not hold, with inputs of at most L tokens that refute every head, for the least L that is
-      found
+    - `Conclusion(False, ...)` if inputs refute every head. They are inputs of at most L tokens, for the least L for
+      which this is shown.
     - `SERVED` if some head serves all these inputs
     - None if this is undecided
 

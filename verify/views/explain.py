@@ -43,8 +43,8 @@ class Step:
     """A position of the sequence that the language model reads.
 
     With n states and k tokens: `embedding` (n,) is v_i of appendix B, the probability of the token in each state.
-    `right` = P[H_i, tokens before], `left` = P[H_i, tokens after] and `tau` = P[H_i, all other tokens], each (n,).
-    `output` (k,) is Gbar_i, which is G_i without a prompt.
+    `right` = P[H_i, tokens before] comes from the left, `left` = P[H_i, tokens after] from the right, and `tau` =
+    P[H_i, all other tokens]; each is (n,). `output` (k,) is Gbar_i, which is G_i without a prompt.
     """
 
     token: str

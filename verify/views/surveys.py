@@ -37,7 +37,10 @@ def of_search(result: SearchResult, path: str | None) -> Iterator[View | str]:
 
 
 def of_row(row: Sequence[Cell]) -> tuple[View, View]:
-    """Return views of a theorem's row in the stored table (which hypotheses it needs, and why), and of the folder."""
+    """Return a view of a theorem's row in the stored table, and one of the folder of stored certificates.
+
+    The row says which hypotheses the theorem needs, and why.
+    """
     columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
     legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
     rows = {cell["without"]: [cell["answer"], *_sizes(cell)] for cell in row}

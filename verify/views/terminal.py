@@ -145,7 +145,7 @@ def _columns(table: Table) -> Iterator[_Column]:
 def _set(columns: Sequence[_Column], width: int) -> RichTable:
     """Set columns beside each other; numbers are aligned on the right.
 
-    Each column first gets its least width. Columns that need more then share the remaining width evenly.
+    Each column first gets its least width. The remaining width is shared evenly by columns that need more.
     """
     widths, left = [column.width.minimum for column in columns], max(0, width + COLUMN_GAP - _needed(columns))
     for i, j in enumerate(sorted(range(len(columns)), key=lambda j: columns[j].width.span)):

@@ -64,7 +64,7 @@ class Border:
         crossings, close = list[tuple[bool, int, Word]](), 0
         for length in range(1, longest):
             score, rest = self.step(score, rest)
-            other = self.split(other @ self.steps)
+            other = self.flat(other @ self.steps)
             total = score + rest
             turned = total + other
             here, added = total @ self.ones, other @ self.ones
@@ -92,9 +92,9 @@ class Border:
         """
         leading = np.round(score * 2.0**ROW_BITS) / 2.0**ROW_BITS
         fine = leading @ self.fine + (score - leading + rest) @ self.steps
-        return self.split(leading @ self.coarse), self.split(fine)
+        return self.flat(leading @ self.coarse), self.flat(fine)
 
-    def split(self, rows: Floats) -> Floats:
+    def flat(self, rows: Floats) -> Floats:
         """Reshape (tokens, prefixes, states) to one row for each token and prefix."""
         return rows.reshape(-1, self.states)
 

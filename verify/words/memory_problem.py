@@ -96,7 +96,7 @@ class MemoryProblem:
         return self.columns_behind(self.prompt)
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
-        """Tell whether a prompt gives H_2 the law of H_1, with one weight for all memories that it does not exclude.
+        """Tell whether, given each memory that a prompt allows, H_2 has the law that H_1 has without the prompt.
 
         Let u[m] be the part of the prompt u at memory m, a vector over the hidden states. The condition is that one
         c > 0 exists such that for each possible memory m

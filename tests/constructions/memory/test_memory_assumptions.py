@@ -1,4 +1,4 @@
-"""Decisions on 4.2, 4.5 and C.5 agree with ranks, and decisions on 4.4 with P[H_1] = P[H_0]; their evidence is right.
+"""Decisions on 4.2, 4.5 and C.5 agree with ranks, and 4.4 is decided by whether P[H_1] = P[H_0]. Evidence is right.
 
 Notation: constructions/__init__.py.
 """

@@ -114,8 +114,8 @@ def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z()
     model, task = shipped("loud-outsider")
     region, soft_soft = RecoverableInputs(model, (2,)), (2, 2)  # the outsider never emits soft
     outsider = replace(task, mu=exact(((Fraction(0), Fraction(0), Fraction(1)),)))
-    assert region.unprompted(soft_soft, prompts.prompt(model, task)) is None
-    assert region.unprompted(soft_soft, prompts.prompt(model, outsider)) == 1
+    assert region.first_impossible(soft_soft, prompts.prompt(model, task)) is None
+    assert region.first_impossible(soft_soft, prompts.prompt(model, outsider)) == 1
 
 
 @SOME

@@ -52,7 +52,8 @@ def complaint(document: Any) -> str | None:
 def about_margin(text: str, claim: Any) -> str | None:
     """Say what is wrong with a claim about a margin; None if nothing is.
 
-    The inputs of one length whose label an error can change must not have more probability in total than `except`.
+    For each length, take the inputs on which an error can change the label. Their total probability must be at most
+    `except`.
     """
     (b, u), error, limit = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
     if error <= 0 or not 0 <= limit < 1 or (u is None) != (claim["statement"] == "3.3"):
@@ -67,8 +68,8 @@ def about_margin(text: str, claim: Any) -> str | None:
 def bears(b: Matrix, out: Vector, answer: int, error: Fraction, ties: bool) -> bool:
     """Whether the head b gives `answer` as long as each entry of `out`, scaled to sum 1, errs by less than `error`.
 
-    If `out` is 0, or if `answer` ties on `out` with a label that has a different row of b, `error` is not read. Then
-    the result is True iff the head gives `answer` on `out` itself and the argument `ties` is True.
+    A tie is an output 0, or one on which `answer` and a label with a different row of b have the same score. At a tie
+    the result does not depend on `error`: it is True iff `ties` is True and the head gives `answer` on `out`.
     """
     total = sum(out) or Fraction(1)
     scores = [oracle.dot(row, out) / total for row in b]
@@ -146,7 +147,7 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def scaled(text: str) -> tuple[oracle.Model, int, int]:
-    """The model scaled to integers, for quicker sums; the scale of a path's start, and that of each of its tokens."""
+    """Return the model times common denominators, as integers, and two factors: that of P[H_0], and that of each token."""
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))

@@ -1,8 +1,8 @@
 """The judge of claims about lemmas: it decides whether a lemma's conclusion is true by the definitions.
 
 A conclusion that is said to hold is tried on all words up to a length, with some prompts. A conclusion that is said to
-fail must fail on the words that the evidence names. So of the evidence the judge uses words, positions, prompts, rows
-y, a set of states and a matrix, but no multipliers.
+fail must fail on the words that the evidence names. The judge does not read the multipliers of the evidence: only its
+words, positions, prompts, rows y, sets of states and matrices.
 
 Notation: verify/kernel/hmm/__init__.py and memory/__init__.py.
 """

@@ -51,7 +51,10 @@ def test_elimination_by_rows_says_whether_a_prime_divides_the_determinant(size: 
 
 
 def test_no_sum_of_a_rows_multiples_carries_over_into_the_next_entry() -> None:
-    """Each row but the last is 1 on the diagonal and -1 at the end. Each is added `prime` - 1 times to the last."""
+    """Each row but the last is 1 on the diagonal and -1 at the end.
+
+    To clear the last row, `is_regular` adds `prime` - 1 times each other row to it.
+    """
     prime, size = 2**31 - 1, 300
     rows = [[int(i == j) or -(j == size - 1) for j in range(size)] for i in range(size - 1)]
     last = [1] * size

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 def memory_model(memory: Any, chain: tuple[Any, Any], emission: Any, mu: Any, cell: int = 0, **members: Any) -> Json:
     """A memory model. `chain`: the initial law and the transition. `members`: further keys of the model.
 
-    emission[m][j][s] is the law of the token, a column, for the value m of cell j in syntax state s.
+    emission[m][j][s] lists the probabilities of tokens, for the value m of cell j in syntax state s.
     """
     tokens = range(len(emission[0][0][0]))
     rows = [[[[column[z] for column in cells] for cells in value] for value in emission] for z in tokens]

@@ -91,8 +91,7 @@ def by_signs(i: int) -> list[Any]:
 def boxed(t: str, weight: str) -> list[Any]:
     """Return a leaf for the region where u[1] = 1 and y = W'(b_1 - b_0) is >= 0.
 
-    `t`: the weight of the constraint of input 2. `weight`: the factor of u[1] in the sum of the leaf's parts, which is
-    y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3).
+    `t` is the multiplier of the second constraint. The parts sum to y[0] u[1] weight + y[2] (u[1] weight + u[2] / 3).
     """
     return ["motzkin", [[1, 0, "1"], [2, 1, t]], [part(0, "0", weight, "0"), part(2, "0", weight, "1/3")]]
 

@@ -165,11 +165,9 @@ def wide(n: int) -> Json:
 
 
 def leaning(n: int) -> Json:
-    """A tree that ends in a relation sum t |y_j| = sum r y_h. Its left side has a term for every state j.
+    """A tree that ends in a relation sum t |y_j| = sum r y_h (verify/kernel/hmm/near_border.py).
 
-    Its right side is written as a list of [h, j, r]: the term r y_h, and a state j with |y_h| <= |y_j|. The list has
-    each pair h, j of the same parity. But if n is a multiple of 4, it lacks the pairs with j = n - 4 or j = n - 3.
-    Terms with j = n - 2 or j = n - 1 are too large, so the kernel rejects the relation.
+    The kernel compares the two sides, term by term, and rejects this relation for its last terms alone.
     """
     least = Fraction(1, 9 * 64 * n**3)
     pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]

@@ -219,10 +219,9 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
 
 @dataclass
 class Leaf:
-    """A random `motzkin` leaf for 3.6: a region, constraints, and as `parts` the rows S[l,h,:] by (l, h).
+    """A random `motzkin` leaf for 3.6. `parts` has the row S[l,h,:] for each pair (l, h).
 
-    In section 6 of docs/certificate-format.md the constraints add up to T, and T[l,z,f] is the sum of W[z,h] S[l,h,f]
-    over h.
+    Section 6 of docs/certificate-format.md defines S.
     """
 
     region: Region

@@ -81,10 +81,10 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """The region is halved at u[1] = c. These multipliers exclude the upper half for c = 1/2, but not for c = 2/5.
+    """The region is halved at u[1] = c. The new leaf excludes the upper half for c = 1/2, but not for c = 2/5.
 
-    Let y = W'b >= 0 and u[0] = 1. Then y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3 is <= 0 if u[1] >= 1/2. If u[1] = 2/5 and
-    y[2] = 0 < y[0], it is > 0.
+    To exclude a region, the sum of the leaf's parts must be <= 0 on it. With u[0] = 1 and y = W'b >= 0 this sum is y[0]
+    (1 - 2 u[1]) / 3 - y[2] 2 u[1] / 3. It is <= 0 if u[1] >= 1/2. If u[1] = 2/5, y[0] > 0 and y[2] = 0, it is > 0.
     """
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
@@ -196,7 +196,7 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 
 @pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
 def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
-    """Only state 0 leads to state 1, and it leads to states 0 and 2 `often` times as often.
+    """Only state 0 leads to state 1. It leads to states 0 and 2 with `often` times the probability.
 
     Let c = A (u o P[H_1]). Then c_0 and c_2 are at least `often` times c_1. Column 1 of W is the mean of columns 0 and
     2. This is a relation as in section 6 of the certificate format: t = 1 for state 1, and r = -1/2 for states 0 and 2.

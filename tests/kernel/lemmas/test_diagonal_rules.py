@@ -23,7 +23,7 @@ def test_the_first_support_must_be_in_the_second() -> None:
 
 
 def test_a_state_reached_later_must_have_no_input() -> None:
-    """From state 2, which is reached in two steps, the input of token 0 is possible, as from the start."""
+    """State 2 is reached in two steps. The word (0) is possible from there, and it is an input."""
     around = {**by_hand("onward")["model"], "transition": [["1/2", "0", "1"], ["1/2", "0", "0"], ["0", "1", "0"]]}
     error = rejection(lemma("A.1", "holds", {"kind": "diagonals"}, around, {}))
     assert error.actual == "state 2, from which the input [0] is possible"

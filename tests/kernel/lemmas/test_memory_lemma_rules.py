@@ -129,7 +129,10 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
 
 
 def started(name: str, initial: list[str], label: list[int]) -> Json:
-    """The certificate `name` with a P[H_0] that is not stationary, and with the word `label` as an input of label 0."""
+    """Alter the certificate `name`: P[H_0] is `initial`, and the claim has the word `label` as an input of label 0.
+
+    `initial` is not stationary.
+    """
     document = altered(by_hand(name), "model/initial", initial)
     document["claim"]["labels"]["0"] = label
     document["claim"]["assumptions"] |= {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
@@ -201,7 +204,7 @@ def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
 
 
 def test_c_10_is_about_what_the_prompt_leaves() -> None:
-    """Two dual vectors show C.10 if the prompt leaves out the third value. If it does not, C.10 fails."""
+    """If the prompt leaves out the third value, two dual vectors prove C.10. If it does not, three do not prove it."""
     accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     assert rejection(claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)).where == "evidence.conclusion.rows[0]"
@@ -290,9 +293,9 @@ def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> Non
 
 
 def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
-    """Only value 1, which the prompt leaves out, emits token 1.
+    """Only value 1 emits token 1, and the prompt leaves this value out.
 
-    Each column of W is a unit vector, so its key score is 0 or 1.
+    Each column of W is a unit vector, so the key scores it as 0 or 1.
     """
     model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
     decisions = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}

@@ -96,8 +96,8 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 def test_the_prompt_itself_may_be_attended_to() -> None:
     """Token 2 takes two thirds of the probability of token 0, so that W[2,:] = 2 W[0,:].
 
-    Let the input (2, 2) take the place of (0, 0) in the constraints, with half of its multiplier. The sum at each token
-    stays 0. But the sum at the prompt does not, as the embedding there does not depend on the input's tokens.
+    In the constraints, the input (2, 2) with multiplier 1/2 replaces (0, 0) with multiplier 1. The sum of embeddings at
+    each x_i stays 0. But the sum at the prompt does not, since the embedding there is the same for all inputs.
     """
     document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
@@ -111,7 +111,9 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
-    """Whichever token is masked, two of the others contradict each other behind every prompt: all outputs are 0."""
+    """Whichever token of the input is masked, the others are impossible together behind every prompt: all outputs are
+    0.
+    """
     document = by_hand("4.6 fails")
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))

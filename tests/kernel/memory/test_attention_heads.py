@@ -44,11 +44,11 @@ def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_colum
 @pytest.mark.parametrize("g", ["0", "1", "-1"])
 @pytest.mark.parametrize(("b", "where"), [("-3", None), ("-2", "evidence.input")])
 def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(g: str, b: str, where: str | None) -> None:
-    """Behind the prompt, x_1 of the word 0 0 1 shows that the memory is 1, and x_3 that it is 0. So x_2 has no law.
+    """Behind the prompt, x_1 of the word (0, 0, 1) shows that the memory is 1, and x_3 that it is 0. So x_2 has no law.
 
     All positions have the attention score `g`, so the head attends to all of them. x_2 adds nothing to the label's
     score. The others add the product of the head's vector (0, `b`, 0, 2) and their embedding: `b` + 2 at the prompt, 2
-    at x_1 and `b` at x_3. The word is an input, and its label F* is 1.
+    at x_1 and `b` at x_3. Without the prompt the word is possible, and its label F* is 1.
     """
     query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
     attentive = head(
@@ -257,7 +257,7 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
 
 
 def without_odd(document: Json) -> Json:
-    """Let value 1 never emit "odd". Then Ihat has the last position if its output is 0/0 and no other output is."""
+    """Let value 1 never emit "odd". Then Ihat has the last position if the output is 0/0 there and nowhere else."""
     emission = document["model"]["emission"]
     emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
     document["claim"]["labels"] = {"0": [3, 2], "1": None}

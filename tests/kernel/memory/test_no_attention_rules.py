@@ -61,7 +61,7 @@ test_evidence_that_there_is_no_head_is_checked = check_changes(
 
 
 def test_a_tree_does_not_serve_other_labels() -> None:
-    """With the signs of mu reversed, the inputs 1 and 1 1 both have label 1."""
+    """With the signs of mu reversed, the inputs (1) and (1, 1) both have label 1."""
     swapped = by_hand("4.3 fails")
     swapped["model"]["task"]["mu"] = ["1", "-1"]
     swapped["claim"] |= {"labels": {"1": [1], "0": None}, "vacuous": None}
@@ -78,9 +78,10 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
-    """The evidence is a sum of differences of scores: position 1 minus 2 in the word 1 1, and 2 minus 1 in 1 1 1 1.
+    """The evidence adds up differences of scores: position 1 minus 2 of (1, 1), and 2 minus 1 of (1, 1, 1, 1).
 
-    The position scores in it cancel. But in 1 1 1 1 the first two outputs differ, as x_4 tells the value of the cell.
+    The position scores in it cancel. But in (1, 1, 1, 1) the first two outputs differ, as x_4 tells the value of the
+    cell.
     """
     document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]

@@ -1,4 +1,4 @@
-"""The search over attended sets refutes all attention heads on some inputs iff the oracle finds no head for them.
+"""The search over attended sets refutes all attention heads on a list of inputs iff the oracle finds no head for it.
 
 The oracle tries every choice of attended sets.
 
@@ -54,7 +54,7 @@ def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
 
 
 def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
-    """Draw six models and tasks, each with its first five inputs in R, which have both labels."""
+    """Draw six models and tasks. The first five inputs in R of each have both labels among them."""
     random = Random(3)
     cases: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
     while len(cases) < 6:

@@ -67,7 +67,10 @@ def test_columns_are_independent_until_they_meet() -> None:
 def test_what_floats_propose_is_made_a_left_inverse_before_it_counts(
     share: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No proposal here is a left inverse. By the zero matrix, no change at all would make columns dependent."""
+    """No proposal here is a left inverse.
+
+    If the zero matrix counted as one, columns would seem to be independent after any change.
+    """
     emission = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4").emission
     proposed = tuple(tuple(share * x for x in row) for row in left_inverse(emission) or ())
     monkeypatch.setattr(rounding, "_flat_left_inverse", lambda matrix: proposed)

@@ -1,4 +1,4 @@
-"""A head built for a family is the head of each of its models; phases agree with the verdict on each model.
+"""A head built for a family is the head of each of its models. `phases` agrees with the verdict on each model.
 
 Notation: constructions/__init__.py.
 """

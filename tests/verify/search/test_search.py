@@ -1,4 +1,4 @@
-"""Searches: the oracle confirms each counterexample, and the number of candidates where there is none.
+"""Searches: the oracle confirms each counterexample. If there is none, it confirms the number of candidates.
 
 Notation: constructions/__init__.py.
 """

@@ -10,8 +10,8 @@ contains supp(mu), and the columns of W at H*(B) are independent. Such a B shows
    to h; the set of the child there is the node's set with f added.
 2. A leaf has a null vector of W whose support lies in H* of the leaf's set.
 3. Suppose that B meets 3.5. For each h of supp(mu), B contains a state that leads to h. So at each "cover" node B
-   contains the state of some branch. Along these branches B contains the set of each node, and so that of a leaf.
-   The null vector of this leaf has its support in H*(B), and the columns at H*(B) are dependent: contradiction.
+   contains the state of some branch. Along these branches B contains the set of each node, up to a leaf. The null
+   vector of this leaf has its support in H*(B). So the columns at H*(B) are dependent: a contradiction.
 
 *3.2 and 4.4* are decided here, without evidence. 3.2:ergodic says that some power of A is positive. With p0 = P[H_0],
 3.2:full-support says that p0 is positive, and 4.4:stationary (section 10) that A p0 = p0.

@@ -83,7 +83,10 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """Return the factor by which a word's vector counts t times in a sum with vectors of words longer by `tokens`."""
+    """Return t step_scale^tokens.
+
+    By this factor a word's vector gets the weight t beside vectors of words that have `tokens` more tokens.
+    """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens

@@ -12,8 +12,8 @@ input x, a position i of Ihat(x), and a number y_l for each label.
 
 1. The rule: the sum of y_l mu_l'P[M_j*|X=x] over l is >= 0 for each term, and > 0 for one of them. So the sum of
    y_l V_l(G_i(x), e(x_i)) over terms and labels would be > 0.
-2. The rule: for each label l and token z, the sum of y_l G_i(x) over the terms with x_i = z is 0. So the same sum is 0
-   for all values V, as V_l(G, e(z)) is linear in G.
+2. The rule: for each label l and token z, the sum of y_l G_i(x) over the terms with x_i = z is 0. So the sum of y_l
+   V_l(G_i(x), e(x_i)) over terms and labels is 0 for all values V, as V_l(G, e(z)) is linear in G.
 """
 
 from fractions import Fraction
@@ -39,10 +39,10 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """Check *No law at the end* of C.9, for inputs whose last position has no law behind u*, and so key score 0.
+    """Check *No law at the end* of C.9: whether the head attends to last positions without a law iff Ihat(x) has them.
 
-    The position must be attended to if it is in Ihat(x): then columns of H* must have key score 0. Otherwise it must
-    not be attended to: columns of H* must have a key score > 0. `scores` has the key scores of these columns.
+    Without a law behind u*, the last position has key score 0. `scores` has the key scores of the columns of H*, the
+    largest ones at other positions. If Ihat(x) has the last position, they must be 0. Otherwise they must be > 0.
     """
     supports = model.supports
     for past in supports.closure(supports.first, supports.successors):

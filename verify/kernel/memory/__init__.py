@@ -14,7 +14,7 @@ Notation of all files of this folder (section 10 of docs/certificate-format.md),
     H*             a set of hidden states (j*, s); a claim names it
     Ihat(x), R     the positions i of x at which tau_i(x) is positive only at states (m, h) with h in H*;
                    R has the inputs x for which Ihat(x) is not empty
-    G_i(x)         the masked output: W times the law of the column at position i, given the other tokens
+    G_i(x)         the masked output: W times the vector of P[the column at i is (m, h) | X_-i = x_-i]
     u, u*          a prompt, over the states of Hbar; u* is 1 where m_j* is in M*, and 0 elsewhere
     tauhat_i(x)    tau_i behind a prompt: with alphahat(empty) = A(u o p1) in the place of alpha(empty) = p1;
                    tauhat_0 = p1 o beta(x) is that of the prompt's own position

@@ -6,12 +6,12 @@ that the columns of H* are independent, and that their span and the span of the 
 only 0 in common. Equivalently, every null vector of W on the ground set is 0 at the columns of H*.
 
 - The assumption holds if each column c of H* has a row over tokens whose product is 1 with c and 0 with all other
-  columns of the ground set. The product of this row with W v is then the entry of v at c. So this entry is 0 if
-  W v = 0.
+  columns of the ground set. If v is a null vector, W v = 0, and the product of this row with W v is the entry of v at
+  c. So this entry is 0.
 - The assumption fails if a null vector on the ground set is not 0 at some column of H*.
 
 Such rows also prove C.3, with the possible columns as the ground set, and C.10, with the columns possible behind the
-paper's prompt u*: by these rows the law of the columns of H* is a linear function of the masked output.
+paper's prompt u*: by these rows the probabilities of the columns of H* are linear functions of the masked output.
 
 Notation: verify/kernel/memory/__init__.py.
 """

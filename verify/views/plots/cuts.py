@@ -66,7 +66,7 @@ class Cut:
 
     @cached_property
     def window(self) -> Polygon:
-        """The square that is drawn, with the base in the middle: every border crosses it."""
+        """The square that is drawn, with the base in the middle. The border of every row's halfplane crosses it."""
         distances = [abs(float(at)) / length for x, y, at in self.halves if (length := hypot(x, y))]
         reach = Fraction(1.4 * max(distances, default=0.0)) or Fraction(1)
         return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))

@@ -1,7 +1,7 @@
-"""The subject of a picture: a theorem on a model, with its head; and the default input of pictures of one input.
+"""The subject of a picture: a theorem on a model, with its head. For pictures of one input, also a default input.
 
-A verdict, or a verdict on one head, determines the theorem. For a model and a task, it is the first theorem
-that has a head there; if none has, the first theorem.
+A verdict, or a verdict on one head, determines the theorem. A model with a task stands for the first theorem that has a
+head on it, or for the first theorem if none has.
 
 Notation: constructions/__init__.py.
 """
