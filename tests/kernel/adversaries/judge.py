@@ -147,7 +147,8 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def scaled(text: str) -> tuple[oracle.Model, int, int]:
-    """Return the model times common denominators, as integers, and two factors: that of P[H_0], and that of each token."""
+    """Return the model in integers: its laws times common denominators, and two factors, of P[H_0] and of each token.
+    """
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))
