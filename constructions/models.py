@@ -181,7 +181,7 @@ def text(model: Model, task: Task | None) -> str:
 
 
 def save(model: Model, task: Task | None, path: str | Path) -> Path:
-    """Write a model file that `hp.load` reads, whole or not at all. Return its path.
+    """Write a model file for `hp.load`. Return its path. If writing fails, an older file is left as it was.
 
     Raises `InputError` if `path` cannot be a file, and `OSError` if it cannot be written.
     """

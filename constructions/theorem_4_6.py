@@ -1,9 +1,9 @@
 """Theorems 4.6 and C.6: a soft prompt and an attention head compute the label of a memory cell.
 
 The letters, Theta1 among them, are those of constructions/theorem_4_3.py. Hbar is the chain of memory and hidden
-state, and eta copies entries from columns of W to states of Hbar (`constructions.memory.joint_chain`). M* = supp(mu),
-and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))), where u has the shape (|Hbar|,). Column (m,j*,s) of W is the law of a
-token that is read from cell j*, which holds m, in the syntax state s.
+state, and eta maps a vector over the columns of W to one over the states of Hbar (`constructions.memory.joint_chain`).
+M* = supp(mu), and ehat(x) = (u, eta(e(x_1)), ..., eta(e(x_t))), where u has the shape (|Hbar|,). Column (m,j*,s) of W
+is the law of a token that is read from cell j*, which holds m, in the syntax state s.
 
 **Claim.** Assume 4.4, which is 3.2 and a stationary start. Leave out the columns (m,j*,s) of W with m outside M*, and
 assume that no column of a state (m,h) in M* x H* is in the span of the others. This is 4.5 for models of one cell, and

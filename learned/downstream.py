@@ -113,7 +113,7 @@ def frequency(right: Array) -> float:
 
 
 def difference(rows: Matrix) -> Vector:
-    """Return the row of label 1 of a task or a head minus the row of label 0. With two labels only this matters."""
+    """Return the row of label 1 of a task or a head minus the row of label 0."""
     before, after = class_rows(rows)
     return minus(after, before)
 

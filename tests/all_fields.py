@@ -223,7 +223,7 @@ def exact_ends(model: HMM, x: Word) -> Iterator[Numbers]:
 
 
 class Transposed(Direct):
-    """A planted bug: A with its conditional distributions in the rows."""
+    """A planted bug: the transition matrix has its conditional distributions in the rows."""
 
     def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
         chain = model.chain(self.field)

@@ -180,7 +180,7 @@ class AttentionSearch:
         return any(self.attends(new) and solvable(*self.key_rows(new)) and self.serves(rest[1:], new) for new in longer)
 
     def key_rows(self, choice: Choice) -> tuple[list[Inequality], list[Vector]]:
-        """Return the differences of position scores that must be positive, as inequalities, and those that must be 0.
+        """Return the differences of scores that must be positive, as inequalities, and those that must be 0.
 
         The score of position i is k'G_i + g_i. The unknowns are the key k and the numbers g_i.
         """

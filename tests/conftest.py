@@ -97,7 +97,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Freeze the million objects made so far: to search them for garbage took a tenth of the time."""
+    """Freeze the million objects made so far. Searches for garbage among them took a tenth of the tests' time."""
     gc.freeze()
     gc.enable()
 

@@ -48,8 +48,8 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """States that are not admissible, each with a null vector on the ground set.
 
-    A null vector has an entry for each column of W, and is not 0 at some column of its state. `states` has states of
-    the H* that was given. If none was given, or the empty set, `states` has candidates for H* (`Ground.states`).
+    A null vector has an entry for each column of W, and is not 0 at some column of its state. If `Ground.decide` is
+    given a nonempty H*, the states are in this H*.
     """
 
     states: Indices

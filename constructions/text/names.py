@@ -53,8 +53,8 @@ def spelt(index: int, names: Sequence[str]) -> str:
 def joined(indices: Sequence[int], names: Sequence[str]) -> str:
     """Write the names at `indices`. Commas stand between them if any of `names` has a space, and spaces if none has.
 
-    If the text for several names is itself one of `names`, as "a, b" may be, the indices are written instead. A name
-    that is itself a text of several indices, such as "#0, #1", is misread.
+    If the text for several names is itself one of `names`, as "a, b" may be, the indices are written instead. Names
+    such as "#0, #1", which look like several indices, are not supported.
     """
     between = ", " if any(" " in name for name in names) else " "
     text = between.join(spelt(index, names) for index in indices)

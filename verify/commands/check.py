@@ -25,10 +25,10 @@ from verify.commands.output import REFUTED, as_json, show
 @click.option("--keep", metavar="DIR", help="With --rocq: keep the Rocq file of each certificate in this folder.")
 @as_json
 def check(certificates: tuple[str, ...], model_file: str | None, rocq: bool, keep: str | None) -> int:
-    """Check certificates with the kernel, and on demand with Rocq.
+    """Check certificates with the kernel.
 
-    Prints what each accepted certificate claims, and why a certificate is rejected. The exit status is 1 if any is
-    rejected. With --rocq it is 3 if none is rejected, but some are not covered by Rocq.
+    Prints what each accepted certificate claims, and why a certificate is rejected. With --rocq, Rocq checks them, too.
+    The exit status is 1 if any is rejected. Otherwise it is 3 if some are not covered by Rocq, and 0 if not.
     """
     if keep is not None:
         if not rocq:

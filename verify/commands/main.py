@@ -116,7 +116,7 @@ COMMANDS = {
     ),
     "verify.commands.check:check": (
         "decide",
-        "Let the kernel alone check certificates.",
+        "Check certificates with the kernel.",
         "check certificates/umbrella-3.3.json",
     ),
     "verify.commands.show:statements": ("look", "List the statements of the paper.", "statements"),

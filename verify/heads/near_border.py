@@ -1,6 +1,7 @@
 """No prompt and head exist (theorem 3.6, two labels): inputs near the border of F* exclude them.
 
-With two labels a prompt u and a head b score an input x by g'beta(x), and the task scores it by f'beta(x). Here
+There are two labels. A head b behind a prompt u scores an input x by g'beta(x), and the task scores it by f'beta(x).
+Here
 
     g = y o c,    y = W'(b_1 - b_0),    c = A(u o p1),    p1 = P[H_1].
 
@@ -217,7 +218,8 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. If g = f, the task's functional, then for all h but `first`
+    Write g = sizes o z, with g scaled so that z[first] = 1. If g is f, the task's functional, `sizes` makes, for all h
+    but `first`,
 
         z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
 

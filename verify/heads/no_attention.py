@@ -244,9 +244,9 @@ class _Search:
     The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
     indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    A node excludes values by multipliers of some inputs. It may branch over the groups of these inputs, except those
-    over which a node above branches. It takes the group with the fewest sets of positions for which some values give
-    the inputs of the group their labels.
+    Multipliers of some inputs exclude all values for the sets chosen so far. The search next branches over the group of
+    one of these inputs, over which no node above branches. It takes the group with the fewest sets of positions for
+    which some values give the inputs of the group their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
@@ -312,11 +312,11 @@ class _Search:
     def write(self, tree: _Tree, attended: Attended) -> int:
         """Append the nodes of a tree to `nodes`, and return the index of its root.
 
-        `attended`: for each input on which a node above branches, the set of positions of the branch taken. Keys attend
-        to equal sets in all inputs of a group. Suppose that the tree names an input n on which no node above branches,
-        and that a node above branches on another input of n's group. Then a new node that branches on n is written
-        first. One child of the new node, for the set attended in that other input, is the tree. The other children are
-        leaves.
+        `attended`: for each input on which a node above branches, the set of positions of the branch taken. Suppose
+        that the tree names an input n on which no node above branches, and that a node above branches on another input
+        of n's group. Then a new node that branches on n is written first. One child of the new node, for the set
+        attended in that other input, is the tree. The other children are leaves, since keys attend to equal sets in
+        both inputs.
         """
         here, input_of = len(self.nodes), {self.group_of[n]: n for n in attended}
         alike = (n for n in sorted(_named(tree)) if n not in attended and self.group_of[n] in input_of)

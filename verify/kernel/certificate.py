@@ -96,7 +96,7 @@ def open_claim(kind: str, name: Item, model: AnyModel) -> tuple[Statement, Claim
 
 
 def check_head(claim: Fields, evidence: Item, model: AnyModel) -> Claim:
-    """Check a claim that one head serves all inputs, or that it does not serve some input.
+    """Check a claim that a given head serves all inputs, or that it does not serve some input.
 
     A claim about an attention head is about the inputs in R; it is vacuous if the evidence shows that R is empty. A
     claim about a linear head is never vacuous.

@@ -16,9 +16,9 @@ conditions.
 Let j* be the task's cell. For C.9 the outputs are Gbar behind u*, the prompt that is 1 at all memories with m_j* in
 supp(mu), and 0 at all others. Each position also has a score of its own, the same for all inputs. These scores are
 excluded as well if for each position p the sum of t over the triples with i = p is the sum over those with j = p. C.9
-is false as written: there are positions i outside Ihat(x) at which H_i, behind u*, is surely in H*. Two inputs x and y
-can be enough to exclude all keys and position scores: if x and y have the same output at a position p, and the same
-output at a position q, Ihat(x) contains p and not q, and Ihat(y) contains q and not p.
+is false as written, since u* tells more: there are positions i outside Ihat(x) at which H_i, behind u*, is surely in
+H*. Two inputs x and y can be enough to exclude all keys and position scores: if x and y have the same output at a
+position p, and the same output at a position q, Ihat(x) contains p and not q, and Ihat(y) contains q and not p.
 
 **Values.** Lemma C.4 says V_l(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x] for every label l and every i in Ihat(x). The
 number r > 0 may depend on x and i, but not on l. At the token z = x_i the value V_l is c_l[z]'G_i(x), with a value row

@@ -156,7 +156,7 @@ class Family:
         return HMM(**model | {"name": f"{self.model.name or 'family'} at {place}"}), Task(**task)
 
     @property
-    def name_arguments(self) -> dict[str, Any]:
+    def names_of_parts(self) -> dict[str, Any]:
         """The names of states and tokens, and the family's own name, as keyword arguments of `Family.of`."""
         return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
 
@@ -165,7 +165,7 @@ class Family:
             key: "; ".join(", ".join(str(expression(entry)) for entry in row) for row in rows)
             for key, rows in self.parts.items()
         }
-        arguments = ", ".join(f"{key}={value!r}" for key, value in (texts | self.name_arguments).items() if value)
+        arguments = ", ".join(f"{key}={value!r}" for key, value in (texts | self.names_of_parts).items() if value)
         return f"{type(self).__name__}.of({' '.join(self.names)!r}, {arguments})"
 
     def messages(self, input: str | Sequence[Any]) -> Any:

@@ -280,7 +280,7 @@ def _decide_tasks(search: Search, possible: bool, small_model: _Keyed) -> tuple[
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
-    """Return the chains of models of one shard: of vanilla models themselves, of memory models Hbar.
+    """Return the chains of the models of one shard. The chain of a memory model is its Hbar.
 
     The probabilities are multiplied by common denominators, and are whole numbers in floats.
     """

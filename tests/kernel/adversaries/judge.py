@@ -147,8 +147,7 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def scaled(text: str) -> tuple[oracle.Model, int, int]:
-    """Return the model in integers: its laws times common denominators, and two factors, of P[H_0] and of each token.
-    """
+    """Return the model with its laws times common denominators, and the factors of P[H_0] and of each token."""
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))

@@ -57,10 +57,10 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
-    """A false claim that no B meets 3.5 is rejected: B = {1} meets 3.5, as no state moves and supp(mu) is {1}.
+    """A false claim that no B meets 3.5 is rejected. B = {1} meets it, as no state moves and supp(mu) is {1}.
 
-    The leaf of the evidence has a null vector that is not 0 at state 0. But no B of the evidence leads to state 0: not
-    B = {1} of the leaf, nor the empty B of the root.
+    To refute a B, a null vector must be 0 outside the states to which B leads. The one here is not 0 at state 0, to
+    which neither B = {1} of the leaf leads nor the empty B of the root.
     """
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}

@@ -63,7 +63,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
 
 
 def test_columns_have_the_values_of_their_own_cell_in_every_memory_that_is_left() -> None:
-    """The first of two cells always has value 0, so its columns of value 1 are not possible. u is 1 for each memory."""
+    """The first of two cells always has value 0, so its columns of value 1 are not possible. u leaves out no memory."""
     model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2 0 0", "1 1 1 1", cells=2)
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     u = tuple(Fraction(x, 2) for x in (1, 1, 2, 2, 2, 2, 2, 2))

@@ -1,9 +1,10 @@
 """Evidence that no linear head serves every input (statement 3.3): docs/certificate-format.md, section 6.
 
 On the input x, score l of a head b is b_l'W(p1 o beta(x)), up to a positive factor, with p1 = P[H_1]. The evidence is a
-list of constraints with weights t, as inputs.py has them. Let B_l be the sum of t beta(x) over the constraints on
-inputs of label l, minus the sum of t beta(x) over the constraints whose rival is l. Then the sum of t (score(label) -
-score(rival)) over all constraints is the sum over l of b_l'W(p1 o B_l).
+list of constraints with weights t, as inputs.py has them. Each names an input, and a rival: a label other than the
+input's. Let B_l be the sum of t beta(x) over the constraints on inputs of label l, minus the sum of t beta(x) over the
+constraints whose rival is l. Then the sum of t (score(label) - score(rival)) over all constraints is the sum over l of
+b_l'W(p1 o B_l).
 
 The rule is W(p1 o B_l) = 0 for every l. So the sum is 0 for every head b. But a head that serves the inputs makes the
 sum > 0. So no head serves them.

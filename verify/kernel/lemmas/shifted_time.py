@@ -24,7 +24,7 @@ def check_stationary(evidence: Item, model: MemoryModel) -> None:
 def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
     """Check that C.8 fails at i = 1: P(H_1=h) differs from P(H_0=h), and a word x is possible from h.
 
-    This means that x is possible from (m, h) for some possible memory m. Return the length of x.
+    A word is possible from h if it is possible from (m, h) for some possible memory m. Return the length of x.
     """
     state, item = evidence.only("moved", "state", "input")
     h, chain = state.index(model.hidden), model.chain
@@ -38,9 +38,9 @@ def check_moved(evidence: Item, model: MemoryModel) -> Lengths:
 
 
 def newly_possible(model: MemoryModel) -> tuple[int, list[int]]:
-    """The set of hidden states that are possible for H_2 but not for H_1, and the possible memories with m_j* in M*.
+    """The hidden states that are possible for H_2 but not for H_1, and the possible memories with m_j* in M*.
 
-    These memories are those that u* keeps, by their indices.
+    The memories are given by their indices. They are those that u* keeps.
     """
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
@@ -92,8 +92,8 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
     """Whether (f o u* o p1)'beta p0'beta differs from (f o p0)'beta p1'beta: the two sides of C.14 without quotients.
 
-    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. The arguments are integers: both sides have
-    the same common denominator.
+    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. All vectors are given as integers, by the
+    same common denominators on both sides.
     """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))

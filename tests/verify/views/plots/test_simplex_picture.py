@@ -200,7 +200,7 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
 
 
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
-    """In initial-zero P[H_0 = c] = 0 for the state c. So the posterior leaves out beta(x)[c], which this head reads."""
+    """The model `initial-zero` has P[H_0 = c] = 0. So the posterior leaves out beta(x)[c], which this head reads."""
     model, task = shipped("initial-zero")
     judgement = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
     assert head_rows(choose_subject(judgement, None)) == ()
