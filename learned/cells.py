@@ -101,8 +101,8 @@ DISTANCES = ("0.0", "0.05", "0.1", "0.2", "0.4")
 class Plan:
     """The cells of a preset: sizes by kind, numbers of seeds by source, numbers of inputs, and steps of tuning.
 
-    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. The source `labels`
-    has results for each of the numbers `labels` of labelled inputs.
+    `exact_counts` and `learned_counts` are the numbers of inputs for training, validation and test. Results of the
+    source `labels` are for several numbers of labelled inputs, the field `labels`.
 
     `exact` are the steps by which prompts are tuned on exact G, from `restarts` starts (one in the source `learned`).
     `learned` are the steps on a network. Heads and prompts are tuned a second time by the steps `paper`. In the presets
@@ -432,11 +432,11 @@ def _labels(cell: Cell, task: Downstream, exact: ExactOutputs, sources: Mapping[
 def _transfer(
     cell: Cell, task: Downstream, classifier: Classifier, on_exact: Tuned, on_network: Tuned, lm: Any
 ) -> Json:
-    """Return by distance the accuracies on a moved chain of F*, and of prompts, of the chain before the move.
+    """Return, by distance, how well F* and prompts of one chain do on a moved chain.
 
-    `classifier` is that of theorem 3.6 on the chain before the move. On the moved chain its score is (W'b o c)'beta(x),
-    up to a positive scale, where c is the law of H_2 behind the prompt. This is the score of the task `as_task`. The
-    network was trained before the move. Inputs and exact outputs are those of the moved chain.
+    `classifier` is that of theorem 3.6 on the first chain. On the moved chain its score is (W'b o c)'beta(x), up to a
+    positive scale, where c is the law of H_2 behind the prompt. This is the score of the task `as_task`. The network
+    was trained on the first chain. Inputs and exact outputs are those of the moved chain.
     """
     rows, other = {}, draw(cell.kind, cell.size, cell.seed + 1)[0]
     for distance in DISTANCES:

@@ -33,8 +33,8 @@ class Statement:
     """A statement of the paper: its number, what it says in a line, the ids of its hypotheses, and what decides it.
 
     `about`: the kind of its models. `head`: the class of a theorem's heads; None for a lemma. `on_r`: whether it is
-    about the inputs in R alone. `needs`: the assumption whose H* its conclusion is about, if any ("4.5" for 4.6, where
-    `problem` takes the H* of C.5 if there are several cells).
+    about the inputs in R alone. `needs`: the assumption whose H* its conclusion is about, if any. For 4.6 this is
+    "4.5", but for models of several cells `problem` takes the H* of C.5.
 
     Two fields name theorems of `formal/proofs`. The theorem `of_every_model` proves the statement for every model, also
     where the hypotheses fail, so that there is nothing to check on a model. The theorem `refuted_by` proves that the

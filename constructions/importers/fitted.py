@@ -1,13 +1,14 @@
 """Models fitted with hmmlearn, pomegranate or dynamax, and models for hmmlearn.
 
     hmmlearn, CategoricalHMM    startprob_      transmat_                      emissionprob_
-    pomegranate, Dense-         exp(starts)     exp(edges), exp(ends)          distributions[h].probs
-      and SparseHMM
-    dynamax, the parameters of  initial.probs   transitions.transition_matrix  emissions.probs
-      a CategoricalHMM
+    pomegranate, DenseHMM       exp(starts)     exp(edges), exp(ends)          distributions[h].probs
+    pomegranate, SparseHMM      exp(starts)     exp(edges), exp(ends)          distributions[h].probs
+    dynamax, CategoricalHMM     initial.probs   transitions.transition_matrix  emissions.probs
 
-In these libraries distributions are rows, and the first state emits. Here H_0 emits nothing, so the law of their first
-state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There are three ways (`start`):
+The table has the law of the first state, the transition (in pomegranate also the probabilities of an end), and the
+emission. Of dynamax, a model's parameters are read. In these libraries distributions are rows, and the first state
+emits. Here H_0 emits nothing, so the law of their first state is P[H_1] = A P[H_0], and a P[H_0] must be chosen. There
+are three ways (`start`):
 
 - "stationary": a law p with A p = p. The law of the first state is not used. If the chain is ergodic, the law of words
   far from the start is nearly that of the fitted model. If numbers are rounded to multiples of 1/d, p is rounded so,

@@ -84,7 +84,10 @@ def test_each_id_is_of_a_statement_a_rule_or_a_definition() -> None:
 
 
 def test_the_rules_of_the_certificate_format_have_their_theorems_in_their_sections() -> None:
-    """The format page names the theorem of [rule 2 input] in section 2, and so on. It names no other `rule_...`."""
+    """Section 2 of the format page names the theorems marked "[rule 2 ...]" in Rocq, and so on for each section.
+
+    The page names no other `rule_...`.
+    """
     there = set()
     for section in re.split(r"^## (?=\d+\. )", FORMAT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         there |= {(section.partition(".")[0], name) for name in re.findall(r"`(rule_\w+)`", section)}

@@ -1,4 +1,4 @@
-"""Controls: a lookup and counts of tokens, distant tokens, fitted laws, margins against errors, and transfer.
+"""Controls: lookups, counts of tokens, labels that depend on distant tokens, fitted laws, margins, and transfer.
 
 Notation: constructions/__init__.py.
 """

@@ -1,4 +1,4 @@
-"""Each notebook, run anew, has the committed outputs; *construction* runs on every model that ships with Headproof."""
+"""Each notebook, run anew, has the committed outputs. The notebook "construction" runs on every model that ships."""
 
 import ast
 import base64

@@ -67,7 +67,7 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
 def check_same(item: Item, expected: Numbers) -> None:
     """Reject unless the item is the expected number, or nested list of numbers.
 
-    An index is an integer in the item. Any other number is a text there.
+    The item is JSON of a certificate, where an index is an integer, and any other number a text.
     """
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)

@@ -41,11 +41,11 @@ from verify.words.problem import beta, multiply
 
 
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
-    """Messages tau with weights t that exclude matrices Theta1, Theta2 as in C.3; behind u*, as in C.10.
+    """Messages tau with weights t. They exclude matrices Theta1, Theta2 as in C.3, or as in C.10.
 
-    A term is (tokens before a position, tokens after it, t), and tau is the message at the position. Let v be the sum
-    of t col(tau) over the terms, where col adds up the states of Hbar that share a column of W. Then W v = 0. But v is
-    not 0 at some column (m,h) of the state h = `state`, which is in H*.
+    A term is (tokens before a position, tokens after it, t), and tau is the message at the position, for C.10 behind
+    u*. Let v be the sum of t col(tau) over the terms, where col adds up the states of Hbar that share a column of W.
+    Then W v = 0. But v is not 0 at some column (m,h) of the state h = `state`, which is in H*.
     """
 
     state: int
@@ -267,11 +267,11 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
-    """Adapt keys to the inputs x whose last position, t, has xhat_-t impossible.
+    """Adapt keys to the inputs x whose last position has no law behind u*: the tokens before it are impossible there.
 
-    At this position Gbar is 0, so its key score is 0. The keys of `classifier` score 1 on H* and 0 elsewhere. They stay
-    if t is in Ihat(x) for none of these inputs. If t is in Ihat(x) for all of them, the keys become 0 on H* and -1
-    elsewhere. Return None if it is in Ihat(x) for some, but not for all.
+    The output at this position is 0, so its key score is 0. The keys of `classifier` score 1 on H* and 0 elsewhere.
+    They stay if the last position of no such input is in Ihat(x). If it is in Ihat(x) for all of them, the keys become
+    0 on H* and -1 elsewhere. Return None if it is in Ihat(x) for some, but not for all.
     """
     in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
     if in_ihat != {True}:

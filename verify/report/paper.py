@@ -37,7 +37,7 @@ class Node:
 
     @property
     def instead_of(self) -> str | None:
-        """The number of the statement that this one repairs, or reads otherwise; None if there is none."""
+        """The number of the statement that this one repairs, or is another reading of; None if there is none."""
         return None if self.statement is None else self.statement.instead_of
 
     @property

@@ -58,10 +58,10 @@ def of_model(name: str, theorems: Sequence[Verdict], best: Verdict) -> Iterator[
     """Yield the pictures of a model, from the verdicts on its theorems, of which the last has a prompt.
 
     `best`: the first verdict on a theorem whose conclusion holds, or else the first verdict. The picture of margins
-    shows the head of `best`. For a vanilla model, that of messages shows it, too; for a memory model, that of attention
-    shows the heads of `best` and of the last theorem. The simplex shows the first theorem, and the prompt's law the
-    last. If the conclusion of the first theorem fails, the picture `shrinking` shows why, and the simplex shows the
-    last theorem, too.
+    shows the head of `best`, and so does, for a vanilla model, the picture of messages. For a memory model, pictures of
+    attention show the heads of `best` and of the last theorem. The simplex shows the first theorem, and the prompt's
+    law the last. If the conclusion of the first theorem fails, the picture `shrinking` shows why, and the simplex shows
+    the last theorem, too.
     """
     first, last = theorems[0], theorems[-1]
     chosen = [("simplex", first)]

@@ -49,7 +49,7 @@ class Outcome:
     - `examined`: all pairs that were looked at
     - `candidates`: pairs that violate the dropped hypothesis and meet all others
     - `undecided`: candidates for which it is open whether some head serves all inputs up to the search's length. After
-      a hit, only inputs shorter than the hit's `longest` must be served.
+      a hit, candidates are only tried on inputs shorter than the hit's `longest`.
 
     `complete`: whether no model was left out for lack of time. `hit`: the hit with the least `longest`, and the first
     of these if there are several; None if there is no hit.

@@ -122,9 +122,9 @@ def about_head(text: str, statement: str, document: Any) -> str | None:
 
 
 def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
-    """Say what is wrong with the claim that no head gives these inputs their labels; for 3.6 try a grid of prompts.
+    """Say what is wrong with the claim that no head gives the inputs of the evidence their labels.
 
-    A claim about a model with more than four states is not judged, and called too large.
+    For 3.6 a grid of prompts is tried. A model with more than four states is called too large, and not judged.
     """
     words, states = tuple(map(tuple, evidence["inputs"])), len(parsed(text)["initial"])
     if any(label(text, word) < 0 for word in words):

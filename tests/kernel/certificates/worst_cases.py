@@ -138,9 +138,9 @@ def near_border(n: int) -> Json:
 
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
-    """A branch of "by" nodes for the states 0 to `depth` - 1, and below it the nodes `then`.
+    """Nested nodes of kind "by", for the states 0 to `depth` - 1, and below them the nodes `then`.
 
-    Each "by" node has n / 2 children. Those that belong neither to the branch nor to `then` are invalid nodes.
+    Each "by" node has n / 2 children, of which all but one are invalid nodes.
     """
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then

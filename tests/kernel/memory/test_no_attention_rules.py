@@ -108,7 +108,7 @@ def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: 
 
 
 def test_values_cancel_at_later_positions_whatever_comes_first() -> None:
-    """In both inputs x_3 is 1, with the same output. Only x_2 tells the cell's value: 1 in one, 0 in the other."""
+    """In both inputs x_3 is 1, with the same output. Only x_2 tells the value of the cell."""
     terms = [[0, 2, ["0", "-1"]], [1, 2, ["0", "1"]]]
     for ordered in (terms, terms[::-1]):
         proof = {"kind": "no-values", "inputs": [[0, 1, 1], [1, 0, 1]], "terms": ordered}

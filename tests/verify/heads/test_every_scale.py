@@ -1,4 +1,4 @@
-"""Rocq proves that softmax attention, at every scale, fails to compute F* on R for one model: the stored one.
+"""Rocq proves that softmax attention, at every scale, fails to compute F* on R for the model in `results/softmax`.
 
 Notation: constructions/__init__.py.
 """

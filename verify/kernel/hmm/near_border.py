@@ -1,4 +1,4 @@
-"""Inputs near a border that no head with a prompt serves together: docs/certificate-format.md, section 6.
+"""Inputs near a border refute every head with a prompt: docs/certificate-format.md, section 6.
 
 There are two labels. The border is where F* changes from one to the other. With a prompt u and a head b, score 1 minus
 score 0 of an input x is g'beta(x), up to a positive factor, where g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0 and

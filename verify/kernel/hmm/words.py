@@ -83,9 +83,9 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """Return t step_scale^tokens.
+    """Return t step_scale^tokens: the factor for a word's vector in a sum, where t is its multiplier.
 
-    By this factor a word's vector gets the weight t beside vectors of words that have `tokens` more tokens.
+    The other vectors of the sum are those of words with `tokens` more tokens, and are scaled by step_scale for each.
     """
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)

@@ -20,10 +20,10 @@ ANSWERS = {"holds": (COLOURS[2], "o"), "fails": (COLOURS[1], "X"), "undecided": 
 def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), *, ax: Axes | None = None) -> Axes:
     """Draw a row for each hypothesis of a theorem and one for its conclusion, along the family's one parameter.
 
-    The line is drawn `between` two numbers. `phases` cuts it into pieces: open intervals and the points between them.
-    Each interval has a bar, and each point a marker, in the colour of the answer there; a piece without a model has
-    neither. If the conclusion was decided only at one point of an interval, this point has a marker, too, and the bar
-    is pale.
+    The parameter goes from one number to another (`between`). `phases` cuts this range into pieces: open intervals and
+    the points between them. Each interval has a bar, and each point a marker, in the colour of the answer there; a
+    piece without a model has neither. If the conclusion was decided only at one point of an interval, this point has a
+    marker, too, and the bar is pale.
 
         from verify.parametric import Family
         from verify.views.plots.phases import phase_diagram
@@ -31,7 +31,7 @@ def phase_diagram(family: Family, statement: str, between: tuple[Any, Any] = (0,
         noisy = Family.of("p", "1/2, 1/2", "2/3, 1/3; 1/3, 2/3", "1 - p, p; p, 1 - p", "1, -1")
         phase_diagram(noisy, "3.3")
 
-    Raises `InputError` as `phases` does, and if the family has no model between these two numbers.
+    Raises `InputError` as `phases` does, and if the family has no model in this range.
     """
     pieces = [piece for piece in phases(family, statement, between) if piece.assumptions]
     if not pieces:
