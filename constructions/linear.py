@@ -222,10 +222,10 @@ def project(rows: Matrix, basis: Matrix) -> Matrix:
 
 
 def left_inverse(matrix: Matrix) -> Matrix | None:
-    """Return L with L matrix = I, or None if there is none.
+    """Return a left inverse of a matrix, or None if there is none.
 
-    The rows that are not in the span of the rows before them form a basis. L is 0 outside the columns that belong to
-    these rows.
+    The rows that are not in the span of the rows before them form a basis. The left inverse is 0 outside the columns
+    that belong to these rows.
     """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
     return solution and transpose(solution)

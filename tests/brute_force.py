@@ -104,10 +104,10 @@ def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
 def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, behind one of a few prompts, give every input its label: 4.6 and C.6.
 
-    Values at the prompt's own position are free: the prompt's embedding is (1, 0, ..., 0), a token's is (0, W[z,:]). A
-    token is *telling* if two inputs with the same outputs differ at some position where one of them has this token.
-    Only positions of telling tokens are tried. Any other position adds the same number to a label's scores on all
-    inputs with the same outputs.
+    The prompt's embedding is (1, 0, ..., 0), a token's is (0, W[z,:]), so values at the prompt's own position are
+    independent of all others. A token z is *telling* if two inputs with the same outputs have x_i = z and y_i != z at
+    some position i. Only positions of telling tokens are tried. Any other position adds the same number to a label's
+    scores on all inputs with the same outputs.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]

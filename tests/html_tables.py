@@ -41,10 +41,7 @@ def read(html: str) -> _Reader:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The text of each cell of each table, headings included, but without <summary>.
-
-    So a number that is folded into <details> is read with all its digits.
-    """
+    """The text of each cell of each table, headings included. A <summary>, which abbreviates numbers, is left out."""
     return read(html).tables
 
 

@@ -232,9 +232,9 @@ def compare(model: Model, task: Task, head: Built | Entries, lm: Any, X: Any = N
     `lm`: a masked language model of Hugging Face's `transformers`, whose vocabulary is the k tokens and then [MASK]; or
     a function from token indices (count, t), int64, to log-probabilities (count, t, k), an array or a tensor. At each
     position they are the log-probabilities of the k tokens when only the token at this position is masked. The function
-    is called twice: with X, and with X after a token in front, which stands for E. `head`: the result of `build` for
-    3.3, or your own rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by default
-    1,000 of 16 tokens drawn from the model.
+    is called twice: with X, and with one more token before each input, in the place of E. `head`: the result of `build`
+    for 3.3, or your own rows b, (k,) or (K, k), also in floats; it reads G_1(E, x). `X` (count, t): the inputs, by
+    default 1,000 of 16 tokens drawn from the model.
 
     KL(G || lm) is in nats. Raises `InputError` as `verify` does, for a head of another kind
     or of another model, and for an `lm` that does not return log-probabilities of this shape.

@@ -1,8 +1,8 @@
 """Attention heads that may give every x in R its label (theorems 4.3, 4.6 and C.6), and their keys and values.
 
 A column (m,h) of W is *possible* if some H_i, i >= 1, can be h and the cell that h reads can have the value m. It
-belongs to H* if h is in H*. Whether or not a theorem's assumption holds, heads are sought that meet finite identities
-over the possible columns (`docs/certificate-format.md`, section 10):
+belongs to H* if h is in H*. Whether or not a theorem's assumption holds, heads are sought that meet these conditions on
+the possible columns (`docs/certificate-format.md`, section 10):
 
 - keys give all columns that belong to H* one score, and all others a smaller score. So the head attends to the
   positions at which H_i is surely in H*.

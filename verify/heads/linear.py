@@ -114,8 +114,8 @@ def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
 def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield sets B that contain `chosen` and lead to every state of supp(mu) in one step.
 
-    Of the states of supp(mu) to which B does not lead yet, take the one into which the fewest states lead. Try each of
-    these states as the next member of B. So the search ends at once if there are none.
+    Of the states of supp(mu) to which B does not lead yet, take the one into which the fewest states lead. Try these
+    few states, one after the other, as the next member of B. So the search ends at once if no state leads into it.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
     uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
@@ -155,7 +155,10 @@ def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | N
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
-    """Try a head that always gives the first input's label l: b_l - b_m = (1,...,1) for m != l; b = 0 if l is last."""
+    """Try a head that gives every input the label l of the first input.
+
+    b_l is (1,...,1), or 0 if l is the last label. All other rows are 0.
+    """
     label, labels = next(iter(Inputs(problem))).label, problem.task.labels
     ones = [Fraction(l == label != labels[-1]) for l in labels]
     if len(problem.task.mu) == 1:

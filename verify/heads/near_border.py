@@ -218,14 +218,14 @@ def near_border(problem: Problem) -> NearBorder | None:
 class _Bounds:
     """Bounds on g by inputs near the border.
 
-    Write g = sizes o z, with g scaled so that z[first] = 1. If g is f, the task's functional, `sizes` makes, for all h
-    but `first`,
+    Write g = sizes o z, with g scaled so that z[first] = 1. The numbers `sizes` are chosen so that f, the task's
+    functional, has for all h but `first`
 
         z[h] = 1/2 where f[h] != 0,    z[h] = 0 where f[h] = 0.
 
-    A head's z[h] differs from this number by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it differs by e[h],
-    since the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475,
-    exponents[h] grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
+    The z[h] of a head differs from that of f by e[h] 2^-exponents[h] where f[h] != 0. Where f[h] = 0 it is e[h], since
+    the power of 2 is part of sizes[h]. Linear programs bound every |e[h]|. If a bound is below 0.475, exponents[h]
+    grows: then e[h] is measured in a smaller unit. If it is above 0.95, exponents[h] falls.
 
     `score`: f. `signed`: the states h with f[h] != 0. `free`: all states but `first`. `inputs`: the inputs in use.
     `rows`: for every input so far, in floats, beta (n,) and beta'f / |f[first]|. Both are divided by one positive

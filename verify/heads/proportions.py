@@ -1,4 +1,4 @@
-"""Prompts of any entries, behind which a linear head meets the identity of theorem 3.6, for two labels.
+"""Prompts behind which a linear head meets the identity of theorem 3.6, for two labels.
 
 A prompt u and a head b score every input as F* does if y o c = f, where o is the elementwise product and
 

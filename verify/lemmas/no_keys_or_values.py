@@ -58,7 +58,7 @@ MORE_PLACES_FACTOR = 4
 
 
 class Unserved(Evidence):
-    """Inputs that no keys, or no values, serve together. A term begins with the index of an input in `inputs`.
+    """Inputs that exclude all keys, or all values. A term begins with the index of an input in `inputs`.
 
     `prompted`: whether the outputs are those behind u*.
     """

@@ -140,9 +140,7 @@ def examine(slug: str, model_and_task: ModelAndTask) -> Examined:
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Return for each failure of the paper a counterexample, with pictures of at most four refuting inputs.
 
-    The pictures also show a head: the refuted head, or else the head of the model's last theorem about a prompt. Each
-    failure must be shown by a model, or `ValueError` is raised; only the failure of the proof's own head may be
-    missing.
+    The pictures also show a head: the refuted head, or else the head of the model's last theorem about a prompt.
     """
     verdicts, dissected = Report(examined).verdicts, {}
     for name, refutation in refutations(verdicts).items():

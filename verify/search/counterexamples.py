@@ -240,9 +240,9 @@ def _tasks_and_masks(search: Search, model: SmallModel) -> tuple[list[Task], Num
     - whether the task is a candidate, shape (T,)
     - for a candidate: the states of Hbar with a hidden state in H*, or all states of a vanilla model, shape (T, n)
 
-    The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. Models with
-    the same `chain`, ranks and symmetries share one result. For memory models, the hypotheses on the task do not
-    depend on P[H_0] and A, and the cache key of `_decide_tasks` leaves these out.
+    The n states are those of H, or for a memory model those of Hbar, its chain of memory and hidden state. For memory
+    models, the hypotheses on the task do not depend on P[H_0] and A, so the cache key of `_decide_tasks` leaves these
+    out.
     """
     shard, key = model.shard, (model.shard.shape, model.symmetries)
     if not _possible(search, _Keyed((model.chain, shard.ranks[-1]), model)):

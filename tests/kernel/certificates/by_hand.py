@@ -1,6 +1,6 @@
 """Certificates written by hand: a true one for each kind of evidence, in the JSON files beside this module.
 
-A file has certificates by name, without format, version and digest. If one is special, its key "about" says how.
+A file has certificates by name, without format, version and digest. Some have a key "about", with a remark.
 """
 
 import json

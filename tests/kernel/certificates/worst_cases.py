@@ -140,7 +140,7 @@ def near_border(n: int) -> Json:
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
     """Nested nodes of kind "by", for the states 0 to `depth` - 1, and below them the nodes `then`.
 
-    Each "by" node has n / 2 children, of which all but one are invalid nodes.
+    Each of the nested nodes has n / 2 children, of which all but one are invalid nodes.
     """
     nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then

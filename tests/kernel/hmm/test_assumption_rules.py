@@ -59,8 +59,7 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 def test_the_root_of_no_cover_reaches_no_state() -> None:
     """A false claim that no B meets 3.5 is rejected. B = {1} meets it, as no state moves and supp(mu) is {1}.
 
-    To refute a B, a null vector must be 0 outside the states to which B leads. The one here is not 0 at state 0, to
-    which neither B = {1} of the leaf leads nor the empty B of the root.
+    The null vector is not 0 at state 0. No B of the tree leads to this state.
     """
     document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}

@@ -81,11 +81,7 @@ def test_halving_needs_a_largest_state() -> None:
 
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
-    """The region is halved at u[1] = c. The new leaf excludes the upper half for c = 1/2, but not for c = 2/5.
-
-    To exclude a region, the sum of the leaf's parts must be <= 0 on it. With u[0] = 1 and y = W'b >= 0 this sum is y[0]
-    (1 - 2 u[1]) / 3 - y[2] 2 u[1] / 3. It is <= 0 if u[1] >= 1/2. If u[1] = 2/5, y[0] > 0 and y[2] = 0, it is > 0.
-    """
+    """The region is halved at u[1] = c. The new leaf excludes the upper half for c = 1/2, but not for c = 2/5."""
     nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],

@@ -56,7 +56,10 @@ def test_a_span_that_messages_leave_shows_nothing_though_the_matrix_serves_it(
 
 @pytest.mark.parametrize(("likely", "vectors"), [(True, "0 and 1"), (False, "1 and 0")])
 def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: str) -> None:
-    """The rejected matrix serves states 0 and 2, but not state 1, whose column of W is a mixture of the other two."""
+    """The rejected matrix inverts W on the unit vectors of states 0 and 2, but not on that of state 1.
+
+    Column 1 of W is a mixture of the other two.
+    """
     all_of_space = span(["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"])
     spans = {"predictions": ONES if likely else all_of_space, "likelihoods": all_of_space if likely else ONES}
     proof = {"kind": "inverse", "matrix": [["1", "0"], ["0", "0"], ["0", "1"]], "spans": spans}

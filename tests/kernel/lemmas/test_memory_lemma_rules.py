@@ -58,7 +58,7 @@ def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
 def test_an_input_of_r_may_be_long() -> None:
     """The chain stays at 0 for a while, then runs through 1, ..., 5, 1, and so on. Only state 5 has a token of its own.
 
-    So H_i is surely 5, the one state of H*, only if this token stands five positions before i.
+    H* is {5}. A position is in Ihat only if this token stands five positions before it.
     """
     transition = [["1/2", "0", "0", "0", "0", "0"], ["1/2", "0", "0", "0", "0", "1"]]
     transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]
@@ -128,13 +128,10 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
         assert rejection(signed(failing)).where == "evidence.conclusion"
 
 
-def started(name: str, initial: list[str], label: list[int]) -> Json:
-    """Alter the certificate `name`: P[H_0] is `initial`, and the claim has the word `label` as an input of label 0.
-
-    `initial` is not stationary.
-    """
+def started(name: str, initial: list[str], word: list[int]) -> Json:
+    """Alter a certificate: P[H_0] is `initial`, which is not stationary, and `word` is named as an input of label 0."""
     document = altered(by_hand(name), "model/initial", initial)
-    document["claim"]["labels"]["0"] = label
+    document["claim"]["labels"]["0"] = word
     document["claim"]["assumptions"] |= {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
     document["claim"]["status"] = "not-applicable"
     return signed(document)

@@ -90,9 +90,8 @@ CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 
 def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Outputs are patched as if there were one more state f: each Z_i(x), i >= 1, has a column of f.
 
-    Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. Let s be a state whose column is not 0 at the
-    contested position. There the column of f is equal to the column of s. At the decoy and all other positions the
-    column of f is equal to that of s if `read`, and 0 otherwise. If it is 0 at the decoy, the evidence is rejected.
+    Z_i(x) is as in no_prompted_attention_head.py, the file of the rule. If `read`, the column of f is a copy of another
+    column, at every position. Otherwise it is 0 except at the contested position, and the evidence is rejected.
     """
 
     def with_copy(x: Input, model: MemoryModel) -> list[Output]:

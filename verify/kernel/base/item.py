@@ -150,9 +150,10 @@ class Item:
     def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
         """Walk a tree, written as a list of nodes. The first is the root; any other is the child of one before it.
 
-        `step(node, state)` checks a node that stands for a state: a word, a region, ... It yields, for each child, the
-        item with the child's index and the state for which the child stands. The root stands for the state `root`.
-        Every child that `step` yields is checked later. Reject a node after the root unless it has exactly one parent.
+        A node stands for some object, such as a word or a region; the root stands for `root`. `step(node, object)`
+        checks a node. It yields, for each child, the item with the child's index and the object for which the child
+        stands. Every child that `step` yields is checked later. Reject a node after the root unless it has exactly one
+        parent.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")

@@ -40,10 +40,9 @@ class Prefix:
     """The vectors that a node carries, in integers, and the length of its word w.
 
     `families` has the rows f_l - f_0 of the task, for l = 1..K-1, then the rows g_l - g_0 of the head. A tree of one
-    label has one family, the rows of `read_scores`. A claim on margins (margins.py) says how much the masked output
-    that a head reads may err. Its tree has a third family, of one row, the vector c of heads.py: c'beta(x) is the sum
-    of the entries of W(c o beta(x)). Each family, and p, carries a positive factor: its factor at the root, times
-    step_scale (words.py) for each token of w.
+    label has one family, the rows of `read_scores`. For a claim on margins (margins.py) there is a third family, of one
+    row, the vector c of heads.py: c'beta(x) is the sum of the entries of W(c o beta(x)). Each family, and p, carries a
+    positive factor: its factor at the root, times step_scale (words.py) for each token of w.
     """
 
     length: int

@@ -83,10 +83,7 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """Return t step_scale^tokens: the factor for a word's vector in a sum, where t is its multiplier.
-
-    The other vectors of the sum are those of words with `tokens` more tokens, and are scaled by step_scale for each.
-    """
+    """Return t step_scale^tokens."""
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens

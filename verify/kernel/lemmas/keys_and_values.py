@@ -39,10 +39,10 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """Check *No law at the end* of C.9: the head attends to a last position without a law iff this is in Ihat(x).
+    """Check *No law at the end* of C.9: keys attend to a last position whose output is 0 iff it is in Ihat(x).
 
-    Such a position has key score 0. `scores` has the key scores of the columns of H*. They must be 0 if the position is
-    in Ihat(x), and > 0 if it is not.
+    An output 0 has key score 0. `scores` has the key scores of the columns of H*. They must be 0 if the position is in
+    Ihat(x), and > 0 if it is not.
     """
     supports = model.supports
     for past in supports.closure(supports.first, supports.successors):

@@ -59,10 +59,10 @@ def check_values(
 ) -> None:
     """Check that no values serve the inputs named in `constraints` if a head attends to the positions in `chosen`.
 
-    Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i, with v_l(z) = value'(b_l o e(z)). For each
-    label l and token z the coefficient of v_l(z) must be 0. The coefficient is the sum of t G_i(x) over
-    constraints on an input x of label l, minus the sum over constraints whose rival is l; t is the weight of the
-    constraint, and i runs over the attended positions with x_i = z. `outputs` has G_i(x), by input and position.
+    Score l of x is the sum of v_l(x_i)'G_i(x) over the attended positions i, with v_l(z) = value'(b_l o e(z)). A
+    constraint has an input, a rival label and a weight t. For each label l and token z, the sum of t G_i(x) over
+    constraints on inputs x of label l must be the same as the sum over constraints whose rival is l. Here i runs over
+    the attended positions with x_i = z. `outputs` has G_i(x), by input and position.
     """
     scores, _ = inputs.constraints(constraints, model.labels, model.work, chosen)
     used = [(n, i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
