@@ -5,9 +5,9 @@ mask, differentiable in the prompt.
 
 **Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
 
-    W (c o beta(x)) / ||c o beta(x)||_1,    c = prediction_{P+1}: c_1 = P[H_1], c_{i+1} = A (u_i o c_i)
+    W (c o beta(x)) / ||c o beta(x)||_1,    c = c_{P+1},    c_1 = P[H_1],    c_{i+1} = A (u_i o c_i)
 
-(`constructions.messages`, position P + 1), where beta(x) = P[x | H_{P+1}]. Only c depends on the prompt, and only
+where beta(x) = P[x | H_{P+1}]; c_i is prediction_i of `constructions.messages`. Only c depends on the prompt, and only
 beta(x) on the input. So in place of messages over a hundred positions there are P small products for the prompt, and
 one product for each input.
 

@@ -215,10 +215,7 @@ def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
 def test_prompts_of_several_tasks_and_starts_are_tuned_side_by_side_as_each_alone(
     task: Downstream, network: bool
 ) -> None:
-    """Tasks differ in their labels and in how many inputs are labelled.
-
-    The last task has only label 1. On a network its tuning stops at the first check.
-    """
+    """Tasks differ in their labels and in how many inputs are labelled. The last task has only label 1."""
     tasks = [task, replace(task, labels=1 - task.labels).with_labels(40)]
     stack = list(product([*tasks, replace(task, labels=torch.ones_like(task.labels))], (0, 7)))
     lm = mlm.masked_lm(10, LIVELY, 0)

@@ -4,7 +4,8 @@ Some code is spared, as no test should pin it:
 - Texts for people: whatever is raised, what a rule of the kernel says of a certificate, strings of several words.
 - Prices: the arguments of `spend` and `hold`. Whole calls of these are deleted like other calls.
 - The argument `strict` of `zip`, and the first argument of `cast`: they only guard against a programmer's slips.
-- Most mutants that mypy refuses: None for a value or an argument, and a call that lacks an argument before its last.
+- Most mutants that mypy refuses: None for a value or an argument, and a call without one of its arguments, unless it is
+  the last.
 - Defaults of parameters, which stand outside the code of a function.
 """
 

@@ -244,9 +244,9 @@ class _Search:
     The search branches over the sets of positions that a group may attend to, and a leaf that excludes keys has the
     indices of groups. The nodes of a certificate have the indices of inputs, so `write` translates.
 
-    Multipliers of some inputs exclude all values for the sets chosen so far. The search next branches over the group of
-    one of these inputs, over which no node above branches. It takes the group with the fewest sets of positions for
-    which some values give the inputs of the group their labels.
+    At each node of the search, multipliers of some inputs exclude all values, if there are such multipliers. Then it
+    branches over one of the groups of these inputs: one over which no node above branches, with the fewest sets of
+    positions for which some values give the inputs of the group their labels.
     """
 
     def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:

@@ -267,11 +267,11 @@ def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
-    """Adapt keys to the inputs x whose last position has no law behind u*: the tokens before it are impossible there.
+    """Adapt keys to the inputs x whose last position has the output 0 behind u*.
 
-    The output at this position is 0, so its key score is 0. The keys of `classifier` score 1 on H* and 0 elsewhere.
-    They stay if the last position of no such input is in Ihat(x). If it is in Ihat(x) for all of them, the keys become
-    0 on H* and -1 elsewhere. Return None if it is in Ihat(x) for some, but not for all.
+    The key score is 0 there. The keys of `classifier` score 1 on H* and 0 elsewhere. They stay if the last position of
+    no such input is in Ihat(x). If it is in Ihat(x) for all of them, the keys become 0 on H* and -1 elsewhere. Return
+    None if it is in Ihat(x) for some, but not for all.
     """
     in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
     if in_ihat != {True}:

@@ -60,7 +60,7 @@ class Messages(Evidence, kind="messages", says="the recursion's divisions cancel
 
 
 class Inverse(Evidence, kind="inverse"):
-    """A matrix L with L W v = v for every v; with `spans`, for every v = a o b with a in the first and b in the second.
+    """A matrix L with L W v = v for every v. If there are `spans`, for every v = a o b with a and b in these two.
 
     The first span contains alpha(w) for every word w, and the second beta(w).
     """

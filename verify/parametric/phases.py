@@ -5,13 +5,13 @@
 
 Whether an assumption holds depends on which entries are 0 and on which sets of columns of W are independent. Columns
 are dependent exactly where their Gram determinant, det W'W, is 0. So the line is cut at the roots of the entries, of
-their denominators, of the Gram determinants, and of the polynomials by which the family's head divides. SymPy isolates
-these roots and compares them exactly. Between two neighbouring roots no assumption changes. So one rational point
-decides the assumptions for the whole interval.
+their denominators, of the Gram determinants, and of the denominators in the head that is built for the family. SymPy
+isolates these roots and compares them exactly. Between two neighbouring roots no assumption changes. So one rational
+point decides the assumptions for the whole interval.
 
-The conclusion holds on a whole piece if the head that is built for the family satisfies the identity of the theorem's
-proof, and none of the polynomials by which it divides is 0 on the piece. Otherwise, the conclusion is decided at one
-rational point of the piece, if there is one.
+The conclusion holds on a whole piece if this head satisfies the identity of the theorem's proof, and none of these
+denominators is 0 on the piece. Otherwise, the conclusion is decided at one rational point of the piece, if there is
+one.
 
 Notation: constructions/__init__.py.
 """

@@ -1,4 +1,4 @@
-"""What fails as the paper writes it: some statements, and the head in one proof. Each has a verdict that shows it."""
+"""What is false in the paper as written: some statements, and the head in one proof. For each a verdict shows this."""
 
 from __future__ import annotations
 

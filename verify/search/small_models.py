@@ -1,9 +1,9 @@
 """Every small model with a task, vanilla or memory HMM: one of each class up to relabelling, the smallest first.
 
-A relabelling of a vanilla HMM permutes its states and its tokens. A relabelling of a memory HMM permutes its tokens,
-its cells and, for each cell, its values and its syntax states. A vanilla HMM is listed as a memory HMM with one cell of
-one value, whose syntax states are the states of the vanilla HMM. In all other memory HMMs, cells have two values: with
-one value F* is constant, and with three values there are too many models.
+A relabelling of a vanilla HMM permutes its states and its tokens. A relabelling of a memory HMM permutes the tokens,
+the cells and, within each cell, the values and the syntax states. A vanilla HMM is listed as a memory HMM with one cell
+of one value, whose syntax states are the states of the vanilla HMM. In all other memory HMMs, cells have two values:
+with one value F* is constant, and with three values there are too many models.
 
 A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Its *size* is its number of
 hidden states, its number of tokens, and its denominator. Models are ordered by size, then by their number of cells.

@@ -102,7 +102,7 @@ class Explained(InNotebooks):
 
     @property
     def document(self) -> Json:
-        """The input position by position, as JSON."""
+        """The steps of the explanation, as JSON."""
         names = {"in_ihat": "in_Ihat"}  # the paper's capital
         steps = [{names.get(key, key): written(value) for key, value in members(step)} for step in self.steps]
         of_input, of_positions = self.parts(steps)

@@ -135,8 +135,8 @@ def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
 def _is_closed(problem: Problem, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
     """Check over Q that each subspace contains M_z U_i for each of its moves (z, i).
 
-    U_i is the subspace of class i. `family`: the subspace of each class, then the span of the inputs. `moves`: the
-    moves of each of these.
+    U_i is the subspace of class i. `family`: the subspace of each class, then the span of the inputs. `moves`: for each
+    of these subspaces its moves.
     """
     return all(
         span.contains(_before(problem, token, family[source].basis))

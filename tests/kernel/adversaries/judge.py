@@ -147,7 +147,10 @@ def parsed(text: str) -> oracle.Model:
 
 @cache
 def scaled(text: str) -> tuple[oracle.Model, int, int]:
-    """Return the model with its laws times common denominators, and the factors of P[H_0] and of each token."""
+    """Return the model with its laws times common denominators: those of P[H_0], of A and of W.
+
+    Also return the denominator of P[H_0], and the product of the other two.
+    """
     model, factors, tables = parsed(text), [], []
     for table in ([model["initial"]], model["transition"], model["emission"]):
         factors.append(lcm(*(x.denominator for row in table for x in row)))

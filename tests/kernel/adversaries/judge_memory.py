@@ -1,8 +1,8 @@
 """The judge of claims about memory models: it decides whether they are true by the definitions.
 
-A conclusion that is said to hold is tried on all words up to a length, with plain sums over memories and paths, but for
-C.1, C.7 and C.11, which hold of every model. The judge reads these parts of the evidence: heads and prompts, the rows
-of C.3 and C.10, and the words and weights that are said to refute a conclusion.
+A conclusion that is said to hold is tried on all words up to a length, by sums over memories and paths. C.1, C.7 and
+C.11 hold of every model, and are not tried. The judge reads these parts of the evidence: heads and prompts, the rows of
+C.3 and C.10, and the words and weights that are said to refute a conclusion.
 
 Notation: verify/kernel/memory/__init__.py.
 """

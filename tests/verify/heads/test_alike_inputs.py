@@ -67,9 +67,8 @@ def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     ("emission", "alike"), [("1/2 1/3 1/2 2/3; 1/2 2/3 1/2 1/3", True), ("1/3 1/3 2/3 2/3; 2/3 2/3 1/3 1/3", False)]
 )
 def test_what_is_one_law_behind_every_prompt_looks_alike_however_likely_it_is(emission: str, alike: bool) -> None:
-    """The first token behind a prompt says how likely each value is.
-
-    In the first model the second token has the same law for both values, in the second model it has not.
+    """The law of the first token behind a prompt depends on the value. That of the second does in the second model
+    only.
     """
     model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission=emission)
     problem = MemoryProblem(model, MemoryTask.of("-1 1"), (0, 1))

@@ -1,4 +1,4 @@
-"""Where no prompt with entries 0 and 1 works, another prompt may: one behind which a head meets the identity.
+"""Where no prompt with entries 0 and 1 works, another prompt may: one with a head that meets the identity.
 
 The identity is y o c = f, with y = W'b, c = A(u o P[H_1]) and f = mu o P[H_0].
 

@@ -1,4 +1,4 @@
-"""Searches among memory models: which models could break a statement, by the oracle.
+"""Searches among memory models find the candidates that the oracle finds.
 
 Notation: constructions/__init__.py.
 """

@@ -65,7 +65,7 @@ def sample_shards(search: Search, size: Size, stride: int) -> list[Shard]:
 
 
 def outcomes_both_ways(search: Search, models: list[Shard]) -> tuple[list[Outcome], list[Outcome]]:
-    """Return the outcomes of shards that are sifted, and those of the same models one by one."""
+    """Return the outcomes of searching shards with the sieve, and of searching their models one by one without it."""
     problem_lists = ([(small_model.model, small_model.tasks) for small_model in shard.models()] for shard in models)
     return [search.examine(shard) for shard in models], [one_by_one(search, problems) for problems in problem_lists]
 

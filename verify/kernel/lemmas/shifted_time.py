@@ -92,8 +92,8 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> Lengths:
 def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
     """Whether (f o u* o p1)'beta p0'beta differs from (f o p0)'beta p1'beta: the two sides of C.14 without quotients.
 
-    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. All vectors are given as integers, by the
-    same common denominators on both sides.
+    `row` is f, the task's row mu_l lifted to Hbar, and `left` is u* o p1. Vectors are integers: each is multiplied by
+    its common denominator, which cancels.
     """
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))

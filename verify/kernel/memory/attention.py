@@ -206,9 +206,9 @@ def check_values(
     """Check *Values*: v_l(z)'W[:,c] = r mu_l[m] W[z,c] at each column c = (m, h) of H*. `scale` is r.
 
     `inside` has the columns of H*. With a prompt, `outside` has all other columns c that are possible behind it, and
-    v_l(z)'W[:,c] must be 0 at these. Then all scores are 0 on an input x that cannot follow the prompt. For if a column
-    c has positive probability at a position i of such an x, then W[x_i,c] = 0. Without `exact`, v_l(z) - v_0(z) takes
-    the place of v_l(z), and mu_l - mu_0 that of mu_l.
+    v_l(z)'W[:,c] must be 0 at these. Then all scores are 0 on an input x that cannot follow the prompt: if a column c
+    has positive probability at a position i of such an x, then W[x_i,c] = 0, so c adds 0 to every score. Without
+    `exact`, v_l(z) - v_0(z) takes the place of v_l(z), and mu_l - mu_0 that of mu_l.
     """
     value, place, r = head.value.transposed(), head.written["value"], scale.positive()
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)

@@ -157,7 +157,7 @@ class MemoryModel:
 
     @property
     def masked(self) -> Vector:
-        """The vector u* o p1, times the factor of p1. The prompt u* is 1 where m_j* is in M*, and 0 elsewhere."""
+        """The vector u* o p1 in integers, with the denominator of p1. u* is 1 where m_j* is in M*, and 0 elsewhere."""
         n, left = self.hidden, set(self.named)
         return [x if h // n in left else 0 for h, x in enumerate(self.joint.p1)]
 

@@ -9,8 +9,9 @@ columns. Inputs are *alike* if behind every prompt they have the same outputs at
 the same positions of alike inputs.
 
 *Embeddings.* Here all inputs of the evidence are alike. A head's scores of labels on them differ only by the embeddings
-W[x_i,:], and are linear in these. For a head that gives them their labels, a weighted sum of scores of labels minus
-scores of rivals would be > 0 (hmm/inputs.py). But for each label and position the weighted sum of the embeddings is 0.
+W[x_i,:], and are linear in these. For a head that gives them their labels, some weighted sum of differences (score of
+the label) - (score of a rival) would be > 0 (hmm/inputs.py). But for each label and position the weighted sum of the
+embeddings is 0.
 
 *Decoys.* A group has alike inputs. Its first two have different labels, and differ only at one position: the contested
 position of the group. A leaf is a list of terms. Each term has a group with contested position i, another position j

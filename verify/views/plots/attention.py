@@ -22,8 +22,8 @@ def attention(
     A position's marker has the colour of the label that its value speaks for, and is filled if the head attends there.
     Grey bands mark the positions of Ihat, where H_i is surely in H*. An input with a grey band is in R. Below each
     token stand the states that H_i can have. "no law" marks a position at which the prompt and the other tokens exclude
-    each other. If there is such a position, and not only the last position of the input, the input is not in Z. `word`:
-    token indices; by default a short input with many different tokens, in R unless R is empty.
+    each other. If a position before the last has no law, the input is not in Z. `word`: token indices; by default a
+    short input with many different tokens, in R unless R is empty.
 
         import headproof as hp
 

@@ -27,8 +27,8 @@ def simplex(source: Source, task: Task | None = None, *, length: int | None = No
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
     A ring in the colour of the head's label marks an input that the head mislabels. Hollow markers are inputs outside
-    R; theorems of section 4 are not about these. If 3.3 fails on three states, and W has rank 2, dotted lines lead
-    through inputs that no head serves all together. All inputs on one dotted line have one output.
+    R; theorems of section 4 are not about these. If 3.3 fails on three states, and W has rank 2, a dotted line leads
+    through each of the inputs that refute every head. Inputs on one dotted line have one output.
 
         import headproof as hp
 
